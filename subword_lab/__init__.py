@@ -1,0 +1,19 @@
+"""subword_lab: the four subword tokenization algorithms, in code that is meant to be read.
+
+`text`, `bpe`, `wordpiece`, `unigram` and `compression` need nothing but Python. `documented` holds every worked
+example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
+"""
+import importlib
+
+__version__ = "0.1.0"
+__all__ = ["bpe", "compression", "documented", "exercises", "text", "unigram", "views", "wordpiece", "workshop"]
+
+
+def __getattr__(name: str):
+    if name in __all__:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,403 @@
+"""Byte-pair encoding (BPE): which two neighbours belong together?
+
+Training counts the pairs of neighbouring symbols inside the words of a corpus, merges the most frequent pair
+everywhere, and starts again. Encoding replays those merges, in the order in which they were learned, on a new word.
+
+Read this file from top to bottom: the model, the small functions of the lesson, `train_steps` (one record a merge),
+`train` (the same merges, fast), then `encode_word`, `encode` and `decode`.
+
+Sources: P. Gage, "A New Algorithm for Data Compression" (1994); R. Sennrich, B. Haddow and A. Birch, "Neural Machine
+Translation of Rare Words with Subword Units" (2016), which brought it to words.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .checks import check_choice, check_count, check_word_freqs, check_words
+
+Pair = tuple[str, str]
+Ties = str | Callable[[Pair], object]
+TIES = ("first-seen", "lowest-ids", "greatest")
+METHODS = ("merge-order", "lowest-rank", "longest-first")
+
+
+@dataclass(frozen=True)
+class BPEModel:
+    """What training leaves behind: the tokens by id, and the merges in the order in which they were learned.
+
+    `stopped` says in words why training ended. `end_of_word` is the mark that every word was closed with, if any.
+
+    >>> BPEModel(["b", "g", "u", "ug"], [("u", "g")])
+    BPEModel(4 tokens, 1 merges)
+    """
+    vocab: list[str]
+    merges: list[Pair]
+    end_of_word: str = ""
+    stopped: str = ""
+
+    def __repr__(self) -> str:
+        return f"BPEModel({len(self.vocab)} tokens, {len(self.merges)} merges{', ' * bool(self.stopped)}{self.stopped})"
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """Token -> its id, the position in `vocab`."""
+        return {token: number for number, token in enumerate(self.vocab)}
+
+    @cached_property
+    def ranks(self) -> dict[Pair, int]:
+        """Pair -> its rank, the position in `merges`; the lowest rank was learned first."""
+        return {pair: rank for rank, pair in reversed(list(enumerate(self.merges)))}
+
+
+# ---------------------------------------------------------------------------------------------------- small functions
+
+def split_words(words: Iterable[str], end_of_word: str = "") -> dict[str, list[str]]:
+    """Split every word into characters; `end_of_word`, if given, is one more symbol at its end.
+
+    >>> split_words(["hug", "pun"])
+    {'hug': ['h', 'u', 'g'], 'pun': ['p', 'u', 'n']}
+    >>> split_words(["old"], end_of_word="</w>")
+    {'old': ['o', 'l', 'd', '</w>']}
+    """
+    mark = [end_of_word] if end_of_word else []
+    return {word: list(word) + mark for word in words}
+
+
+def base_vocab(splits: Mapping[str, Sequence[str]], special_tokens: Iterable[str] = (),
+               alphabet: Iterable[str] = ()) -> list[str]:
+    """The tokens before any merge: the special tokens, then every symbol in use and of `alphabet`, by code point.
+
+    >>> base_vocab(split_words(["hug", "pun"]), special_tokens=["<|endoftext|>"])
+    ['<|endoftext|>', 'g', 'h', 'n', 'p', 'u']
+    """
+    symbols = {symbol for split in splits.values() for symbol in split}
+    return list(dict.fromkeys([*special_tokens, *sorted(symbols.union(alphabet))]))
+
+
+def pair_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> dict[Pair, int]:
+    """Count the pairs of neighbours inside every word, each as often as its word occurs; in first-seen order.
+
+    No pair reaches across two words. Overlapping pairs all count: `a a a` holds the pair (a, a) twice.
+
+    >>> pair_freqs({"hug": 10, "pug": 5}, split_words(["hug", "pug"]))
+    {('h', 'u'): 10, ('u', 'g'): 15, ('p', 'u'): 5}
+    """
+    freqs: dict[Pair, int] = {}
+    for word, freq in word_freqs.items():
+        split = splits[word]
+        for pair in zip(split, split[1:]):
+            freqs[pair] = freqs.get(pair, 0) + freq
+    return freqs
+
+
+def best_pair(freqs: Mapping[Pair, int], ties: Ties = "first-seen", ids: Mapping[str, int] | None = None) -> Pair:
+    """The most frequent pair; `ties` decides among equals.
+
+    `ties`: "first-seen" (the one met first in the corpus; the sources' rule), "lowest-ids" (the smallest pair of ids,
+    as in the tokenizers library; needs `ids`), "greatest" (the last in code-point order), or a function of the pair
+    whose smallest value wins.
+
+    >>> freqs = {("i", "s"): 5, ("e", "r"): 5, ("t", "h"): 3}
+    >>> best_pair(freqs), best_pair(freqs, ties="lowest-ids", ids={"e": 0, "i": 1, "r": 2, "s": 3})
+    (('i', 's'), ('e', 'r'))
+    """
+    most = max(freqs.values())
+    candidates = [pair for pair, freq in freqs.items() if freq == most]
+    if ties == "first-seen":
+        return candidates[0]
+    if ties == "lowest-ids":
+        return min(candidates, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
+    if ties == "greatest":
+        return max(candidates)
+    return min(candidates, key=ties)
+
+
+def merge_symbols(symbols: Sequence[str], pair: Pair) -> list[str]:
+    """Join every occurrence of `pair` in one word, from left to right.
+
+    >>> merge_symbols(["h", "u", "g", "s"], ("u", "g"))
+    ['h', 'ug', 's']
+    >>> merge_symbols(["a", "a", "a"], ("a", "a"))
+    ['aa', 'a']
+    """
+    merged, i = [], 0
+    while i < len(symbols):
+        if tuple(symbols[i:i + 2]) == pair:
+            merged.append(pair[0] + pair[1])
+            i += 2
+        else:
+            merged.append(symbols[i])
+            i += 1
+    return merged
+
+
+def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Join `pair` in every word. The splits that came in stay as they were.
+
+    >>> merge_pair(("u", "g"), {"hug": ["h", "u", "g"], "pun": ["p", "u", "n"]})
+    {'hug': ['h', 'ug'], 'pun': ['p', 'u', 'n']}
+    """
+    return {word: merge_symbols(split, pair) for word, split in splits.items()}
+
+
+def token_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]],
+                keep: Iterable[str] = ()) -> dict[str, int]:
+    """How often each token occurs in the split corpus. The tokens of `keep` come first, and stay even at 0.
+
+    >>> token_freqs({"hug": 10, "pug": 5}, {"hug": ["h", "ug"], "pug": ["p", "ug"]}, keep=["g", "h", "u"])
+    {'g': 0, 'h': 10, 'u': 0, 'ug': 15, 'p': 5}
+    """
+    freqs = dict.fromkeys(keep, 0)
+    for word, freq in word_freqs.items():
+        for token in splits[word]:
+            freqs[token] = freqs.get(token, 0) + freq
+    return freqs
+
+
+# ----------------------------------------------------------------------------------------------------------- training
+
+@dataclass(frozen=True)
+class Step:
+    """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
+    number: int                                                          # 1 for the first merge
+    pair_freqs: dict[Pair, int] = field(repr=False)                      # before the merge, in first-seen order
+    pair: Pair
+    count: int
+    tied: list[Pair]                                                     # the other pairs with the same count
+    token: str
+    splits: dict[str, list[str]] = field(repr=False)                     # after the merge
+    vocab: list[str] = field(repr=False)                                 # after the merge
+    merges: list[Pair] = field(repr=False)                               # after the merge
+
+
+def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_merges: int | None = None,
+                ties: Ties = "first-seen", special_tokens: Sequence[str] = (), alphabet: Iterable[str] = (),
+                end_of_word: str = "") -> Iterator[Step]:
+    """Train one merge at a time, recounting every pair at every step: slow, and nothing hidden.
+
+    Stops at `vocab_size` tokens or after `num_merges` merges, whichever comes first, or when no pair is left.
+    Parameters and errors are those of `train`.
+
+    >>> for step in train_steps({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3):
+    ...     print(step.number, step.pair, step.count, step.splits["hugs"])
+    1 ('u', 'g') 20 ['h', 'ug', 's']
+    2 ('u', 'n') 16 ['h', 'ug', 's']
+    3 ('h', 'ug') 15 ['hug', 's']
+    """
+    splits, vocab = _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word)
+    return _train_steps(dict(word_freqs), splits, vocab, vocab_size, num_merges, ties)
+
+
+def _train_steps(word_freqs, splits, vocab, vocab_size, num_merges, ties):
+    merges: list[Pair] = []
+    while not _reached(vocab, merges, vocab_size, num_merges):
+        freqs = pair_freqs(word_freqs, splits)
+        if not freqs:
+            return
+        pair = best_pair(freqs, ties, ids={token: number for number, token in enumerate(vocab)})
+        token = pair[0] + pair[1]
+        splits = merge_pair(pair, splits)
+        merges = [*merges, pair]
+        vocab = vocab if token in vocab else [*vocab, token]
+        tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
+        yield Step(len(merges), freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
+
+
+def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_merges: int | None = None,
+          ties: Ties = "first-seen", special_tokens: Sequence[str] = (), alphabet: Iterable[str] = (),
+          end_of_word: str = "") -> BPEModel:
+    """Learn merges from word counts: the same merges as `train_steps`, without counting everything anew each time.
+
+    word_freqs: word -> how often it occurs (at least once), in first-seen order.
+    vocab_size: stop at so many tokens (special tokens and alphabet counted); num_merges: stop after so many merges.
+    ties: which of the most frequent pairs is merged, see `best_pair`.
+    special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
+    case; `text.byte_alphabet()` makes this byte-level BPE. end_of_word: a mark that closes every word, as one symbol.
+
+    When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
+    which exists already is recorded, and the vocabulary does not grow.
+
+    Raises ValueError for empty or malformed counts, a word that holds the mark, a vocabulary smaller than its
+    alphabet, a negative number, or neither limit.
+
+    >>> model = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3)
+    >>> model.merges, model.vocab
+    ([('u', 'g'), ('u', 'n'), ('h', 'ug')], ['b', 'g', 'h', 'n', 'p', 's', 'u', 'ug', 'un', 'hug'])
+    >>> train({"ab": 1}, num_merges=10)
+    BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
+    """
+    from .pair_index import PairQueue           # the bookkeeping behind it; nothing there changes a result
+
+    splits, vocab = _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word)
+    merges: list[Pair] = []
+    ids = {token: number for number, token in enumerate(vocab)}
+    queue = PairQueue(word_freqs, splits, ties, ids)
+    while not _reached(vocab, merges, vocab_size, num_merges):
+        pair = queue.pop()
+        if pair is None:
+            return BPEModel(vocab, merges, end_of_word, f"no pair left after {len(merges)} merges")
+        token = pair[0] + pair[1]
+        if token not in ids:
+            ids[token] = len(vocab)
+            vocab.append(token)
+        merges.append(pair)
+        queue.merge(pair)
+    return BPEModel(vocab, merges, end_of_word)
+
+
+def _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word):
+    check_word_freqs(word_freqs, mark=end_of_word)
+    if not callable(ties):
+        check_choice("ties", ties, TIES)
+    if vocab_size is None and num_merges is None:
+        raise ValueError("give vocab_size or num_merges: without either, training has no end to aim at")
+    splits = split_words(word_freqs, end_of_word)
+    vocab = base_vocab(splits, special_tokens, alphabet)
+    if num_merges is not None:
+        check_count("num_merges", num_merges)
+    if vocab_size is not None and check_count("vocab_size", vocab_size) < len(vocab):
+        raise ValueError(f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are {len(vocab)}")
+    return splits, vocab
+
+
+def _reached(vocab, merges, vocab_size, num_merges) -> bool:
+    return ((vocab_size is not None and len(vocab) >= vocab_size)
+            or (num_merges is not None and len(merges) >= num_merges))
+
+
+# ---------------------------------------------------------------------------------------------- encoding and decoding
+
+def encode_word(word: str, model: BPEModel, *, method: str = "merge-order", unknown: str | None = "[UNK]") -> list[str]:
+    """Split one word into tokens of the model.
+
+    method: "merge-order" applies every merge in the order in which it was learned; "lowest-rank" merges, again and
+    again, the pair that was learned first; "longest-first" ignores the merges and cuts out the longest token that
+    occurs anywhere in the word, then does the same to what is left of it and right of it.
+    unknown: the token for a character that the vocabulary lacks ("longest-first": for a left-over piece); None lets it
+    through as it is; "error" raises ValueError.
+
+    >>> model = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3)
+    >>> encode_word("unhug", model), encode_word("mug", model), encode_word("mug", model, unknown=None)
+    (['un', 'hug'], ['[UNK]', 'ug'], ['m', 'ug'])
+    """
+    check_choice("method", method, METHODS)
+    check_words("word", [word], mark=model.end_of_word)
+    symbols = split_words([word], model.end_of_word)[word] if word else []
+    if method == "longest-first":
+        return longest_first(symbols, model.vocab, end_of_word=model.end_of_word, unknown=unknown)
+    symbols = [symbol if symbol in model.ids else _unknown(symbol, word, unknown) for symbol in symbols]
+    return merge_in_order(symbols, model.merges) if method == "merge-order" else merge_by_rank(symbols, model.ranks)
+
+
+def merge_in_order(symbols: Sequence[str], merges: Iterable[Pair]) -> list[str]:
+    """Apply every merge once, first learned first.
+
+    >>> merge_in_order(["u", "n", "h", "u", "g"], [("u", "g"), ("u", "n"), ("h", "ug")])
+    ['un', 'hug']
+    """
+    for pair in merges:
+        if pair[0] in symbols:
+            symbols = merge_symbols(symbols, pair)
+    return list(symbols)
+
+
+def merge_by_rank(symbols: Sequence[str], ranks: Mapping[Pair, int]) -> list[str]:
+    """Of the pairs that stand in the word, merge the one with the lowest rank, until none has a rank.
+
+    >>> merge_by_rank(["u", "n", "h", "u", "g"], {("u", "g"): 0, ("u", "n"): 1, ("h", "ug"): 2})
+    ['un', 'hug']
+    """
+    while known := [pair for pair in zip(symbols, symbols[1:]) if pair in ranks]:
+        symbols = merge_symbols(symbols, min(known, key=ranks.get))
+    return list(symbols)
+
+
+def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: str = "",
+                  unknown: str | None = "[UNK]", mark_length: int = 1) -> list[str]:
+    """Cut out the longest token that occurs anywhere (the leftmost, if several), then go on left and right of it.
+
+    Among tokens of equal length the one that stands first in `vocab` wins. `mark_length` is what the end-of-word mark
+    adds to a token's length: 1 as one symbol, or its number of characters, as a plain string would have it.
+
+    >>> longest_first(list("football"), ["foot", "ball", "all"])
+    ['foot', 'ball']
+    >>> vocab = ["the", "th", "e</w>", "</w>"]
+    >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>")
+    ['the', '</w>']
+    >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>", mark_length=4)
+    ['th', 'e</w>']
+    """
+    def token_symbols(token):
+        marked = bool(end_of_word) and token.endswith(end_of_word)
+        return tuple(token.removesuffix(end_of_word)) + (end_of_word,) if marked else tuple(token)
+
+    def length(token):
+        return sum(mark_length if symbol == end_of_word else 1 for symbol in token)
+
+    tokens = sorted((token_symbols(token) for token in dict.fromkeys(vocab)), key=length, reverse=True)
+
+    def cut(piece, tokens):
+        for number, token in enumerate(tokens):
+            for start in range(len(piece) - len(token) + 1):
+                if tuple(piece[start:start + len(token)]) == token:
+                    rest = tokens[number:]
+                    return cut(piece[:start], rest) + ["".join(token)] + cut(piece[start + len(token):], rest)
+        return [_unknown("".join(piece), "".join(symbols), unknown)] if piece else []
+
+    return cut(list(symbols), [token for token in tokens if token])
+
+
+def encode(words: Iterable[str], model: BPEModel, *, method: str = "merge-order",
+           unknown: str | None = "[UNK]") -> list[str]:
+    """Split a sequence of words into tokens. A word that was met before is looked up, not encoded again.
+
+    >>> model = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3)
+    >>> encode(["hug", "bug", "mug", "unhug"], model)
+    ['hug', 'b', 'ug', '[UNK]', 'ug', 'un', 'hug']
+    """
+    words = check_words("words", words, mark=model.end_of_word)
+    known = {word: encode_word(word, model, method=method, unknown=unknown) for word in dict.fromkeys(words)}
+    return [token for word in words for token in known[word]]
+
+
+def decode(tokens: Iterable[str], model: BPEModel) -> list[str]:
+    """Join tokens into words: a word ends where a token ends with the model's end-of-word mark.
+
+    Without a mark nothing says where a word ends, and everything becomes one word; `groupings` lists what it might
+    have been.
+
+    >>> decode(["the</w>", "high", "est</w>"], BPEModel([], [], end_of_word="</w>"))
+    ['the', 'highest']
+    >>> decode(["un", "hug", "s"], BPEModel([], []))
+    ['unhugs']
+    """
+    words, word = [], ""
+    for token in check_words("tokens", tokens):
+        word += token
+        if model.end_of_word and word.endswith(model.end_of_word):
+            words.append(word.removesuffix(model.end_of_word))
+            word = ""
+    return [*words, word] if word else words
+
+
+def groupings(tokens: Sequence[str]) -> Iterator[list[str]]:
+    """Every way to read unmarked tokens as words: 2^(n-1) for n tokens.
+
+    >>> list(groupings(["un", "hug", "s"]))
+    [['unhugs'], ['un', 'hugs'], ['unhug', 's'], ['un', 'hug', 's']]
+    """
+    if len(tokens) < 2:
+        yield list(tokens)
+        return
+    for words in groupings(tokens[:-1]):
+        yield [*words[:-1], words[-1] + tokens[-1]]
+    for words in groupings(tokens[:-1]):
+        yield [*words, tokens[-1]]
+
+
+def _unknown(piece: str, word: str, unknown: str | None) -> str:
+    if unknown == "error":
+        raise ValueError(f"{piece!r} in {word!r} is not in the vocabulary")
+    return piece if unknown is None else unknown

@@ -1,0 +1,67 @@
+"""Checks of what callers pass in: each says which argument is wrong, what it is, and what was expected."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+
+def check_string(name: str, value: object) -> str:
+    """`value`, if it is a string that can be written as UTF-8; otherwise ValueError.
+
+    >>> check_string("text", b"hug")
+    Traceback (most recent call last):
+    ValueError: text is bytes, b'hug'; expected a string (decode bytes first, for example with .decode("utf-8"))
+    """
+    if not isinstance(value, str):
+        hint = ' (decode bytes first, for example with .decode("utf-8"))' if isinstance(value, bytes) else ""
+        raise ValueError(f"{name} is {type(value).__name__}, {_short(value)}; expected a string{hint}")
+    for position, char in enumerate(value) if not value.isascii() else ():
+        if "\ud800" <= char <= "\udfff":
+            raise ValueError(f"{name} holds the lone surrogate {char!r} at position {position}; "
+                             "it is half of a character and has no UTF-8 form")
+    return value
+
+
+def check_words(name: str, words: Iterable[str], *, mark: str = "") -> list[str]:
+    """The words as a list, if all are strings and none holds the end-of-word mark; otherwise ValueError."""
+    if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
+        raise ValueError(f"{name} is {type(words).__name__}, {_short(words)}; expected a sequence of strings")
+    words = list(words)
+    for word in words:
+        check_string(f"a member of {name}" if name != "word" else name, word)
+        if mark and mark in word:
+            raise ValueError(f"the word {word!r} holds the end-of-word mark {mark!r}; choose another mark")
+    return words
+
+
+def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
+    """ValueError unless this is a non-empty mapping from words to counts of at least 1."""
+    if not isinstance(word_freqs, Mapping):
+        raise ValueError(f"word_freqs is {type(word_freqs).__name__}, {_short(word_freqs)}; expected a dictionary "
+                         "from words to counts, as text.word_freqs returns")
+    if not word_freqs:
+        raise ValueError("word_freqs is empty: there is nothing to learn from")
+    check_words("word_freqs", word_freqs, mark=mark)
+    for word, freq in word_freqs.items():
+        if not word:
+            raise ValueError("word_freqs holds the empty word ''; a word has at least one character")
+        if isinstance(freq, bool) or not isinstance(freq, int) or freq < 1:
+            raise ValueError(f"word_freqs[{word!r}] is {_short(freq)}; a count is a whole number of at least 1")
+
+
+def check_count(name: str, value: object, least: int = 0) -> int:
+    """`value`, if it is a whole number of at least `least`; otherwise ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"{name} is {_short(value)}; expected a whole number of at least {least}")
+    return value
+
+
+def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    """ValueError unless `value` is one of `choices`."""
+    choices = list(choices)
+    if value not in choices:
+        raise ValueError(f"{name} is {_short(value)}; expected one of {', '.join(map(repr, choices))}")
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -1,0 +1,154 @@
+"""Pair counts that keep up with merges: what makes `train` fast, without changing what it finds.
+
+A merge touches only the words that hold its pair, so only their pairs are counted again. A heap keeps the pairs in
+order. Its entries may be out of date in one direction only, too early, so the entry on top is checked when it is
+popped and, if it was out of date, put back where it belongs.
+"""
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+
+Pair = tuple[str, str]
+
+
+class PairIndex:
+    """The pairs of a split corpus: how often each occurs, and in which words.
+
+    counts: pair -> occurrences, weighted by word frequency; pairs that no longer occur are gone.
+    where: pair -> numbers of the words that hold it (and possibly of some that no longer do).
+    first: pair -> (word number, offset in characters) no later than its first occurrence.
+
+    >>> index = PairIndex({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]})
+    >>> sorted(index.merge(("u", "g"), "ug"))
+    [('h', 'u'), ('h', 'ug'), ('p', 'u'), ('p', 'ug'), ('u', 'g')]
+    >>> index.counts
+    {('h', 'ug'): 10, ('p', 'ug'): 5}
+    """
+
+    def __init__(self, word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]):
+        self.words = [list(splits[word]) for word in word_freqs]
+        self.freqs = list(word_freqs.values())
+        self.counts: dict[Pair, int] = {}
+        self.where: dict[Pair, set[int]] = {}
+        self.first: dict[Pair, tuple[int, int]] = {}
+        for number in range(len(self.words)):
+            self._count(number, self.freqs[number])
+
+    def _count(self, number: int, freq: int) -> None:
+        symbols, offset = self.words[number], 0
+        for pair in zip(symbols, symbols[1:]):
+            self.counts[pair] = self.counts.get(pair, 0) + freq
+            self.where.setdefault(pair, set()).add(number)
+            if pair not in self.first or (number, offset) < self.first[pair]:
+                self.first[pair] = number, offset
+            offset += len(pair[0])
+
+    def merge(self, pair: Pair, token: str) -> set[Pair]:
+        """Put `token` in the place of `pair` everywhere; returns the pairs whose counts may have changed."""
+        changed = {pair}
+        for number in self.where.pop(pair, ()):
+            symbols, freq = self.words[number], self.freqs[number]
+            merged = self._merged(symbols, pair, token)
+            if len(merged) == len(symbols):
+                continue
+            for old in zip(symbols, symbols[1:]):
+                self.counts[old] -= freq
+                changed.add(old)
+            self.words[number] = merged
+            self._count(number, freq)
+            changed.update(zip(merged, merged[1:]))
+        for other in changed:
+            if self.counts.get(other) == 0:
+                del self.counts[other]
+                self.where.pop(other, None)
+                del self.first[other]
+        return changed
+
+    @staticmethod
+    def _merged(symbols: list[str], pair: Pair, token: str) -> list[str]:
+        left, right = pair
+        merged, i, last = [], 0, len(symbols) - 1
+        while i <= last:
+            if i < last and symbols[i] == left and symbols[i + 1] == right:
+                merged.append(token)
+                i += 2
+            else:
+                merged.append(symbols[i])
+                i += 1
+        return merged
+
+    def first_seen(self, pair: Pair) -> tuple[int, int]:
+        """(word number, offset in characters) of the pair's first occurrence now."""
+        number, offset = self.first[pair]
+        if offset not in self._offsets(number, pair):
+            numbers = [n for n in self.where[pair] if n >= number and self._offsets(n, pair)]
+            self.where[pair] = set(numbers)
+            self.first[pair] = min(numbers), self._offsets(min(numbers), pair)[0]
+        return self.first[pair]
+
+    def _offsets(self, number: int, pair: Pair) -> list[int]:
+        symbols, offset, offsets = self.words[number], 0, []
+        for i, symbol in enumerate(symbols[:-1]):
+            if symbol == pair[0] and symbols[i + 1] == pair[1]:
+                offsets.append(offset)
+            offset += len(symbol)
+        return offsets
+
+
+class PairQueue:
+    """The most frequent pair first, with BPE's tie rules, while pairs are being merged.
+
+    >>> queue = PairQueue({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]}, "first-seen", {})
+    >>> queue.pop(), queue.merge(("u", "g")), queue.pop()
+    (('u', 'g'), None, ('h', 'ug'))
+    """
+
+    def __init__(self, word_freqs, splits, ties, ids):
+        self.index = PairIndex(word_freqs, splits)
+        if ties == "first-seen":
+            self.key = self.index.first.__getitem__
+        elif ties == "lowest-ids":
+            self.key = lambda pair: (ids[pair[0]], ids[pair[1]])
+        else:
+            self.key = _Reversed if ties == "greatest" else ties
+        self.first_seen = ties == "first-seen"
+        self.heap = []
+        self._push(self.index.counts)
+
+    def _push(self, pairs) -> None:
+        # The middle number only keeps a caller's own keys from being compared with pairs when they are equal:
+        # equal keys go by first occurrence, as in the step-by-step trainer.
+        counts, first = self.index.counts, self.index.first
+        for pair in pairs:
+            if pair in counts:
+                heapq.heappush(self.heap, (-counts[pair], self.key(pair), first[pair], pair))
+
+    def pop(self) -> Pair | None:
+        """The pair to merge next, or None when no pair is left."""
+        while self.heap:
+            count, key, first, pair = heapq.heappop(self.heap)
+            if self.index.counts.get(pair) != -count:
+                continue                                     # its true count was pushed when it changed
+            if self.index.first_seen(pair) == first:
+                return pair
+            self._push([pair])
+        return None
+
+    def merge(self, pair: Pair) -> None:
+        """Merge the pair in the corpus and put the pairs that changed where they belong."""
+        self._push(self.index.merge(pair, pair[0] + pair[1]))
+
+
+class _Reversed:
+    """A pair that sorts the other way round."""
+    __slots__ = ("pair",)
+
+    def __init__(self, pair: Pair):
+        self.pair = pair
+
+    def __lt__(self, other: _Reversed) -> bool:
+        return self.pair > other.pair
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Reversed) and self.pair == other.pair
