@@ -1,0 +1,138 @@
+"""Every worked example of the course's five sources: what is printed there, and what is true.
+
+One row is one claim of a source (or a figure that this course computed to go with one). The rows stand in the JSON
+files beside this one, each a list of objects like this:
+
+    {"id": "hf-best-pair", "sources": ["ru-bpe", "my-bpe"], "section": "implementation",
+     "input": ["Ġ", "t"], "said": "...", "expected": [["Ġ", "t"], 7], "actual": null,
+     "verdict": "reproduced", "note": "One or two sentences for a learner.", "lesson": "01_bpe", "feature": ["C6"]}
+
+- id: never changes. sources: keys of `SOURCES`. section: where in the source ("2.1.3", "training").
+- input: what goes in, as a value; where there is none, leave it out. The reproduction receives it.
+- said: what the source says, in our words, where that is a sentence and not a value.
+- expected: the value that the source prints. actual: the true value, for an erratum; for other rows, figures that the
+  source does not print. A Fraction is the string "1/36"; a dictionary with pairs as keys is [[pair, count], ...].
+- verdict: one of `VERDICTS`. note: for an erratum it says what is true and why. lesson: the notebook that tells it.
+- kind: errata only, one of `KINDS`; major: true where the slip would mislead or crash. What is null, false or empty
+  may be left out.
+
+How a row is proven is told in tests/reproductions/__init__.py.
+
+>>> example("bpe-hug-pair-ug-20").expected
+[[['u', 'g'], 20]]
+>>> compare("bpe-hug-pair-ug-20", {("u", "g"): 20}).matches
+True
+"""
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from .comparison import Comparison, first_difference as first_difference
+
+VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
+KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One of the five texts that this course grew from."""
+    title: str
+    language: str
+    description: str
+
+
+SOURCES = {
+    "ru-bpe": Source("BPE chapter of a language-model course", "Russian",
+                     "Trains BPE on hug, pug, pun, bun, hugs by hand, then on four sentences in code; a translation."),
+    "my-bpe": Source("BPE chapter of a language-model course, with a glossary", "Burmese",
+                     "The same chapter with the same code, in Burmese, and 41 terms explained at its end."),
+    "zh-three": Source("Three tokenization algorithms in depth", "Chinese",
+                       "BPE, WordPiece and Unigram with formulas and code, trained on WikiText-2."),
+    "zh-compression": Source("BPE from compression to words", "Chinese",
+                             "The compressor of 1994 on one string, then five merges of a four-word corpus in tables."),
+    "zh-blog": Source("What a token is, and BPE in code", "Chinese",
+                      "Why text is split at all, then BPE with regular expressions on one sentence about a mountain."),
+}
+
+
+@dataclass(frozen=True)
+class Example:
+    """One row: what a source says or prints, and what this course found. The module's docstring explains the fields."""
+    id: str
+    sources: tuple[str, ...]
+    section: str
+    verdict: str
+    note: str
+    lesson: str
+    feature: tuple[str, ...]
+    input: object = None
+    said: str = ""
+    expected: object = None
+    actual: object = None
+    kind: str = ""
+    major: bool = False
+
+    @property
+    def where(self) -> str:
+        """The sources and the place in them, in words.
+
+        >>> example("bpe-hug-pair-ug-20").where
+        'Russian, Chinese (three algorithms) and Burmese source, training by hand'
+        """
+        names = [_SHORT[key] for key in self.sources]
+        listed = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+        listed = "all five sources" if len(names) == len(SOURCES) else f"{listed} source"
+        return f"{listed}, {self.section}" if self.section else listed
+
+
+_SHORT = {"ru-bpe": "Russian", "my-bpe": "Burmese", "zh-three": "Chinese (three algorithms)",
+          "zh-compression": "Chinese (compression)", "zh-blog": "Chinese (blog)"}
+
+
+@functools.cache
+def _rows() -> dict[str, Example]:
+    rows: dict[str, Example] = {}
+    for path in sorted(Path(__file__).parent.glob("*.json")):
+        for row in json.loads(path.read_text(encoding="utf-8")):
+            if row["id"] in rows:
+                raise ValueError(f"{path.name}: the id {row['id']!r} is used twice")
+            tuples = {"sources": tuple(row["sources"]), "feature": tuple(row["feature"])}
+            rows[row["id"]] = Example(**{**row, **tuples})
+    return rows
+
+
+def ids() -> list[str]:
+    """The ids of all rows, file by file."""
+    return list(_rows())
+
+
+def example(id: str) -> Example:
+    """The row with this id; an id that does not exist raises ValueError, which names ids that are close to it."""
+    rows = _rows()
+    if id not in rows:
+        close = difflib.get_close_matches(str(id), rows, n=3, cutoff=0.5)
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "; documented.ids() lists them all"
+        raise ValueError(f"no documented example has the id {id!r}{hint}")
+    return rows[id]
+
+
+def errata() -> list[Example]:
+    """The rows on which a source is wrong, or on which the sources contradict each other."""
+    return [row for row in _rows().values() if row.verdict == "erratum"]
+
+
+def compare(id: str, actual: object) -> Comparison:
+    """Hold a value against what is documented: says whether they match, and what to know about it.
+
+    Tuples and lists are alike, so are a dictionary and a list of [key, value] pairs, and a set and a list of its
+    members; floating-point numbers may differ by one part in 10^9. For an erratum, a match is the true value.
+
+    >>> compare("bpe-hug-tok-mug", ["m", "ug"])
+    differs from what is documented (Russian, Chinese (three algorithms) and Burmese source, encoding)
+    at [0]: documented is '[UNK]', yours is 'm'
+    """
+    return Comparison(example(id), actual)
