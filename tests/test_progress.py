@@ -1,0 +1,425 @@
+"""Progress: what was acknowledged stays, whatever happens to the machine."""
+import errno
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from subword_lab.exercises import progress as module
+from subword_lab.exercises.progress import Progress, ProgressError, store
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and limits")
+
+
+def attempt(exercise="bpe-03", outcome="correct", **more):
+    return {"exercise": exercise, "kind": "attempt", "outcome": outcome, **more}
+
+
+@pytest.fixture
+def progress(tmp_path):
+    return Progress(tmp_path, patience=30)
+
+
+def answers(progress):
+    return [event["answer"] for event in progress.events()]
+
+
+def start(code, *arguments):
+    """A Python process that runs `code`, with what it prints to be read."""
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], text=True,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+# ------------------------------------------------------------------------------------------------ what is kept, and how
+
+def test_an_event_comes_back_as_it_was(progress):
+    progress.record(attempt(learner="Ada", exercise_version=2, seed=7, score=0.5, label="ties", answer=["ug", "h"]))
+    (event,) = Progress(progress.home).events()
+    at = event.pop("at")
+    assert event == {"v": 1, "learner": "Ada", "exercise": "bpe-03", "exercise_version": 2, "seed": 7,
+                     "kind": "attempt", "outcome": "correct", "score": 0.5, "label": "ties", "answer": ["ug", "h"]}
+    assert at.startswith("20") and at.endswith("+00:00")
+    assert progress.problems == []
+
+
+def test_nothing_recorded_yet(progress):
+    assert progress.events() == [] and progress.summary() == {} and not progress.path.exists()
+
+
+@pytest.mark.parametrize("event", [{}, {"exercise": "bpe-03"}, {"exercise": 3, "kind": "hint"},
+                                   {"exercise": "bpe-03", "kind": "peek"}])
+def test_an_event_that_says_too_little_is_refused(progress, event):
+    with pytest.raises(ValueError, match="expected an exercise id"):
+        progress.record(event)
+
+
+class Unprintable:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+recursive = []
+recursive.append(recursive)
+
+
+@pytest.mark.parametrize("answer, kept", [
+    ({("u", "g"): 20}, "{('u', 'g'): 20}"), (("u", "g"), ["u", "g"]), (recursive, "[[...]]"),
+    ("line\nbreak \u2028 ကမ္ဘာ \ud800", "line\nbreak \u2028 ကမ္ဘာ \ud800"), (Unprintable(), "<Unprintable>"),
+    (2j, "2j"), ("x" * 50_000, '"' + "x" * 19_999 + " ..."),
+])
+def test_any_answer_can_be_kept(progress, answer, kept):
+    progress.record(attempt(answer=answer))
+    progress.record(attempt(answer="next"))
+    assert answers(progress) == [kept, "next"]
+
+
+def test_the_best_score_is_not_lost_by_a_later_attempt(progress):
+    for outcome, score in [("incorrect", 0), ("partial", 0.5), ("correct", 1), ("incorrect", 0), ("partial", 0.25)]:
+        progress.record(attempt(outcome=outcome, score=score))
+    standing = progress.summary()["bpe-03"]
+    assert (standing.state, standing.attempts, standing.best) == ("done", 5, 1)
+
+
+@pytest.mark.parametrize("events, expected", [
+    ([attempt(outcome="invalid")], ("seen", 0, 0.0, 0, False)),
+    ([attempt(outcome="not attempted")], ("seen", 0, 0.0, 0, False)),
+    ([{"exercise": "bpe-03", "kind": "hint"}] * 2, ("seen", 0, 0.0, 2, False)),
+    ([{"exercise": "bpe-03", "kind": "solution"}], ("seen", 0, 0.0, 0, True)),
+    ([attempt(outcome="timeout"), attempt(outcome="invalid"), attempt(outcome="error")],
+     ("tried", 2, 0.0, 0, False)),
+    ([attempt(outcome="partial", score=0.5), attempt(outcome="incorrect")], ("partial", 2, 0.5, 0, False)),
+    ([{"exercise": "bpe-03", "kind": "solution"}, attempt()], ("done", 1, 1.0, 0, True)),
+])
+def test_where_an_exercise_stands(progress, events, expected):
+    for event in events:
+        progress.record(event)
+    standing = progress.summary()["bpe-03"]
+    assert (standing.state, standing.attempts, standing.best, standing.hints, standing.solution_seen) == expected
+
+
+def test_learners_are_told_apart(progress):
+    progress.record(attempt(learner="Ada"))
+    progress.record(attempt(learner="Bo", outcome="incorrect"))
+    progress.record(attempt("bpe-04", learner="Bo"))
+    assert progress.summary("Ada").keys() == {"bpe-03"}
+    assert {exercise: done.state for exercise, done in progress.summary("Bo").items()} == {"bpe-03": "tried",
+                                                                                           "bpe-04": "done"}
+    assert progress.summary()["bpe-03"].attempts == 2
+
+
+# ----------------------------------------------------------------------------------------------------- where it is kept
+
+def test_in_memory_nothing_touches_the_disk(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
+    progress = Progress()
+    progress.record(attempt())
+    assert len(progress.events()) == 1 and progress.path is None
+    assert list(tmp_path.iterdir()) == []
+    assert Progress().events() == []
+
+
+def test_the_store_follows_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "one"))
+    store().record(attempt())
+    assert store().home == tmp_path / "one" and len(store().events()) == 1
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "two"))
+    assert store().events() == []
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "one"))
+    assert len(store().events()) == 1
+
+
+def test_without_the_variable_it_is_the_users_data_folder(monkeypatch):
+    import platformdirs
+
+    monkeypatch.delenv("SUBWORD_LAB_HOME", raising=False)
+    assert str(Progress().home) == platformdirs.user_data_dir("subword-lab", appauthor=False)
+
+
+def test_a_home_in_the_users_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert Progress("~/course").home == tmp_path / "course"
+
+
+# ------------------------------------------------------------------------------------------------------ several at once
+
+def test_threads_and_processes_at_once(progress):
+    code = """
+        import sys, threading
+        from subword_lab.exercises.progress import Progress
+
+        def work(thread):
+            progress = Progress(sys.argv[1], patience=60)
+            for number in range(20):
+                answer = f"{sys.argv[2]}-{thread}-{number} " + "x" * 500
+                progress.record({"exercise": "bpe-03", "kind": "attempt", "outcome": "correct", "answer": answer})
+
+        threads = [threading.Thread(target=work, args=(thread,)) for thread in range(3)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+    """
+    workers = [start(code, progress.home, worker) for worker in range(2)]
+    assert [worker.communicate()[1] for worker in workers] == ["", ""]
+    expected = {f"{worker}-{thread}-{number}" for worker in range(2) for thread in range(3) for number in range(20)}
+    assert sorted(answer.split()[0] for answer in answers(progress)) == sorted(expected)
+    assert progress.problems == []
+
+
+@posix
+def test_a_lock_whose_owner_hangs_holds_nobody_up_for_ever(tmp_path):
+    code = """
+        import sys, time
+        from subword_lab.exercises.progress import Progress
+
+        with Progress(sys.argv[1])._locked() as alone:
+            print(alone, flush=True)
+            sys.stdin.read()
+    """
+    owner = start(code, tmp_path)
+    try:
+        assert owner.stdout.readline() == "True\n"
+        progress = Progress(tmp_path, patience=0.05)
+        progress.record(attempt(answer=1))
+        progress.record(attempt(answer=2))
+        assert answers(progress) == [1, 2] and progress.problems == []
+    finally:
+        owner.communicate()
+
+
+def test_a_thread_that_hangs_with_the_lock(tmp_path):
+    progress = Progress(tmp_path, patience=0.05)
+    with progress._locked():
+        progress.record(attempt(answer=1))
+    assert answers(progress) == [1]
+
+
+def test_a_left_over_lock_file_means_nothing(progress):
+    (progress.home / "progress.lock").write_text("12345")
+    progress.record(attempt(answer=1))
+    assert answers(progress) == [1]
+
+
+def test_where_there_are_no_locks(progress, monkeypatch):
+    def unsupported(file):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(module, "_try_lock", unsupported)
+    for number in range(3):
+        progress.record(attempt(answer=number))
+    assert answers(progress) == [0, 1, 2] and progress.problems == []
+
+
+def test_a_line_that_somebody_is_still_writing_is_not_called_damaged(progress, monkeypatch):
+    progress.record(attempt(answer=1))
+    with progress.path.open("ab") as file:
+        file.write(b'{"v": 1, "exercise": "bp')
+    monkeypatch.setattr(module, "_lock_file", lambda file, deadline: False)
+    assert answers(progress) == [1] and progress.problems == []
+
+
+# ------------------------------------------------------------------------------------------------------------ accidents
+
+@posix
+def test_killed_a_hundred_times(progress):
+    """A process records as fast as it can and says what was acknowledged; it is killed at a random moment."""
+    code = """
+        import os, sys
+        from subword_lab.exercises.progress import Progress
+
+        progress = Progress(sys.argv[1])
+        for line in sys.stdin:                          # a child for each line, so that Python starts only once
+            child = os.fork()
+            if not child:
+                print("pid", os.getpid(), flush=True)
+                for number in range(10**6):
+                    progress.record({"exercise": "bpe-03", "kind": "attempt", "answer": f"{line.strip()}-{number}"})
+                    print("kept", f"{line.strip()}-{number}", flush=True)
+            os.waitpid(child, 0)
+            print("dead", child, flush=True)
+    """
+    recorder = start(code, progress.home)
+    rng, kept = random.Random(1), []
+    for life in range(100):
+        print(life, file=recorder.stdin, flush=True)
+        lines, last = 0, rng.randrange(1, 6)
+        while (line := recorder.stdout.readline().split())[0] != "dead":
+            if line[0] == "pid":
+                pid = int(line[1])
+            else:
+                kept.append(line[1])
+            lines += 1
+            if lines == last:
+                os.kill(pid, signal.SIGKILL)
+    assert recorder.communicate()[1] == ""
+    found = answers(progress)
+    assert len(kept) >= 100 and [answer for answer in found if answer in set(kept)] == kept
+    assert len(found) - len(kept) <= 100                # at most the one that was on its way in each life
+
+
+def test_cut_off_at_every_character_of_a_line(tmp_path):
+    for cut in range(100):
+        progress = Progress(tmp_path / str(cut))
+        progress.record(attempt(answer="before"))
+        size = progress.path.stat().st_size
+        progress.record(attempt(answer="cut"))
+        os.truncate(progress.path, size + cut)
+        progress.record(attempt(answer="after"))
+        assert answers(progress) == ["before", "after"]
+        if cut:
+            assert progress.problems == [f"line 2 of {progress.path} is damaged and was left out; "
+                                         f"a copy is kept in {progress.damaged_path}"]
+
+
+def test_a_full_disk(progress, monkeypatch):
+    progress.record(attempt(answer=1))
+    before = progress.path.read_bytes()
+    write = os.write
+
+    def disk_full(file, data):
+        if len(data) < 20:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, data[:len(data) // 2])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", disk_full)
+        with pytest.raises(ProgressError, match="this attempt at bpe-04 was not saved in .*: No space left on device"):
+            progress.record(attempt("bpe-04"))
+    assert progress.path.read_bytes() == before
+    progress.record(attempt(answer=2))
+    assert answers(progress) == [1, 2] and progress.problems == []
+
+
+@posix
+def test_a_disk_that_takes_no_more_in_earnest(progress):
+    """The operating system itself refuses, in the middle of a line."""
+    code = """
+        import resource, sys
+        from subword_lab.exercises.progress import Progress, ProgressError
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+        progress = Progress(sys.argv[1])
+        try:
+            for number in range(100):
+                progress.record({"exercise": "bpe-03", "kind": "hint", "answer": number})
+                print(number, flush=True)
+        except ProgressError as error:
+            print(error)
+    """
+    *kept, message = start(code, progress.home).communicate()[0].splitlines()
+    assert "this hint at bpe-03 was not saved in" in message and "What was saved before is unharmed" in message
+    assert answers(progress) == [int(number) for number in kept] and len(kept) > 10
+    assert progress.path.read_bytes().endswith(b"}\n") and progress.problems == []
+
+
+def test_the_disk_says_at_the_last_moment_that_it_failed(progress, monkeypatch):
+    def broken(file):
+        raise OSError(errno.EIO, "Input/output error")
+
+    progress.record(attempt(answer=1))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", broken)
+        with pytest.raises(ProgressError, match="Input/output error"):
+            progress.record(attempt(answer=2))
+    assert answers(progress) == [1]
+
+
+def test_a_disk_without_fsync(progress, monkeypatch):
+    def unsupported(file):
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(os, "fsync", unsupported)
+    progress.record(attempt(answer=1))
+    assert answers(progress) == [1]
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ProgressError, match="was not saved in"):
+        Progress(tmp_path / "file").record(attempt())
+    with pytest.raises(ProgressError, match="was not saved in"):
+        Progress(tmp_path / "file" / "folder").record(attempt())
+
+
+def test_a_file_that_cannot_be_read(progress):
+    progress.path.mkdir(parents=True)
+    with pytest.raises(ProgressError, match="cannot be read"):
+        progress.events()
+
+
+# -------------------------------------------------------------------------------------------------------- damaged lines
+
+DAMAGE = [b"\x00\x00\x00\x00", b"{", b"[1, 2]", b"nonsense", b"\xff\xfe", b'{"v": 1}', b'{"v": 1, "exercise": 3}',
+          b'{"v": "one", "exercise": "bpe-03"}', b'{"v": 1, "exercise": "bpe-03", "kind": "peek"}',
+          b'{"v": 1, "exercise": "bpe-03", "score": "high"}', b"[" * 100_000, b"null", b"\xef\xbb\xbf!"]
+
+
+@pytest.mark.parametrize("damage", DAMAGE, ids=lambda damage: repr(damage[:30]))
+def test_a_damaged_line_costs_only_itself(progress, damage):
+    progress.record(attempt(answer=1))
+    with progress.path.open("ab") as file:
+        file.write(damage + b"\n")
+    progress.record(attempt(answer=2))
+    before = progress.path.read_bytes()
+    for _ in range(2):
+        assert answers(progress) == [1, 2]
+        (problem,) = progress.problems
+        assert problem.startswith(f"line 2 of {progress.path} is damaged")
+    assert progress.path.read_bytes() == before
+    assert progress.damaged_path.read_bytes() == damage.removeprefix(b"\xef\xbb\xbf") + b"\n"
+
+
+def test_many_damaged_lines_are_one_message(progress):
+    progress.record(attempt(answer=1))
+    with progress.path.open("ab") as file:
+        file.write(b"\n".join(DAMAGE) + b"\n")
+    assert answers(progress) == [1]
+    assert progress.problems == [f"{len(DAMAGE)} lines of {progress.path} are damaged and were left out, "
+                                 f"line 2 first; a copy is kept in {progress.damaged_path}"]
+
+
+def test_a_damaged_line_that_cannot_be_copied(progress):
+    progress.record(attempt(answer=1))
+    with progress.path.open("ab") as file:
+        file.write(b"nonsense\n")
+    progress.damaged_path.mkdir()
+    assert answers(progress) == [1]
+    assert "it could not be copied" in progress.problems[0]
+
+
+def test_an_editor_that_changed_the_line_ends(progress):
+    for number in range(2):
+        progress.record(attempt(answer=number))
+    text = progress.path.read_bytes()
+    progress.path.write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
+    progress.record(attempt(answer=2))
+    assert answers(progress) == [0, 1, 2] and progress.problems == []
+
+
+# ------------------------------------------------------------------------------------------------------------- versions
+
+def test_a_file_from_before_versions_were_written(progress):
+    progress.home.mkdir(exist_ok=True)
+    old = [{"exercise": "bpe-01", "outcome": "correct"}, {"exercise": "bpe-02", "kind": "hint"}]
+    progress.path.write_text("".join(json.dumps(event) + "\n" for event in old))
+    progress.record(attempt("bpe-02", outcome="incorrect"))
+    assert [event["v"] for event in progress.events()] == [1, 1, 1] and progress.problems == []
+    summary = progress.summary()
+    assert summary["bpe-01"].state == "done"
+    assert (summary["bpe-02"].state, summary["bpe-02"].hints) == ("tried", 1)
+
+
+def test_a_file_from_the_future_is_left_as_it_is(progress):
+    progress.home.mkdir(exist_ok=True)
+    future = b'{"v": 2, "what": {"exercise": "bpe-01"}}\n' * 3
+    progress.path.write_bytes(future)
+    progress.record(attempt(answer=1))
+    assert answers(progress) == [1]
+    assert progress.problems == [f"3 of the events in {progress.path} were written by a newer version of subword-lab "
+                                 "and are left as they are; update subword-lab to see them"]
+    assert progress.path.read_bytes().startswith(future) and not progress.damaged_path.exists()
