@@ -114,18 +114,19 @@ def best_pair(freqs: Mapping[Pair, int], ties: Ties = "first-seen", ids: Mapping
     return min(candidates, key=ties)
 
 
-def merge_symbols(symbols: Sequence[str], pair: Pair) -> list[str]:
-    """Join every occurrence of `pair` in one word, from left to right.
+def merge_symbols(symbols: Sequence[str], pair: Pair, token: str | None = None) -> list[str]:
+    """Join every occurrence of `pair` in one word, from left to right; `token`, if given, takes its place.
 
     >>> merge_symbols(["h", "u", "g", "s"], ("u", "g"))
     ['h', 'ug', 's']
-    >>> merge_symbols(["a", "a", "a"], ("a", "a"))
-    ['aa', 'a']
+    >>> merge_symbols(["a", "a", "a"], ("a", "a"), token="Z")
+    ['Z', 'a']
     """
+    token = pair[0] + pair[1] if token is None else token
     merged, i = [], 0
     while i < len(symbols):
         if tuple(symbols[i:i + 2]) == pair:
-            merged.append(pair[0] + pair[1])
+            merged.append(token)
             i += 2
         else:
             merged.append(symbols[i])
@@ -192,7 +193,7 @@ def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int | None = None,
 
 def _train_steps(word_freqs, splits, vocab, vocab_size, num_merges, ties):
     merges: list[Pair] = []
-    while not _reached(vocab, merges, vocab_size, num_merges):
+    while not reached(vocab, merges, vocab_size, num_merges):
         freqs = pair_freqs(word_freqs, splits)
         if not freqs:
             return
@@ -234,7 +235,7 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     merges: list[Pair] = []
     ids = {token: number for number, token in enumerate(vocab)}
     queue = PairQueue(word_freqs, splits, ties, ids)
-    while not _reached(vocab, merges, vocab_size, num_merges):
+    while not reached(vocab, merges, vocab_size, num_merges):
         pair = queue.pop()
         if pair is None:
             return BPEModel(vocab, merges, end_of_word, f"no pair left after {len(merges)} merges")
@@ -243,26 +244,32 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
             ids[token] = len(vocab)
             vocab.append(token)
         merges.append(pair)
-        queue.merge(pair)
+        queue.merge(pair, token)
     return BPEModel(vocab, merges, end_of_word)
 
 
 def _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word):
     check_word_freqs(word_freqs, mark=end_of_word)
+    splits = split_words(word_freqs, end_of_word)
+    vocab = base_vocab(splits, special_tokens, alphabet)
+    check_limits(vocab, vocab_size, num_merges, ties)
+    return splits, vocab
+
+
+def check_limits(vocab: Sequence[str], vocab_size: int | None, num_merges: int | None, ties: Ties) -> None:
+    """ValueError unless training that starts from `vocab` knows where to stop and how to settle ties."""
     if not callable(ties):
         check_choice("ties", ties, TIES)
     if vocab_size is None and num_merges is None:
         raise ValueError("give vocab_size or num_merges: without either, training has no end to aim at")
-    splits = split_words(word_freqs, end_of_word)
-    vocab = base_vocab(splits, special_tokens, alphabet)
     if num_merges is not None:
         check_count("num_merges", num_merges)
     if vocab_size is not None and check_count("vocab_size", vocab_size) < len(vocab):
         raise ValueError(f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are {len(vocab)}")
-    return splits, vocab
 
 
-def _reached(vocab, merges, vocab_size, num_merges) -> bool:
+def reached(vocab: Sequence[str], merges: Sequence[Pair], vocab_size: int | None, num_merges: int | None) -> bool:
+    """Whether training has come to the end that was set for it."""
     return ((vocab_size is not None and len(vocab) >= vocab_size)
             or (num_merges is not None and len(merges) >= num_merges))
 

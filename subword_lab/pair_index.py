@@ -100,7 +100,7 @@ class PairQueue:
     """The most frequent pair first, with BPE's tie rules, while pairs are being merged.
 
     >>> queue = PairQueue({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]}, "first-seen", {})
-    >>> queue.pop(), queue.merge(("u", "g")), queue.pop()
+    >>> queue.pop(), queue.merge(("u", "g"), "ug"), queue.pop()
     (('u', 'g'), None, ('h', 'ug'))
     """
 
@@ -122,22 +122,26 @@ class PairQueue:
         counts, first = self.index.counts, self.index.first
         for pair in pairs:
             if pair in counts:
-                heapq.heappush(self.heap, (-counts[pair], self.key(pair), first[pair], pair))
+                heapq.heappush(self.heap, (-self.rating(pair), self.key(pair), first[pair], pair))
+
+    def rating(self, pair: Pair) -> int:
+        """What the pair is chosen by: the larger, the sooner."""
+        return self.index.counts[pair]
 
     def pop(self) -> Pair | None:
         """The pair to merge next, or None when no pair is left."""
         while self.heap:
-            count, key, first, pair = heapq.heappop(self.heap)
-            if self.index.counts.get(pair) != -count:
-                continue                                     # its true count was pushed when it changed
+            rating, key, first, pair = heapq.heappop(self.heap)
+            if pair not in self.index.counts or self.rating(pair) != -rating:
+                continue                                     # its true rating was pushed when it changed
             if self.index.first_seen(pair) == first:
                 return pair
             self._push([pair])
         return None
 
-    def merge(self, pair: Pair) -> None:
-        """Merge the pair in the corpus and put the pairs that changed where they belong."""
-        self._push(self.index.merge(pair, pair[0] + pair[1]))
+    def merge(self, pair: Pair, token: str) -> None:
+        """Put `token` in the place of the pair everywhere, and the pairs that changed where they belong."""
+        self._push(self.index.merge(pair, token))
 
 
 class _Reversed:
