@@ -1,0 +1,266 @@
+"""BPE: the fast trainer against the step-by-step one, both against the tokenizers library, encoders, bytes, errors."""
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe, text
+
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+FOUR_SENTENCES = ["This is the Hugging Face Course.", "This chapter is about tokenization.",
+                  "This section shows several tokenizer algorithms.",
+                  "Hopefully, you will be able to understand how they are trained and generate tokens."]
+
+
+def last_letter_first(pair):
+    return pair[1], -len(pair[0])                        # many pairs share a key: then the first one seen wins
+
+
+TIES = [*bpe.TIES, last_letter_first, lambda pair: 0]
+
+# Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
+words = st.one_of(st.text("ab", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=6),
+                  st.text("aæ字🤗", min_size=1, max_size=5), st.integers(1, 12).map(lambda n: "a" * n))
+corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
+special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3, unique=True)
+alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
+marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
+
+
+@given(corpora, st.sampled_from(TIES), special_tokens, alphabets, marks, st.integers(0, 40))
+@settings(max_examples=1500, deadline=None)
+def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, mark, limit):
+    options = {"ties": ties, "special_tokens": specials, "alphabet": alphabet, "end_of_word": mark}
+    steps = list(bpe.train_steps(word_freqs, num_merges=limit, **options))
+    model = bpe.train(word_freqs, num_merges=limit, **options)
+    start = bpe.base_vocab(bpe.split_words(word_freqs, mark), specials, alphabet)
+    assert model.merges == [step.pair for step in steps]
+    assert model.vocab == (steps[-1].vocab if steps else start)
+    assert len(set(model.vocab)) == len(model.vocab)
+    assert model.stopped == (f"no pair left after {len(steps)} merges" if len(steps) < limit else "")
+
+    by_size = bpe.train(word_freqs, vocab_size=len(start) + limit, **options)
+    steps_by_size = list(bpe.train_steps(word_freqs, vocab_size=len(start) + limit, **options))
+    assert by_size.merges == [step.pair for step in steps_by_size]
+    assert by_size.merges[:limit] == model.merges
+    assert len(by_size.vocab) == len(start) + limit or by_size.stopped
+
+
+@given(corpora, st.sampled_from(TIES), marks)
+@settings(max_examples=300, deadline=None)
+def test_every_step_tells_the_truth(word_freqs, ties, mark):
+    splits = bpe.split_words(word_freqs, mark)
+    for number, step in enumerate(bpe.train_steps(word_freqs, num_merges=8, ties=ties, end_of_word=mark), start=1):
+        freqs = bpe.pair_freqs(word_freqs, splits)
+        assert step.number == number and step.pair_freqs == freqs and list(step.pair_freqs) == list(freqs)
+        assert step.count == freqs[step.pair] == max(freqs.values())
+        assert {step.pair, *step.tied} == {pair for pair in freqs if freqs[pair] == step.count}
+        splits = bpe.merge_pair(step.pair, splits)
+        assert step.splits == splits and step.token == "".join(step.pair) and step.merges[-1] == step.pair
+        assert all("".join(split) == word + mark for word, split in splits.items())
+
+
+def test_steps_do_not_share_their_state():
+    steps = list(bpe.train_steps(HUG, num_merges=3))
+    assert [len(step.vocab) for step in steps] == [8, 9, 10]
+    assert [step.splits["hug"] for step in steps] == [["h", "ug"], ["h", "ug"], ["hug"]]
+    assert [step.merges for step in steps][0] == [("u", "g")]
+
+
+# ---------------------------------------------------------------------------------------------------- the library
+
+def library_training(word_freqs, num_merges, specials=(), alphabet=()):
+    """The merges and the vocabulary, in order of id, that the tokenizers library learns."""
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    size = len(bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)) + num_merges
+    trainer = tokenizers.trainers.BpeTrainer(vocab_size=size, special_tokens=list(specials),
+                                             initial_alphabet=list(alphabet), show_progress=False)
+    tokenizer.train_from_iterator((" ".join([word] * freq) for word, freq in word_freqs.items()), trainer)
+    merges = __import__("json").loads(tokenizer.to_str())["model"]["merges"]
+    vocab = tokenizer.get_vocab()
+    return [tuple(pair) for pair in merges], sorted(vocab, key=vocab.get)
+
+
+@given(corpora, special_tokens, alphabets, st.integers(0, 30))
+@settings(max_examples=400, deadline=None)
+def test_lowest_ids_is_the_library_s_rule(word_freqs, specials, alphabet, limit):
+    merges, vocab = library_training(word_freqs, limit, specials, alphabet)
+    model = bpe.train(word_freqs, vocab_size=len(bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)) + limit,
+                      ties="lowest-ids", special_tokens=specials, alphabet=alphabet)
+    assert model.merges == merges
+    assert model.vocab == vocab
+
+
+def test_the_library_on_the_four_sentences():
+    word_freqs = text.word_freqs(FOUR_SENTENCES, scheme="byte-level")
+    model = bpe.train(word_freqs, num_merges=19, ties="lowest-ids", special_tokens=["<|endoftext|>"])
+    assert (model.merges, model.vocab) == library_training(word_freqs, 19, ["<|endoftext|>"])
+    assert model.merges != bpe.train(word_freqs, num_merges=19).merges
+
+
+def test_the_library_on_wikitext_at_8000():
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    model = bpe.train(word_freqs, vocab_size=8000, ties="lowest-ids")
+    merges, vocab = library_training(word_freqs, 8000 - len(bpe.base_vocab(bpe.split_words(word_freqs))))
+    assert model.merges == merges
+    assert model.vocab == vocab
+
+
+# ---------------------------------------------------------------------------------------------------- encoding
+
+models = st.builds(lambda word_freqs, ties, mark, limit: bpe.train(word_freqs, num_merges=limit, ties=ties, end_of_word=mark),
+                   corpora, st.sampled_from(TIES), marks, st.integers(0, 30))
+plain_models = st.builds(lambda word_freqs, ties, limit: bpe.train(word_freqs, num_merges=limit, ties=ties),
+                         corpora, st.sampled_from(TIES), st.integers(0, 30))
+new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
+
+
+@given(models, st.lists(new_words, max_size=6))
+@settings(max_examples=500, deadline=None)
+def test_both_merge_encoders_agree(model, some_words):
+    for word in some_words:
+        by_order = bpe.encode_word(word, model)
+        assert by_order == bpe.encode_word(word, model, method="lowest-rank")
+
+
+@given(plain_models, st.lists(new_words.filter(bool), max_size=6))
+@settings(max_examples=300, deadline=None)
+def test_encoding_equals_the_library_s_model(model, some_words):
+    tokenizers = pytest.importorskip("tokenizers")
+    ids = {**model.ids, "[UNK]": len(model.vocab)}
+    library = tokenizers.models.BPE(vocab=ids, merges=model.merges, unk_token="[UNK]")
+    for word in some_words:
+        assert bpe.encode_word(word, model) == [token.value for token in library.tokenize(word)]
+
+
+@given(corpora, st.sampled_from(TIES), marks, st.integers(0, 30))
+@settings(max_examples=300, deadline=None)
+def test_encoding_the_corpus_gives_its_splits(word_freqs, ties, mark, limit):
+    model = bpe.train(word_freqs, num_merges=limit, ties=ties, end_of_word=mark)
+    steps = list(bpe.train_steps(word_freqs, num_merges=limit, ties=ties, end_of_word=mark))
+    splits = steps[-1].splits if steps else bpe.split_words(word_freqs, mark)
+    assert {word: bpe.encode_word(word, model) for word in word_freqs} == splits
+
+
+@given(models, st.lists(new_words, max_size=6), st.sampled_from(bpe.METHODS))
+@settings(max_examples=300, deadline=None)
+def test_decoding_gives_the_words_back(model, some_words, method):
+    tokens = bpe.encode(some_words, model, method=method, unknown=None)
+    assert bpe.decode(tokens, model) == ([word for word in some_words if word] if model.end_of_word
+                                         else ["".join(some_words)] if any(some_words) else [])
+
+
+@given(models, new_words)
+def test_unknown_characters(model, word):
+    known = set(model.vocab)
+    assert set(bpe.encode_word(word, model)) <= known | {"[UNK]"}
+    strangers = [char for char in word if char not in known]
+    assert bpe.encode_word(word, model).count("[UNK]") == len(strangers)
+    assert bpe.encode_word(word, model, unknown="?").count("?") == len(strangers)
+    if strangers:
+        with pytest.raises(ValueError, match="not in the vocabulary"):
+            bpe.encode_word(word, model, unknown="error")
+    else:
+        assert bpe.encode_word(word, model, unknown="error") == bpe.encode_word(word, model)
+
+
+@given(st.text(), st.integers(0, 60))
+@settings(max_examples=300, deadline=None)
+def test_byte_level_loses_nothing(string, limit):
+    word_freqs = text.word_freqs(FOUR_SENTENCES, scheme="byte-level")
+    model = bpe.train(word_freqs, num_merges=limit, alphabet=text.byte_alphabet())
+    encoded = bpe.encode([word for word, _ in text.pre_tokenize(string, "byte-level")], model, unknown="error")
+    assert text.chars_to_bytes("".join(encoded)).decode("utf-8") == string
+
+
+def test_byte_level_vocabulary():
+    model = bpe.train(text.word_freqs(FOUR_SENTENCES, scheme="byte-level"), num_merges=0, alphabet=text.byte_alphabet())
+    assert len(model.vocab) == 256
+
+
+def test_groupings_are_all_the_ways_to_join():
+    tokens = list("abcdef")
+    ways = list(bpe.groupings(tokens))
+    assert len(ways) == len(set(map(tuple, ways))) == 2 ** 5
+    assert all("".join(words) == "abcdef" for words in ways)
+    assert list(bpe.groupings(["a"])) == [["a"]]
+
+
+# ------------------------------------------------------------------------------------------------------- the end
+
+def test_training_stops_when_no_pair_is_left():
+    model = bpe.train(HUG, num_merges=1000)
+    assert model.stopped == f"no pair left after {len(model.merges)} merges"
+    assert "no pair left" in repr(model)
+    assert bpe.train(HUG, vocab_size=1000) == model
+    assert bpe.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
+    assert len(list(bpe.train_steps(HUG, vocab_size=1000))) == len(model.merges)
+
+
+def test_the_limit_that_comes_first_counts():
+    assert len(bpe.train(HUG, vocab_size=9, num_merges=5).merges) == 2
+    assert len(bpe.train(HUG, vocab_size=12, num_merges=1).merges) == 1
+    assert bpe.train(HUG, num_merges=0).merges == []
+    assert bpe.train(HUG, vocab_size=7).merges == []
+
+
+def test_a_merge_that_makes_a_special_token_is_recorded_and_adds_nothing():
+    model = bpe.train(HUG, num_merges=2, special_tokens=["ug"])
+    assert model.merges == [("u", "g"), ("u", "n")]
+    assert model.vocab == ["ug", "b", "g", "h", "n", "p", "s", "u", "un"]
+
+
+@pytest.mark.parametrize("train", [bpe.train, bpe.train_steps])
+@pytest.mark.parametrize("word_freqs, options, told", [
+    ({}, {"num_merges": 1}, "word_freqs is empty"),
+    ([("hug", 1)], {"num_merges": 1}, "word_freqs is list.*expected a dictionary"),
+    (None, {"num_merges": 1}, "word_freqs is NoneType"),
+    ({"hug": -1}, {"num_merges": 1}, r"word_freqs\['hug'\] is -1; a count is a whole number of at least 1"),
+    ({"hug": 0}, {"num_merges": 1}, r"word_freqs\['hug'\] is 0"),
+    ({"hug": 1.5}, {"num_merges": 1}, r"word_freqs\['hug'\] is 1.5"),
+    ({"hug": True}, {"num_merges": 1}, r"word_freqs\['hug'\] is True"),
+    ({"": 1}, {"num_merges": 1}, "the empty word"),
+    ({b"hug": 1}, {"num_merges": 1}, "a member of word_freqs is bytes.*decode"),
+    ({"\ud83e": 1}, {"num_merges": 1}, "lone surrogate"),
+    ({"hug</w>": 1}, {"num_merges": 1, "end_of_word": "</w>"}, "'hug</w>' holds the end-of-word mark '</w>'"),
+    (HUG, {}, "give vocab_size or num_merges"),
+    (HUG, {"vocab_size": 6}, "vocab_size is 6, but the special tokens and the alphabet alone are 7"),
+    (HUG, {"vocab_size": 8, "special_tokens": ["<s>", "</s>"]}, "vocab_size is 8, but .* alone are 9"),
+    (HUG, {"vocab_size": 9, "alphabet": "xyz"}, "vocab_size is 9, but .* alone are 10"),
+    (HUG, {"vocab_size": -1}, "vocab_size is -1; expected a whole number of at least 0"),
+    (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
+    (HUG, {"num_merges": 2.0}, "num_merges is 2.0"),
+    (HUG, {"num_merges": True}, "num_merges is True"),
+    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', 'greatest'"),
+])
+def test_bad_training_input(train, word_freqs, options, told):
+    with pytest.raises(ValueError, match=told):
+        train(word_freqs, **options)
+
+
+@pytest.mark.parametrize("call, told", [
+    (lambda model: bpe.encode_word(b"hug", model), "word is bytes"),
+    (lambda model: bpe.encode_word(None, model), "word is NoneType"),
+    (lambda model: bpe.encode_word("hug\udc00", model), "lone surrogate"),
+    (lambda model: bpe.encode_word("h#g", model), "'h#g' holds the end-of-word mark '#'"),
+    (lambda model: bpe.encode_word("hug", model, method="greedy"), "method is 'greedy'; expected one of 'merge-order'"),
+    (lambda model: bpe.encode("hug", model), "words is str, 'hug'; expected a sequence of strings"),
+    (lambda model: bpe.encode([["hug"]], model), "a member of words is list"),
+    (lambda model: bpe.encode(None, model), "words is NoneType"),
+    (lambda model: bpe.decode("hug", model), "tokens is str"),
+    (lambda model: bpe.decode([1], model), "a member of tokens is int"),
+])
+def test_bad_encoding_input(call, told):
+    with pytest.raises(ValueError, match=told):
+        call(bpe.train(HUG, num_merges=3, end_of_word="#"))
+
+
+def test_encoding_nothing():
+    for mark, method in itertools.product(["", "</w>"], bpe.METHODS):
+        model = bpe.train(HUG, num_merges=3, end_of_word=mark)
+        assert bpe.encode_word("", model, method=method) == []
+        assert bpe.encode([], model, method=method) == []
+        assert bpe.decode([], model) == []
