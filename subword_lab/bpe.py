@@ -294,7 +294,7 @@ def encode_word(word: str, model: BPEModel, *, method: str = "merge-order", unkn
     symbols = split_words([word], model.end_of_word)[word] if word else []
     if method == "longest-first":
         return longest_first(symbols, model.vocab, end_of_word=model.end_of_word, unknown=unknown)
-    symbols = [symbol if symbol in model.ids else _unknown(symbol, word, unknown) for symbol in symbols]
+    symbols = [symbol if symbol in model.ids else unknown_token(symbol, word, unknown) for symbol in symbols]
     return merge_in_order(symbols, model.merges) if method == "merge-order" else merge_by_rank(symbols, model.ranks)
 
 
@@ -351,7 +351,7 @@ def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: 
                 if tuple(piece[start:start + len(token)]) == token:
                     rest = tokens[number:]
                     return cut(piece[:start], rest) + ["".join(token)] + cut(piece[start + len(token):], rest)
-        return [_unknown("".join(piece), "".join(symbols), unknown)] if piece else []
+        return [unknown_token("".join(piece), "".join(symbols), unknown)] if piece else []
 
     return cut(list(symbols), [token for token in tokens if token])
 
@@ -404,7 +404,8 @@ def groupings(tokens: Sequence[str]) -> Iterator[list[str]]:
         yield [*words, tokens[-1]]
 
 
-def _unknown(piece: str, word: str, unknown: str | None) -> str:
+def unknown_token(piece: str, word: str, unknown: str | None) -> str:
+    """What stands for a piece that is no token: see `encode_word`."""
     if unknown == "error":
         raise ValueError(f"{piece!r} in {word!r} is not in the vocabulary")
     return piece if unknown is None else unknown
