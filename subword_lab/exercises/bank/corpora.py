@@ -1,0 +1,58 @@
+"""Small corpora for variants: word families whose words share pieces, with random frequencies."""
+from __future__ import annotations
+
+from ..rng import Rng
+
+FAMILIES = (
+    ("hug", "pug", "pun", "bun", "hugs"),
+    ("low", "lower", "newer", "wider", "new"),
+    ("cat", "cats", "mat", "mats", "cut"),
+    ("sing", "king", "ring", "sink", "rings"),
+    ("tall", "taller", "small", "ball", "bell"),
+    ("pen", "ten", "tent", "rent", "open"),
+    ("дом", "дома", "том", "тома", "кот"),
+    ("лес", "леса", "вес", "весь", "лист"),
+)
+LATIN = FAMILIES[:6]
+
+
+def word_freqs(rng: Rng, families=FAMILIES, low: int = 3, high: int = 15) -> dict[str, int]:
+    """One family of words, each with a frequency of its own.
+
+    >>> word_freqs(Rng("a"))
+    {'tall': 4, 'taller': 10, 'small': 3, 'ball': 9, 'bell': 14}
+    """
+    words = rng.choice(families)
+    return dict(zip(words, rng.sample(range(low, high + 1), len(words))))
+
+
+def as_table(freqs: dict[str, int]) -> str:
+    """Word frequencies as a Markdown table.
+
+    >>> print(as_table({"hug": 10, "pug": 5}))
+    | word | times |
+    |---|---|
+    | `hug` | 10 |
+    | `pug` | 5 |
+    """
+    rows = [f"| `{word}` | {freq} |" for word, freq in freqs.items()]
+    return "\n".join(["| word | times |", "|---|---|", *rows])
+
+
+def as_merges(merges) -> str:
+    """Merges as a Markdown list in order.
+
+    >>> print(as_merges([("u", "g"), ("h", "ug")]))
+    1. `u` + `g`
+    2. `h` + `ug`
+    """
+    return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in enumerate(merges, 1))
+
+
+def as_tokens(tokens) -> str:
+    """Tokens in a line of Markdown code.
+
+    >>> as_tokens(["un", "hug"])
+    '`un` `hug`'
+    """
+    return " ".join(f"`{token}`" for token in tokens)
