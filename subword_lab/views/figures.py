@@ -1,0 +1,216 @@
+"""Figures: matplotlib's SVG, made to look the same on every machine, to follow the page's colors, and to be read aloud.
+
+Text stays text (`svg.fonttype: none`): the reader's browser draws it, in any script, and it can be selected and read
+by a screen reader; no glyph shapes of this machine's fonts get into the output. Nothing is measured to place it (no
+tight layout), positions are rounded, and ids and dates are left out, so that the same data give the same bytes.
+"""
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from .shown import Shown, note
+from .stepper import start_splits
+from .tables import text_width
+from .tokens import EDGE, visible
+
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b0508f")     # told apart by color-blind readers, on white and on black
+DASHES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D")
+INK = "#0c0a0b"                                             # stands for the page's own text color until the SVG is done
+LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2            # margins in inches
+LETTER = 0.085                                              # inches a letter of a label takes, roughly
+
+Points = Sequence[float] | Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, repr=False)
+class Figure(Shown):
+    """What every function here returns: SVG in a notebook, its description elsewhere."""
+    svg: str
+    alt: str
+    caption: str = ""
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def html(self) -> str:
+        return f'<figure class="sl-view mathjax_ignore">{self.svg}{note(self.caption, "figcaption")}</figure>'
+
+
+def figure(draw: Callable, alt: str, caption: str = "", *, size: tuple[float, float] = (7, 3.2),
+           left: float = LEFT, right: float = RIGHT) -> Figure:
+    """A figure of your own: `draw(ax)` draws on matplotlib axes of `size` inches.
+
+    alt: what the figure shows, in words, for whoever cannot see it. left, right: margins in inches.
+
+    Raises ValueError if `alt` is empty.
+    """
+    if not alt.strip():
+        raise ValueError("alt is empty; expected a sentence that says what the figure shows")
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure as Canvas
+
+    width, height = size
+    with rc_context(_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")        # the browser has the font
+        canvas = Canvas(figsize=size, dpi=72)
+        FigureCanvasSVG(canvas)
+        draw(canvas.add_axes((left / width, BOTTOM / height,
+                              1 - (left + right) / width, 1 - (BOTTOM + TOP) / height)))
+        file = io.StringIO()
+        canvas.savefig(file, format="svg", transparent=True,
+                       metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    return Figure(_tidy(file.getvalue(), alt, width), alt, caption)
+
+
+def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: str, caption: str = "", log: str = "",
+               from_zero: bool = True, size: tuple[float, float] = (7, 3.2)) -> Figure:
+    """Lines with their names written at their ends; dashes and markers tell them apart without color.
+
+    series: name -> numbers (at 0, 1, 2 ...) or (x, y) points. log: the axes with a logarithmic scale, "x", "y" or
+    "xy". from_zero: whether a linear y axis starts at 0.
+    """
+    lines = {name: _points(values) for name, values in series.items()}
+
+    def draw(ax):
+        _axes(ax, xlabel, ylabel, log, whole="".join(
+            axis for number, axis in enumerate("xy")
+            if all(point[number] == int(point[number]) for points in lines.values() for point in points)))
+        for number, (name, points) in enumerate(lines.items()):
+            ax.plot(*zip(*points), DASHES[number % 4], color=PALETTE[number % 4], linewidth=2,
+                    marker=MARKERS[number % 4] if len(points) <= 40 else None, markersize=4)
+        if from_zero and "y" not in log:
+            ax.set_ylim(bottom=0)
+        if len(lines) > 1:
+            _end_labels(ax, {name: points[-1] for name, points in lines.items()})
+
+    names = [name for name in lines if len(lines) > 1]
+    return figure(draw, alt, caption, size=size, right=RIGHT + LETTER * max(map(text_width, names), default=0))
+
+
+def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "",
+              highlight: Iterable[str] = (), size: tuple[float, float] | None = None) -> Figure:
+    """A bar for each name, with its value at its end; highlighted names carry a ▸ and another color."""
+    from matplotlib.ticker import MaxNLocator
+
+    highlight = set(highlight)
+    names = [("▸ " if name in highlight else "") + visible(name) for name in values]
+
+    def draw(ax):
+        _axes(ax, xlabel, "", "")
+        ax.barh(range(len(names)), values.values(), height=0.7,
+                color=[PALETTE[name in highlight] for name in values])
+        ax.set_yticks(range(len(names)), names)
+        ax.invert_yaxis()
+        ax.grid(axis="y", visible=False)
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+        ax.set_xlim(0, max([*values.values(), 0]) * 1.12 or 1)
+        for number, value in enumerate(values.values()):
+            ax.annotate(_number(value), (value, number), xytext=(4, 0), textcoords="offset points",
+                        va="center_baseline")
+
+    return figure(draw, alt, caption, size=size or (7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
+                  left=0.2 + LETTER * max(map(text_width, names), default=0))
+
+
+def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xlabel: str, ylabel: str,
+            labels: Mapping[str, tuple[float, float]] | None = None, log: str = "", caption: str = "",
+            size: tuple[float, float] = (7, 4)) -> Figure:
+    """Points in groups that differ by color and by shape; `labels` names single points: text -> (x, y)."""
+
+    def draw(ax):
+        _axes(ax, xlabel, ylabel, log)
+        for number, (name, points) in enumerate(series.items()):
+            ax.scatter(*zip(*points), s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4], alpha=0.75,
+                       linewidths=0, label=name)
+        for text, point in (labels or {}).items():
+            ax.annotate(text, point, xytext=(5, 4), textcoords="offset points")
+        if len(series) > 1:
+            ax.legend(frameon=False, loc="best" if not labels else "upper right")
+
+    return figure(draw, alt, caption, size=size)
+
+
+def merge_effect(steps: Iterable[object], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
+    """How many tokens the corpus is long after each merge: it gets shorter, by less and less.
+
+    steps: the training's records, as `bpe.train_steps` yields them.
+
+    Raises ValueError if there are none.
+    """
+    steps = list(steps)
+    splits = [start_splits(steps), *(step.splits for step in steps)]
+    lengths = [sum(freq * len(split[word]) for word, freq in word_freqs.items()) for split in splits]
+    count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
+    alt = (f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
+           f"and {lengths[-1]:,} after {count}.")
+    return line_chart({"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption)
+
+
+# --------------------------------------------------------------------------------------------------------- small parts
+
+_STYLE = {
+    "svg.fonttype": "none", "svg.hashsalt": "subword-lab", "text.parse_math": False, "font.family": ["DejaVu Sans"],
+    "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": EDGE,
+    "grid.color": EDGE, "grid.alpha": 0.3, "axes.grid": True, "axes.axisbelow": True,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.facecolor": "none", "legend.labelcolor": INK,
+    "font.size": 10, "axes.formatter.useoffset": False,
+}
+
+
+def _axes(ax, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
+    """Name the axes; those in `log` get a logarithmic scale, those in `whole` ticks at whole numbers alone."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    ax.set_xlabel(xlabel)
+    ax.set_ylabel(ylabel)
+    for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
+        if name in log:
+            ax.set(**{f"{name}scale": "log"})
+        else:
+            axis.set_major_locator(MaxNLocator(6, integer=name in whole))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
+
+
+def _end_labels(ax, ends: Mapping[str, tuple[float, float]], gap: float = 13) -> None:
+    """Write each line's name at its end, moved apart (in points) where two would overlap."""
+    ax.get_xlim(), ax.get_ylim()                                         # settles the scale that the next line reads
+    heights = {name: ax.transData.transform(end)[1] for name, end in ends.items()}
+    lowest = float("-inf")
+    for name in sorted(ends, key=heights.get):
+        lowest = max(heights[name], lowest + gap)
+        ax.annotate(name, ends[name], xytext=(7, lowest - heights[name]), textcoords="offset points",
+                    va="center_baseline", annotation_clip=False)
+
+
+def _points(values: Points) -> list[tuple[float, float]]:
+    return [value if isinstance(value, tuple) else (x, value) for x, value in enumerate(values)]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"
+
+
+def _tidy(svg: str, alt: str, width: float) -> str:
+    """Leave of matplotlib's SVG what belongs inside a page, with positions to a tenth of a point."""
+    body = svg[svg.index("<g "):].removesuffix("</svg>\n")
+    box = re.search(r'viewBox="([^"]*)"', svg)[1]
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', body))
+    used = {name for names in used for name in names}
+    body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)
+    body = re.sub(r' (d|x|y|transform)="([^"]*)"', lambda found: f' {found[1]}="{_rounded(found[2])}"', body)
+    body = re.sub(r' ?font-family: [^;"]*;', "", body).replace(INK, "currentColor").replace("xlink:href", "href")
+    body = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", re.sub(r"\n\s*", "\n", body))
+    style = f"width:{width * 96:g}px;max-width:100%;height:auto;stroke-linejoin:round"
+    return f'<svg role="img" viewBox="{box}" style="{style}"><title>{escape(alt)}</title>\n{body}</svg>'
+
+
+def _rounded(numbers: str) -> str:
+    short = re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), numbers)
+    return re.sub(r"(?<![\d.])-0(?![\d.])", "0", " ".join(short.split()))

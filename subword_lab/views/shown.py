@@ -1,0 +1,32 @@
+"""What everything in `views` has in common: its HTML, with the style sheet that goes with it."""
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+
+class Shown:
+    """Something with a face in HTML: `html()` is the face alone, `_repr_html_()` brings the style sheet along."""
+
+    def html(self) -> str:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return f"<style>{static('views.css')}</style>{self.html()}"
+
+
+def html_of(value: object) -> str:
+    """The HTML of a string, which is taken as HTML, or of anything that has some."""
+    return value if isinstance(value, str) else value.html() if isinstance(value, Shown) else value._repr_html_()
+
+
+def note(text: str, tag: str = "div") -> str:
+    """A line in small print; nothing for no text."""
+    return f'<{tag} class="sl-note">{escape(text)}</{tag}>' if text else ""
+
+
+@cache
+def static(name: str) -> str:
+    """The text of a file in `static/`."""
+    return files(__package__).joinpath("static", name).read_text(encoding="utf-8").strip()

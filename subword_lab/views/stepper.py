@@ -1,0 +1,134 @@
+"""Frames that one steps through: a slider, Previous and Next; without a script, all frames one under another.
+
+A `FramePlayer` holds finished HTML. The few lines of script only show one frame at a time, so it needs no kernel: it
+moves as soon as a trusted notebook is opened. Where scripts do not run, every frame is a line to be opened.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+from ..bpe import pair_freqs
+from .shown import Shown, html_of, note, static
+from .tables import Cell, pair_table, table
+from .tokens import boxes, visible
+
+_NEXT = "display:inline-block;box-shadow:0 3px #d55e00"
+
+
+@dataclass(frozen=True, repr=False)
+class FramePlayer(Shown):
+    """Frames with a label each. In a notebook a slider moves through them; elsewhere the labels are listed.
+
+    frames: HTML, or anything with HTML of its own (`_repr_html_`). labels: one short line of text a frame.
+    alt: what is shown, in one sentence; it stands above the frames.
+
+    Raises ValueError if there are no frames, or not as many labels as frames.
+
+    >>> FramePlayer(["<b>h u g</b>", "<b>h ug</b>"], ["characters", "u + g"], alt="One word being merged")
+    One word being merged
+    0. characters
+    1. u + g
+    """
+    frames: Sequence[object]
+    labels: Sequence[str]
+    alt: str
+
+    def __post_init__(self) -> None:
+        if not self.frames or len(self.labels) != len(self.frames):
+            raise ValueError(f"{len(self.frames)} frames and {len(self.labels)} labels; expected at least one frame, "
+                             "and a label for each")
+
+    def __repr__(self) -> str:
+        return "\n".join([self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))])
+
+    def html(self) -> str:
+        frames = "".join(
+            f'<details{" open" * (number == 0)}><summary>{number}. {escape(label)}</summary>{html_of(frame)}</details>'
+            for number, (frame, label) in enumerate(zip(self.frames, self.labels)))
+        return (f'<style>{static("frames.css")}</style><div class="sl-frames mathjax_ignore" role="group" '
+                f'aria-label="{escape(self.alt)}">{note(self.alt)}<div class="sl-stack">{frames}</div>'
+                f'<script>{static("frames.js")}</script></div>')
+
+
+def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[object], *, top: int = 8,
+                  max_words: int = 12) -> FramePlayer:
+    """The training, one merge at a time: the words as they stand, the pairs counted in them, the pair merged next.
+
+    steps: the training's records, as `bpe.train_steps` yields them. top: how many pairs are listed. max_words: how
+    many words are shown, the most frequent ones if there are more.
+
+    Raises ValueError if there are no steps.
+    """
+    steps = list(steps)
+    states = [start_splits(steps), *(step.splits for step in steps)]
+    words = sorted(word_freqs, key=word_freqs.get, reverse=True) if len(word_freqs) > max_words else word_freqs
+    shown = {word: word_freqs[word] for word in list(words)[:max_words]}
+    frames = []
+    for splits, last, coming in zip(states, [None, *steps], [*steps, None]):
+        frames.append(f'<div class="sl-columns"><div>{_words(word_freqs, shown, splits, last, coming)}</div>'
+                      f'<div>{_pairs(word_freqs, splits, coming, top)}</div></div>{_vocabulary(steps[0], last)}')
+    count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
+    return FramePlayer(frames, ["Start: nothing is merged yet", *map(_label, steps)],
+                       f"{count} on a corpus of {len(word_freqs):,} words")
+
+
+def start_splits(steps: Sequence[object]) -> dict[str, list[str]]:
+    """How the words were split before the first of the steps: its merge undone.
+
+    Raises ValueError if there are no steps.
+    """
+    if not steps:
+        raise ValueError("steps is empty; expected at least one training step")
+    first = steps[0]
+    return {word: [part for token in split for part in (first.pair if token == first.token else (token,))]
+            for word, split in first.splits.items()}
+
+
+# ----------------------------------------------------------------------------------------------------- parts of a frame
+
+def _label(step) -> str:
+    left, right = map(visible, step.pair)
+    return f"{left} + {right} becomes {visible(step.token)} ({step.count:,} times)"
+
+
+def _words(word_freqs, shown, splits, last, coming) -> str:
+    made = (last.token,) if last else ()
+    pair = coming.pair if coming else ()
+    rows = [[freq, Cell(word, _merging(splits[word], pair, made))] for word, freq in shown.items()]
+    length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
+    return replace(table(rows, ["times", "word"], "Words"),
+                   note=f"{_more(len(word_freqs) - len(shown), 'word')}corpus: {length:,} tokens").html()
+
+
+def _merging(split: Sequence[str], pair: tuple, made: Sequence[str]) -> str:
+    """One word's tokens: bold what was just made, underlined together what is merged next."""
+    parts, i = [], 0
+    while i < len(split):
+        width = 2 if tuple(split[i:i + 2]) == pair else 1
+        tokens = boxes(split[i:i + width], strong=made)
+        parts.append(f'<span style="{_NEXT}" title="merged next">{tokens}</span>' if width == 2 else tokens)
+        i += width
+    return f'<span style="white-space:nowrap">{"".join(parts)}</span>'
+
+
+def _pairs(word_freqs, splits, coming, top) -> str:
+    caption = "Pairs in these words"
+    if coming:
+        return pair_table(coming, top, caption, remark="merged next").html()
+    freqs = pair_freqs(word_freqs, splits)
+    return pair_table(freqs, top, caption).html() if freqs else "<p>No pair is left.</p>"
+
+
+def _vocabulary(first, last) -> str:
+    base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
+    merged = last.vocab[len(base):] if last else []
+    tokens = [*(base if len(base) <= 40 else []), *merged[-40:]]
+    hidden = _more(len(base) + len(merged) - len(tokens), "token")
+    return (f'<p class="sl-vocabulary"><b>Vocabulary</b>: {len(base):,} + {len(merged):,} = '
+            f'{len(base) + len(merged):,} tokens {boxes(tokens, strong=merged[-1:])} {hidden}</p>')
+
+
+def _more(count: int, noun: str) -> str:
+    return f"and {count:,} more {noun}{'s' * (count > 1)}; " if count else ""

@@ -1,0 +1,146 @@
+"""Tables: HTML that a screen reader can walk through, and aligned text where there is no HTML."""
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from numbers import Number
+
+from .shown import Shown, html_of, note
+from .tokens import COLORS, EDGE, box, visible
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Cell(Shown):
+    """A cell that looks different in HTML and in text."""
+    text: str
+    markup: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def html(self) -> str:
+        return self.markup
+
+
+@dataclass(frozen=True, repr=False)
+class Table(Shown):
+    """What `table` and `pair_table` return: HTML in a notebook, aligned text elsewhere."""
+    rows: list[list[object]]
+    columns: list[str]
+    caption: str = ""
+    note: str = ""
+
+    def html(self) -> str:
+        classes = [' class="sl-number"' * self._holds_numbers(column) for column in range(len(self.columns))]
+        head = "".join(f'<th scope="col"{look}>{escape(name)}</th>' if name else "<td></td>"
+                       for name, look in zip(self.columns, classes))
+        body = "".join(f"<tr>{''.join(map(_cell, row, classes, range(len(row))))}</tr>" for row in self.rows)
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        return (f'<div class="sl-view mathjax_ignore"><table class="sl-table">{caption}<thead><tr>{head}</tr></thead>'
+                f'<tbody>{body}</tbody></table>{note(self.note)}</div>')
+
+    def __repr__(self) -> str:
+        lines = [self.columns, *([_text(cell) for cell in row] for row in self.rows)]
+        widths = [max(text_width(line[column]) for line in lines) for column in range(len(self.columns))]
+        right = [self._holds_numbers(column) for column in range(len(self.columns))]
+        head, *body = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
+        rule = "  ".join("-" * width for width in widths)
+        return "\n".join(line for line in (self.caption, head, rule, *body, self.note) if line)
+
+    def _holds_numbers(self, column: int) -> bool:
+        cells = [row[column] for row in self.rows if row[column] is not None]
+        return bool(cells) and all(isinstance(cell, Number) and not isinstance(cell, bool) for cell in cells)
+
+
+def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequence[str], caption: str = "") -> Table:
+    """A table of any cells; its first column names the rows. A cell with HTML of its own, like a token strip, shows it.
+
+    rows: sequences in the order of `columns`, or mappings from column to cell. Whole numbers get thousands separators,
+    floats are rounded to four digits, None stays empty.
+
+    Raises ValueError if a row does not fit the columns.
+
+    >>> table([["the", 12345], ["cat", 7]], ["word", "count"])
+    word   count
+    ----  ------
+    the   12,345
+    cat        7
+    """
+    columns = list(columns)
+    cells = [[row.get(name) for name in columns] if isinstance(row, Mapping) else list(row) for row in rows]
+    for number, row in enumerate(cells):
+        if len(row) != len(columns):
+            raise ValueError(f"rows[{number}] holds {len(row)} cells, but there are {len(columns)} columns: {columns}")
+    return Table(cells, columns, caption)
+
+
+def pair_table(pairs: object, top: int = 10, caption: str = "", *, chosen: Pair | None = None,
+               tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count") -> Table:
+    """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
+
+    pairs: a training step (anything with `pair_freqs`, `pair` and `tied`), or pair -> count. For counts without
+    `chosen`, the highest pair is marked, or all that share the highest count. remark: the word for the chosen pair.
+    count: the heading over the counts, if they are something else (a score).
+
+    >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
+    pair  count
+    ----  -----  -------
+    u g      20  highest
+    p u      17
+    and 1 more pair
+    """
+    if hasattr(pairs, "pair_freqs"):
+        pairs, chosen, tied = pairs.pair_freqs, pairs.pair, pairs.tied
+    most = max(pairs.values(), default=0) or 1
+    if chosen is None:
+        leaders = [pair for pair in pairs if pairs[pair] == most]
+        remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
+    else:
+        remarks = {**dict.fromkeys(tied, "tied"), chosen: remark}
+    ordered = sorted(pairs, key=lambda pair: (-pairs[pair], pair != chosen))
+    rows = [[_pair(pair), pairs[pair], _bar(pairs[pair] / most, remarks.get(pair, ""))] for pair in ordered[:top]]
+    more = len(ordered) - len(rows)
+    return Table(rows, ["pair", count, ""], caption, f"and {more:,} more pair{'s' * (more > 1)}" if more else "")
+
+
+# ---------------------------------------------------------------------------------------------------------- small parts
+
+def _pair(pair: Pair) -> Cell:
+    return Cell(" ".join(map(visible, pair)), f"{box(pair[0])} {box(pair[1])}")
+
+
+def _bar(share: Number, remark: str) -> Cell:
+    fill = f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80"
+    return Cell(remark, f'<span class="sl-bar" style="width:{float(share) * 8:.2f}em;background:{fill}"></span>'
+                        f'{escape(remark)}')
+
+
+def _cell(cell: object, look: str, column: int) -> str:
+    html = html_of(cell) if hasattr(cell, "_repr_html_") else escape(_text(cell))
+    return f'<td{look}>{html}</td>' if column else f'<th scope="row"{look}>{html}</th>'
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return f"{cell:,}"
+    if isinstance(cell, float):
+        return f"{cell:,.1f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+    return str(cell)
+
+
+def text_width(text: str) -> int:
+    """How many columns the text takes in a terminal, roughly: marks take none, East Asian characters two."""
+    marks = ("Mn", "Me", "Cf")
+    return sum(0 if unicodedata.category(char) in marks else 1 + (unicodedata.east_asian_width(char) in "WF")
+               for char in text)
+
+
+def _pad(text: str, width: int, right: bool) -> str:
+    space = " " * (width - text_width(text))
+    return space + text if right else text + space

@@ -1,0 +1,131 @@
+"""Tokens as one sees them: a strip of boxes, one a token.
+
+A box's edge shows where a token begins and ends, so color is never needed; equal tokens have equal colors, in every
+strip and on every machine. Spaces and other characters that leave no ink are drawn as signs.
+"""
+from __future__ import annotations
+
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import zip_longest
+
+from ..checks import check_words
+from .shown import Shown, note
+
+# Mid-tones, laid thinly over the page: text in the page's own color stays readable on a light and on a dark page.
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#b0508f", "#b59a00", "#2aa1c9", "#7a5fd0", "#8a6d3b", "#5b8c00", "#c23b5c")
+OPACITY = "55"                                                                      # in hexadecimal, of FF
+EDGE = "#808080"
+
+SIGNS = {" ": "␣", "\n": "↵", "\r": "␍", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
+MARK_BASE = "◌"                                                     # carries an accent or vowel sign that stands alone
+
+Ids = Sequence[int] | Mapping[str, int]
+
+
+def visible(token: str) -> str:
+    """The token with a sign for everything that would leave no ink.
+
+    >>> visible(" the"), visible("a\\nb"), visible("\\u200d"), visible("\\u0301")
+    ('␣the', 'a↵b', '‹U+200D›', '◌́')
+    """
+    if not token:
+        return "‹empty›"
+    if all(unicodedata.category(char) == "Cf" or char == "\ufe0f" for char in token):
+        return "".join(map(_code_point, token))                   # joiners inside an emoji stay, alone they are named
+    shown = "".join(SIGNS.get(char) or (_code_point(char) if unicodedata.category(char) in ("Cc", "Zs", "Zl", "Zp")
+                                        else char) for char in token)
+    return MARK_BASE + shown if unicodedata.category(token[0]).startswith("M") else shown
+
+
+def color(token: str) -> str:
+    """The token's color, the same wherever it occurs: one of `COLORS`, by the CRC-32 of its UTF-8 bytes.
+
+    >>> color("hug") == color("hug"), color("hug") in COLORS
+    (True, True)
+    """
+    return COLORS[zlib.crc32(token.encode()) % len(COLORS)]
+
+
+def box(token: str, *, unknown: Iterable[str] = (), strong: bool = False) -> str:
+    """One token as HTML: a box with an edge, dashed for an unknown token, thick if it is to be noticed."""
+    if token in unknown:
+        look = 'title="unknown token" style="margin:0;border:2px dashed'
+    else:
+        edge = "2px solid;margin:0;font-weight:bold" if strong else f"1px solid {EDGE}"
+        look = f'style="background:{color(token)}{OPACITY};border:{edge}'
+    return f'<span class="sl-token" {look}">{escape(visible(token))}</span>'
+
+
+def boxes(tokens: Iterable[str], *, unknown: Iterable[str] = (), strong: Iterable[str] = (),
+          under: Sequence[str] = ()) -> str:
+    """Tokens side by side as an HTML list; those in `strong` are to be noticed. under: HTML for beneath each token."""
+    shown = [box(token, unknown=unknown, strong=token in strong) for token in tokens]
+    items = "".join(f"<li>{token}{below}</li>" for token, below in zip_longest(shown, under, fillvalue=""))
+    return f'<ul class="sl-tokens" role="list">{items}</ul>'
+
+
+@dataclass(frozen=True, repr=False)
+class TokenStrip(Shown):
+    """What `token_strip` returns: HTML in a notebook, one line of text elsewhere."""
+    tokens: list[str]
+    ids: list[int | None] | None = None
+    bytes: list[bytes] | None = None
+    caption: str = ""
+    unknown: frozenset[str] = field(default=frozenset({"[UNK]"}))
+
+    def __repr__(self) -> str:
+        return f"{self.caption}{': ' * bool(self.caption)}{'|'.join(map(visible, self.tokens))} ({self.summary})"
+
+    @property
+    def summary(self) -> str:
+        """How many tokens there are, and how many of them are the unknown token."""
+        count, unknown = len(self.tokens), sum(token in self.unknown for token in self.tokens)
+        return f"{count} token{'s' * (count != 1)}{f', {unknown} unknown' * bool(unknown)}"
+
+    def html(self) -> str:
+        words = f"{self.caption}{': ' * bool(self.caption)}{self.summary}"
+        return (f'<div class="sl-view mathjax_ignore">{boxes(self.tokens, unknown=self.unknown)}{note(words)}'
+                f'{self._details()}</div>')
+
+    def _details(self) -> str:
+        columns = {name: values for name, values in (("ids", self.ids), ("bytes", self.bytes)) if values is not None}
+        if not columns:
+            return ""
+        under = ["".join(note(_written(value)) for value in values) for values in zip(*columns.values())]
+        return (f'<details>{note(" and ".join(columns), "summary")}'
+                f'{boxes(self.tokens, unknown=self.unknown, under=under)}</details>')
+
+
+def token_strip(tokens: Iterable[str], *, ids: Ids | None = None, show_bytes: bool | Callable[[str], bytes] = False,
+                caption: str = "", unknown: str | Iterable[str] = "[UNK]") -> TokenStrip:
+    """Tokens as a strip of boxes. Ids and bytes are folded away until asked for.
+
+    ids: one id a token, or a mapping from token to id such as `model.ids`. show_bytes: True for the UTF-8 bytes of
+    each token, or a function from token to bytes (`text.chars_to_bytes` for byte-level tokens). unknown: the token or
+    tokens that stand for unknown text; they get a dashed edge.
+
+    Raises ValueError if `tokens` is not a sequence of strings, or if there are not as many ids as tokens.
+
+    >>> token_strip(["un", "hug", "[UNK]"], caption="unhug?")
+    unhug?: un|hug|[UNK] (3 tokens, 1 unknown)
+    """
+    tokens = check_words("tokens", tokens)
+    if ids is not None:
+        ids = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else list(ids)
+        if len(ids) != len(tokens):
+            raise ValueError(f"ids holds {len(ids)} numbers for {len(tokens)} tokens; expected one a token")
+    to_bytes = show_bytes if callable(show_bytes) else str.encode
+    unknown = frozenset([unknown] if isinstance(unknown, str) else unknown)
+    return TokenStrip(tokens, ids, [to_bytes(token) for token in tokens] if show_bytes else None, caption, unknown)
+
+
+def _written(value: int | bytes | None) -> str:
+    return "–" if value is None else value.hex(" ").upper() if isinstance(value, bytes) else str(value)
+
+
+def _code_point(char: str) -> str:
+    return f"‹U+{ord(char):04X}›"
