@@ -1,0 +1,433 @@
+"""Unigram: ways through a word against brute force, training against its own definitions, encoding against the library."""
+import math
+import random
+from collections import Counter
+from itertools import groupby, pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe, text, unigram
+from subword_lab.lattices import Lattices
+from subword_lab.suffixes import repeats, sorted_suffixes
+from subword_lab.unigram import UnigramModel
+
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+
+# Few letters, so that words share substrings; losses that tie often, and some that do not.
+words = st.text("abc", max_size=7)
+pieces = st.text("abc", min_size=1, max_size=4)
+losses = st.one_of(st.integers(0, 6).map(float), st.floats(0, 20))
+models = st.dictionaries(pieces, losses, max_size=20).map(UnigramModel)
+corpora = st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=10)
+
+
+@st.composite
+def corpora_with_model(draw):
+    """A corpus and a model that holds all of its characters."""
+    word_freqs = draw(corpora)
+    chars = draw(st.fixed_dictionaries({char: losses for char in sorted(set("".join(word_freqs)))}))
+    return word_freqs, UnigramModel(chars | draw(st.dictionaries(st.text("abc", min_size=2, max_size=4), losses,
+                                                                max_size=12)))
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+# --------------------------------------------------------------------------------------------- ways through one word
+
+@given(words)
+def test_every_gap_is_cut_or_not(word):
+    everything = UnigramModel({word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)})
+    ways = [tuple(tokens) for tokens, _ in unigram.segmentations(word, everything)]
+    assert len(set(ways)) == len(ways) == 2 ** max(len(word) - 1, 0)
+    assert all("".join(way) == word for way in ways)
+    assert sum(len(way) > 1 for way in ways) == (2 ** (len(word) - 1) - 1 if word else 0)     # the sources' count
+
+
+@given(words, models)
+@settings(max_examples=400)
+def test_viterbi_finds_the_smallest_loss(word, model):
+    ways = list(unigram.segmentations(word, model))
+    tokens, loss = unigram.viterbi(word, model)
+    assert loss == close(min(loss for _, loss in ways))
+    assert (tokens, loss) in ways
+
+
+@given(words, models, st.integers(1, 6))
+@settings(max_examples=400)
+def test_n_best_are_the_best_of_all(word, model, n):
+    ways = sorted(loss for _, loss in unigram.segmentations(word, model))
+    best = unigram.n_best(word, model, n)
+    assert [loss for _, loss in best] == close(ways[:n])
+    assert len({tuple(tokens) for tokens, _ in best}) == len(best)
+    assert best[0] == unigram.viterbi(word, model)
+
+
+@given(words, models)
+@settings(max_examples=400)
+def test_forward_and_backward_hold_all_ways(word, model):
+    everything = -math.log(sum(math.exp(-loss) for _, loss in unigram.segmentations(word, model)))
+    before, after = unigram.forward(word, model), unigram.backward(word, model)
+    assert before[-1] == close(everything) and after[0] == close(everything)
+    assert before[0] == after[-1] == 0
+    for gap in range(len(word)):
+        assert before[gap] == close(unigram.forward(word[:gap], model)[-1])
+        assert after[gap] == close(unigram.forward(word[gap:], model)[-1])
+
+
+@given(corpora_with_model())
+@settings(max_examples=300)
+def test_expected_counts_weigh_every_way(corpus):
+    word_freqs, model = corpus
+    brute_force = Counter()
+    for word, freq in word_freqs.items():
+        ways = [(tokens, math.exp(-loss)) for tokens, loss in unigram.segmentations(word, model)]
+        whole = sum(probability for _, probability in ways)
+        for tokens, probability in ways:
+            for token in tokens:
+                brute_force[token] += freq * probability / whole
+    counts = unigram.expected_counts(word_freqs, model)
+    assert list(counts) == model.vocab
+    assert counts == {token: close(brute_force[token]) for token in model.vocab}
+    characters = sum(freq * len(word) for word, freq in word_freqs.items())
+    assert sum(len(token) * count for token, count in counts.items()) == close(characters)
+
+
+def test_of_equal_ways_the_longer_last_token_is_kept():
+    model = UnigramModel({"a": 1.0, "aa": 1.0})
+    assert unigram.viterbi("aaa", model) == (["a", "aa"], 2.0)
+    assert unigram.n_best("aaa", model, 2) == [(["a", "aa"], 2.0), (["aa", "a"], 2.0)]
+
+
+def test_a_thousand_characters_do_not_underflow():
+    model = UnigramModel({"a": 9.0, "aa": 12.0})
+    tokens, loss = unigram.viterbi("a" * 1000, model)
+    assert tokens == ["aa"] * 500 and loss == 6000
+    everything = unigram.forward("a" * 1000, model)[-1]
+    assert everything == close(unigram.backward("a" * 1000, model)[0]) and 5900 < everything < 6000
+    assert sum(unigram.expected_counts({"a" * 1000: 1}, model).values()) == pytest.approx(512.5, abs=0.1)
+
+
+# ------------------------------------------------------------------------------------------------------------ sampling
+
+@pytest.mark.parametrize("temperature", [0.5, 1, 3.0, math.inf])
+def test_each_way_is_drawn_as_often_as_its_probability_says(temperature):
+    model = UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "s": 2.0, "hu": 2.5, "ug": 1.5, "gs": 3.0, "hug": 4.0})
+    weights = {tuple(tokens): math.exp(-loss / temperature) for tokens, loss in unigram.segmentations("hugs", model)}
+    rng, draws = random.Random(7), 4000
+    drawn = Counter(tuple(unigram.sample("hugs", model, rng, temperature)) for _ in range(draws))
+    assert set(drawn) <= set(weights)
+    for way, weight in weights.items():
+        assert drawn[way] / draws == pytest.approx(weight / sum(weights.values()), abs=0.03)
+
+
+@given(words, models, st.integers(0, 5), st.sampled_from([0, 0.01, 1, 50.0]))
+def test_a_sample_is_a_way_through_the_word(word, model, seed, temperature):
+    tokens = unigram.sample(word, model, random.Random(seed), temperature)
+    assert tokens in [way for way, _ in unigram.segmentations(word, model)]
+    assert tokens == unigram.sample(word, model, random.Random(seed), temperature)
+    if temperature == 0:
+        assert tokens == unigram.viterbi(word, model)[0]
+
+
+# --------------------------------------------------------------------------------------------------- unknown characters
+
+def test_unknown_characters_cost_ten_nats_more_than_the_worst_token():
+    model = UnigramModel({"h": 2.0, "ug": 1.5})
+    assert model.unknown_loss == 12.0
+    assert unigram.viterbi("mug", model) == (["m", "ug"], 13.5)
+    assert unigram.viterbi("mug", UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=3.0)) == (["m", "ug"], 4.5)
+    assert unigram.encode_word("🤗ug", model) == ["[UNK]", "ug"]
+    assert unigram.encode_word("🤗ug", model, unknown=None) == ["🤗", "ug"]
+    assert unigram.encode_word("🤗ug", model, unknown="<unk>") == ["<unk>", "ug"]
+    with pytest.raises(ValueError, match="'🤗' in '🤗ug' is not in the vocabulary"):
+        unigram.encode_word("🤗ug", model, unknown="error")
+
+
+def test_with_an_infinite_unknown_loss_the_whole_word_is_unknown():
+    model = UnigramModel({"u": 1.0, "g": 1.0}, unknown_loss=math.inf)
+    assert unigram.viterbi("mug", model) == (["mug"], math.inf)
+    assert unigram.encode_word("mug", model) == ["[UNK]"]
+    assert unigram.encode_word("ug", model) == ["u", "g"]
+    assert list(unigram.segmentations("mug", model)) == unigram.n_best("mug", model, 3) == []
+    assert unigram.sample("mug", model, random.Random(0)) == ["mug"]
+    assert unigram.corpus_loss({"mug": 1, "ug": 1}, model) == math.inf
+    assert unigram.expected_counts({"mug": 1, "ug": 1}, model) == {"u": 1.0, "g": 1.0}
+
+
+def test_a_model_of_nothing_spells_everything_unknown():
+    assert unigram.encode(["ab", ""], UnigramModel({})) == ["[UNK]", "[UNK]"]
+    assert unigram.viterbi("", UnigramModel({})) == ([], 0.0)
+
+
+# -------------------------------------------------------------------------------------------------- losses of a corpus
+
+@given(corpora_with_model())
+@settings(max_examples=300)
+def test_removal_scores_equal_the_naive_recount(corpus):
+    word_freqs, model = corpus
+    whole = unigram.corpus_loss(word_freqs, model)
+    scores = unigram.removal_scores(word_freqs, model)
+    assert set(scores) == {token for token in model.vocab if len(token) > 1}
+    for token, score in scores.items():
+        rest = {other: loss for other, loss in model.losses.items() if other != token}
+        assert score == close(unigram.corpus_loss(word_freqs, UnigramModel(rest)) - whole)
+        assert score >= 0
+
+
+@given(corpora_with_model(), st.sets(st.integers(0, 11)))
+@settings(max_examples=300)
+def test_lattices_compute_the_same(corpus, removed):
+    word_freqs, model = corpus
+    lattices = Lattices(word_freqs, model.losses)
+    long = [token for token in model.vocab if len(token) > 1]
+    gone = {token for number, token in enumerate(long) if number in removed}
+    for rest in model, UnigramModel({token: loss for token, loss in model.losses.items() if token not in gone}):
+        assert lattices.loss(rest.losses) == unigram.corpus_loss(word_freqs, rest)
+        assert lattices.removal_scores(rest.losses) == close(unigram.removal_scores(word_freqs, rest))
+        counts, loss = lattices.expected_counts(rest.losses)
+        assert counts == close(unigram.expected_counts(word_freqs, rest))
+        assert loss == close(unigram.corpus_loss(word_freqs, rest, paths="all"))
+        lattices.remove(gone)
+
+
+def test_losses_are_negative_logarithms_of_shares():
+    assert unigram.to_losses({"a": 1, "b": 3}) == {"a": -math.log(1 / 4), "b": -math.log(3 / 4)}
+    assert sum(math.exp(-loss) for loss in unigram.to_losses({"a": 0.2, "b": 3, "c": 0.0}).values()) == close(1)
+    assert all(map(math.isfinite, unigram.to_losses({"a": 1e9, "b": 0.0}).values()))
+
+
+def test_digamma_makes_rare_tokens_dearer():
+    assert unigram.digamma_of(1) == close(-0.5772156649015329)
+    assert unigram.digamma_of(0.5) == close(-0.5772156649015329 - 2 * math.log(2))
+    for x in (0.25, 1, 7.5, 1000):
+        assert unigram.digamma_of(x + 1) - unigram.digamma_of(x) == close(1 / x)
+        slope = (math.lgamma(x + 1e-4) - math.lgamma(x - 1e-4)) / 2e-4
+        assert unigram.digamma_of(x) == pytest.approx(slope, rel=1e-5)
+    counts = {"rare": 1, "common": 1000}
+    plain, dear = unigram.to_losses(counts), unigram.to_losses(counts, digamma=True)
+    assert dear["rare"] - plain["rare"] > 0.5 and dear["common"] - plain["common"] < 0.001
+    assert sum(math.exp(-loss) for loss in dear.values()) < 1
+
+
+# ------------------------------------------------------------------------------------------------- initial vocabulary
+
+@given(st.dictionaries(st.text("aab", min_size=1, max_size=8), st.integers(1, 3), min_size=1, max_size=8))
+@settings(max_examples=300)
+def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
+    counts = Counter()
+    for word, freq in word_freqs.items():
+        for start in range(len(word)):
+            for end in range(start + 1, len(word) + 1):
+                counts[word[start:end]] += freq
+    found = repeats(word_freqs)
+    assert found == {string: count for string, count in counts.items() if len(string) > 1 and count > 1
+                     and all(counts[string + char] < count for char in "ab")}
+    assert len(found) < 2 * len(sorted_suffixes(word_freqs))
+    assert unigram.substring_counts(word_freqs, strict=False) == {s: n for s, n in counts.items() if len(s) > 1}
+
+
+@given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))
+def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, seed, more):
+    chars = sorted(set("".join(word_freqs)))
+    vocab = unigram.initial_vocab(word_freqs, len(chars) + more, seed=seed)
+    assert list(vocab)[:len(chars)] == chars and len(vocab) <= len(chars) + more
+    everywhere = {char: sum(freq * word.count(char) for word, freq in word_freqs.items()) for char in chars}
+    everywhere |= unigram.substring_counts(word_freqs, strict=seed == "substrings")
+    assert vocab == {token: everywhere[token] for token in vocab}
+
+
+def test_seeds_rank_as_they_say():
+    freqs = {"banana": 3, "bandana": 2, "an": 1}
+    assert list(unigram.initial_vocab(freqs, 6))[4:] == ["an", "ana"]                             # 10 and 8, before na
+    assert list(unigram.initial_vocab(freqs, 6, seed="suffix-array"))[4:] == ["ana", "an"]        # 3 x 8 and 2 x 11
+    assert list(unigram.initial_vocab(freqs, 6, seed="bpe"))[4:] == bpe.train(freqs, vocab_size=6).vocab[4:]
+
+
+# ------------------------------------------------------------------------------------------------------------ training
+
+options = st.fixed_dictionaries({"method": st.sampled_from(unigram.METHODS), "seed": st.sampled_from(unigram.SEEDS),
+                                 "drop": st.sampled_from([0.1, 0.3, 0.9]), "digamma": st.booleans(),
+                                 "em_passes": st.integers(1, 3)})
+
+
+@given(corpora, options, st.integers(0, 6), st.integers(0, 10))
+@settings(max_examples=300, deadline=None)
+def test_every_round_tells_the_truth(word_freqs, options, more, initial):
+    chars = set("".join(word_freqs))
+    vocab_size = len(chars) + more
+    given = {"vocab_size": vocab_size, "initial_size": vocab_size + initial, **options}
+    model, steps = unigram.train(word_freqs, **given), list(unigram.train_steps(word_freqs, **given))
+    offered = list(unigram.initial_vocab(word_freqs, vocab_size + initial, seed=options["seed"]))
+    for number, step in enumerate(steps, start=1):
+        before, after = step.before.losses, step.model.losses
+        assert step.number == number and step.before == (steps[number - 2].model if number > 1 else step.before)
+        assert step.loss == close(unigram.corpus_loss(word_freqs, step.before))
+        assert step.scores == close(unigram.removal_scores(word_freqs, step.before))
+        assert len(step.removed) == min(max(1, int(len(before) * options["drop"])), len(before) - vocab_size)
+        assert max(step.scores[token] for token in step.removed) <= 1e-6 + min(
+            [score for token, score in step.scores.items() if token not in step.removed], default=math.inf)
+        kept = UnigramModel({token: loss for token, loss in before.items() if token not in step.removed})
+        assert list(kept.losses) == list(after)
+        assert step.loss_without == close(unigram.corpus_loss(word_freqs, kept))
+        assert step.loss_without >= step.loss - 1e-9
+        assert step.loss_after == close(unigram.corpus_loss(word_freqs, step.model))
+        assert len(step.em_losses) == (options["em_passes"] if options["method"] == "em" else 0)
+        assert step.em_losses[:1] in ([], [close(unigram.corpus_loss(word_freqs, kept, paths="all"))])
+    assert model.losses == (steps[-1].model.losses if steps else model.losses)
+    assert len(model.losses) == min(vocab_size, len(offered)) and chars <= set(model.vocab) <= set(offered)
+    assert bool(model.stopped) == (len(offered) < vocab_size)
+
+
+@given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 8))
+@settings(max_examples=200, deadline=None)
+def test_em_never_lowers_the_likelihood_between_prunings(word_freqs, seed, more):
+    vocab_size = len(set("".join(word_freqs))) + 1
+    for step in unigram.train_steps(word_freqs, vocab_size=vocab_size, initial_size=vocab_size + more, seed=seed,
+                                    em_passes=4):
+        at_the_end = unigram.corpus_loss(word_freqs, step.model, paths="all")
+        passes = [*step.em_losses, at_the_end]
+        assert all(later <= earlier + 1e-6 for earlier, later in pairwise(passes))
+        assert at_the_end <= step.loss_after + 1e-9                 # all ways together are likelier than the best one
+
+
+def test_tokens_that_cost_nothing_one_by_one_can_cost_much_together():
+    step = next(unigram.train_steps(HUG, vocab_size=10, initial_size=15, drop=0.2, method="counting"))
+    assert step.removed == ["ug", "pu", "un"] and [step.scores[token] for token in step.removed] == [0, 0, 0]
+    assert (round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1)) == (177.8, 206.9, 182.6)
+
+
+def test_equal_scores_go_by_id_whatever_the_rounding():
+    step = next(unigram.train_steps({"bbbb": 2, "aa": 3, "abaa": 1}, vocab_size=5, initial_size=6, drop=0.01,
+                                    method="counting"))
+    assert 0 < step.scores["bb"] < 1e-12 and step.scores["bbb"] == 0     # bb and bbb are both free
+    assert step.removed == ["bb"]
+
+
+def test_an_order_of_ones_own_and_the_overshoot():
+    def second_character(token):
+        return token[1]
+
+    freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    sizes = {"vocab_size": 9, "initial_size": 15, "drop": 0.3, "method": "counting", "order": second_character}
+    steps = list(unigram.train_steps(freqs, **sizes))
+    assert steps[0].scores == {"ug": "g", "pu": "u", "un": "n", "hu": "u", "hug": "u", "ugs": "g", "gs": "s", "bu": "u"}
+    assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu"]]
+    steps = list(unigram.train_steps(freqs, **sizes, overshoot=True))
+    assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu", "hug"]]
+
+
+def test_overshoot_leaves_the_characters_alone():
+    model = unigram.train({"ab": 3, "abab": 2}, vocab_size=3, initial_size=5, drop=0.9, overshoot=True)
+    assert model.vocab == ["a", "b"]
+
+
+def test_training_is_usable_on_real_text():
+    freqs = text.load_word_freqs("wikitext-2-validation")
+    steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500))
+    assert [len(step.model.losses) for step in steps] == [450, 405, 365, 329, 297, 268, 242, 218, 200]
+    assert steps[-1].loss_after == pytest.approx(2699027, abs=1)                  # counting arrives at 2,843,735
+    assert unigram.corpus_loss(freqs, steps[-1].model) == close(steps[-1].loss_after)
+    assert unigram.encode(["apple", "ground", "finish"], steps[-1].model) == [
+        "a", "p", "p", "le", "g", "r", "ound", "f", "in", "is", "h"]
+
+
+# ---------------------------------------------------------------------------------------------- encoding and decoding
+
+def library_tokens(word, model):
+    """What the tokenizers library makes of the word; there, unknown characters in a row are one token."""
+    tokenizers = pytest.importorskip("tokenizers")
+    scores = [("<unk>", 0.0), *((token, -loss) for token, loss in model.losses.items())]
+    return [token.value for token in tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False).tokenize(word)]
+
+
+def with_unknowns_joined(tokens, model):
+    runs = groupby(tokens, key=model.losses.__contains__)
+    return [token for known, run in runs for token in (run if known else ["".join(run)])]
+
+
+@given(st.text("abcxy", min_size=1, max_size=9), models)
+@settings(max_examples=400)
+def test_encoding_equals_the_library(word, model):
+    assume(model.losses)
+    assert library_tokens(word, model) == with_unknowns_joined(unigram.viterbi(word, model)[0], model)
+
+
+def test_encoding_equals_the_library_on_real_words():
+    tokenizers = pytest.importorskip("tokenizers")
+    freqs = text.load_word_freqs("wikitext-2-validation")
+    model = unigram.train(dict(list(freqs.items())[:3000]), vocab_size=800, initial_size=1500, drop=0.5)
+    scores = [("<unk>", 0.0), *((token, -loss) for token, loss in model.losses.items())]
+    library = tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False)
+    different = [word for word in freqs if [token.value for token in library.tokenize(word)]
+                 != with_unknowns_joined(unigram.encode_word(word, model, unknown=None), model)]
+    assert different == []
+
+
+@given(st.lists(words), models)
+def test_encode_is_encode_word_on_each(texts, model):
+    assert unigram.encode(texts, model) == [token for word in texts for token in unigram.encode_word(word, model)]
+
+
+@given(st.text().filter(lambda string: "▁" not in string and not string.startswith(" ")))
+def test_the_mark_carries_the_spaces(string):
+    marked = [word for word, _ in text.pre_tokenize(string, "metaspace")]
+    model = UnigramModel({"▁": 1.0, "a": 1.0, "▁a": 1.5})
+    assert " ".join(unigram.decode(unigram.encode(marked, model, unknown=None))) == string
+
+
+def test_decoding():
+    assert unigram.decode(["▁Hello", "▁wor", "ld", "."]) == ["Hello", "world."]
+    assert unigram.decode(["Hello", "▁wor", "ld", "."]) == ["Hello", "world."]
+    assert unigram.decode(["_a", "b", "_c"], mark="_") == ["ab", "c"]
+    assert unigram.decode([]) == []
+
+
+# -------------------------------------------------------------------------------------------------------------- errors
+
+@pytest.mark.parametrize(("changed", "message"), [
+    ({"word_freqs": {}}, "word_freqs is empty"),
+    ({"word_freqs": {"hug": -1}}, "word_freqs\\['hug'\\] is -1"),
+    ({"word_freqs": ["hug"]}, "word_freqs is list"),
+    ({"vocab_size": 6}, "vocab_size is 6, but the characters alone are 7, and all of them stay"),
+    ({"vocab_size": 6, "initial_size": 6}, "size is 6, but the characters alone are 7"),
+    ({"vocab_size": -1}, "vocab_size is -1"),
+    ({"vocab_size": 12.5}, "vocab_size is 12.5"),
+    ({"initial_size": 9}, "initial_size is 9, less than vocab_size, 10"),
+    ({"initial_size": None}, "initial_size is None"),
+    ({"drop": 0}, "drop is 0; expected a share between 0 and 1"),
+    ({"drop": 10}, "drop is 10; expected a share between 0 and 1"),
+    ({"drop": "0.1"}, "drop is '0.1'; expected a share"),
+    ({"method": "viterbi"}, "method is 'viterbi'; expected one of 'em', 'counting'"),
+    ({"seed": "words"}, "seed is 'words'; expected one of 'substrings', 'suffix-array', 'bpe'"),
+    ({"order": "loss"}, "order is 'loss'; expected one of 'score'"),
+    ({"em_passes": 0}, "em_passes is 0; expected a whole number of at least 1"),
+])
+@pytest.mark.parametrize("train", [unigram.train, unigram.train_steps])
+def test_training_names_what_is_wrong(train, changed, message):
+    given = {"word_freqs": HUG, "vocab_size": 10, "initial_size": 15} | changed
+    with pytest.raises(ValueError, match=message):
+        train(given.pop("word_freqs"), **given)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda model: UnigramModel([("h", 2.0)]), "losses is list; expected a dictionary from tokens to losses"),
+    (lambda model: UnigramModel({"h": None}), "losses\\['h'\\] is None; expected a token and a finite number"),
+    (lambda model: UnigramModel({"": 1.0}), "losses\\[''\\] is 1.0"),
+    (lambda model: unigram.viterbi(b"hug", model), "word is bytes"),
+    (lambda model: unigram.viterbi("\ud800", model), "lone surrogate"),
+    (lambda model: list(unigram.segmentations(None, model)), "word is NoneType"),
+    (lambda model: unigram.n_best("hug", model, 0), "n is 0"),
+    (lambda model: unigram.sample("hug", model, random.Random(0), -1), "temperature is -1"),
+    (lambda model: unigram.sample("hug", model, random.Random(0), math.nan), "temperature is nan"),
+    (lambda model: unigram.corpus_loss({"hug": 1}, model, paths="worst"), "paths is 'worst'"),
+    (lambda model: unigram.encode("hug", model), "words is str"),
+    (lambda model: unigram.encode_word(7, model), "word is int"),
+    (lambda model: unigram.decode("hug"), "tokens is str"),
+])
+def test_calls_name_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0}))
