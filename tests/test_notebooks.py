@@ -1,0 +1,106 @@
+"""How the lessons are written. That their saved outputs are true is nbval's part."""
+import html
+import re
+import statistics
+from pathlib import Path
+
+import nbformat
+import pytest
+
+LESSONS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
+NEAR = 4                                                    # how many cells away an output may stand from its number
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
+
+
+@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
+def notebook(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+def code(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def lines(cell):
+    return [line for line in cell.source.splitlines() if line.strip()]
+
+
+def shown(cell):
+    """All that a cell's outputs show, as plain text."""
+    texts = []
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        texts += [output.get("text", ""), data.get("text/plain", "")]
+        texts.append(html.unescape(re.sub(r"<[^>]*>", " ", data.get("text/html", "") + data.get("text/markdown", ""))))
+    return "\n".join(texts)
+
+
+def test_lessons_are_numbered():
+    assert [path.stem[:2] for path in LESSONS if path.stem[0].isdigit()] == [f"{n:02}" for n in range(6)]
+
+
+def test_run_once_from_top_to_bottom(notebook):
+    assert [cell.execution_count for cell in code(notebook)] == list(range(1, len(code(notebook)) + 1))
+
+
+def test_no_output_is_an_error_or_a_warning(notebook):
+    for cell in code(notebook):
+        for output in cell.outputs:
+            assert output.output_type != "error", cell.source
+            assert output.get("name") != "stderr", output.text
+
+
+def test_cells_are_short(notebook):
+    lengths = [len(lines(cell)) for cell in code(notebook)]
+    assert statistics.median(lengths) <= 3
+    assert sum(length <= 8 for length in lengths) >= 0.9 * len(lengths)
+    assert max(lengths) <= 20
+
+
+def test_cells_show_their_result_and_nothing_that_changes(notebook):
+    for cell in code(notebook):
+        assert cell.source.strip(), "an empty cell"
+        assert not cell.source.rstrip().endswith(";")
+        assert not re.search(r"\bprint\(|clear_output|display_id|Output\(|%%|\bimport \*", cell.source), cell.source
+        assert not re.search(r"^(class|async) ", cell.source, re.M)
+        assert "0x" not in shown(cell), cell.source
+
+
+def test_pictures_have_a_text_alternative(notebook):
+    for cell in code(notebook):
+        for output in cell.outputs:
+            data = output.get("data", {})
+            assert not {"image/png", "image/jpeg"} & set(data)
+            for tag in re.findall(r"<(?:svg|img)\b[^>]*>", data.get("text/html", "") + data.get("image/svg+xml", "")):
+                assert re.search(r'(aria-label|aria-labelledby|alt)="[^"]{10,}', tag) or 'aria-hidden="true"' in tag, tag
+
+
+def test_every_output_has_a_text_form(notebook):
+    for cell in code(notebook):
+        for output in cell.outputs:
+            if output.output_type in ("execute_result", "display_data"):
+                assert output.data["text/plain"].strip()
+                assert "object at" not in output.data["text/plain"]
+
+
+def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
+    cells = notebook.cells
+    for i, cell in enumerate(cells):
+        if cell.cell_type != "markdown" or i == 0:
+            continue
+        near = [c for c in cells[max(0, i - NEAR):i + NEAR + 1] if c.cell_type == "code"]
+        there = {n.replace(",", "") for c in near for n in NUMBER.findall(shown(c) + "\n" + c.source)}
+        for line in cell.source.splitlines():
+            if line.startswith("#"):
+                continue
+            prose = re.sub(r"\]\([^)]*\)|^\s*\d+\. |[Ll]essons? \d+( to \d+)?|\b(19|20)\d\d\b|\$[^$]*\$", " ", line)
+            missing = [n for n in NUMBER.findall(prose) if n.replace(",", "").rstrip(".") not in there]
+            assert not missing, f"{missing} in: {line}"
+
+
+def test_a_lesson_opens_and_ends_as_the_others_do(notebook):
+    text = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert text[0].startswith("# ")
+    assert re.search(r"\d+ minutes", text[0]) and "You will be able to" in text[0] and "You need" in text[0]
+    headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
+    assert headings[-3:] == ["## Summary", "## Exercises", "## What comes next"]
