@@ -1,0 +1,271 @@
+"""From text to words: what happens before any of the algorithms sees its corpus.
+
+`normalize` evens out differences that should not matter, `pre_tokenize` cuts a text into words and remembers where
+each stood, `word_freqs` counts them. A tokenizer is trained on these counts alone, and never looks across the border
+between two words. `byte_alphabet` and its neighbors write bytes as printable characters, as GPT-2 does.
+
+Which characters are letters, marks, numbers, punctuation or space is decided by a table in `data/char_classes.txt`,
+so that the words are those of the tokenizers library (0.23.3), whatever the version of Python. It differs from
+Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14):
+
+- letter, number and word follow Unicode 16: 9,272 more letters, 120 more numbers. A word character is a letter, a
+  mark, a decimal digit, a letter-like number or symbol (`Ⅷ`, `Ⓐ`), a connector such as `_`, or a joiner; so Burmese
+  and Hindi vowel signs stay in their word, and the `²` of `km²` does not. Python's `re` does the opposite with both.
+- punctuation (BERT) follows an older list: 104 characters of later versions are missing, such as U+2E43; the ASCII
+  symbols ``$+<=>^`|~`` count as punctuation.
+- mark and control (BERT's cleaning) follow that older list too: 384 marks and 13 format characters are missing.
+- space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from .checks import check_choice, check_string
+
+# Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
+PATTERNS = {
+    "split": r"\S+",
+    "whitespace": r"[{word}]+|[^{word}{space}]+",
+    "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?[{letter}]+| ?[{number}]+| ?[^{space}{letter}{number}]+"
+                  r"|[{space}]+(?![^{space}])|[{space}]+",
+    "bert": r"[{punctuation}]|[^{space}{punctuation}]+",
+    "metaspace": r"[ ▁][^ ▁]*|[^ ▁]+",
+    "characters": r"(?s:.)",
+}
+WORD_COUNTS = ("wikitext-2-validation",)
+
+
+# ------------------------------------------------------------------------------------------------------ normalization
+
+def normalize(string: str, *steps: str) -> str:
+    """Apply normalization steps, from left to right.
+
+    - "nfc", "nfd", "nfkc", "nfkd": Unicode's normalization forms. The D forms take `é` apart into `e` and an accent,
+      the C forms put it together; the K forms also replace look-alikes, such as `²` by `2`.
+    - "lowercase": character by character, so that a final `Σ` becomes `σ`, as in the tokenizers library.
+    - "strip-accents": NFD, then without the marks that take no space of their own, as in BERT. In scripts that write
+      vowels as marks this removes vowels.
+    - "clean": without control characters, and every white space as a plain space, as in BERT.
+    - "space-chinese": a space before and after each Chinese character, as in BERT.
+    - "strip": without white space at both ends, as `str.strip`.
+
+    The normalization forms and "lowercase" are Python's own: they leave characters alone that are younger than its
+    version of Unicode. Raises ValueError if `string` is not a string, or a step is not known.
+
+    >>> normalize("Héllò hôw are ü?", "strip-accents", "lowercase")
+    'hello how are u?'
+    >>> normalize("km²", "nfkc")
+    'km2'
+    """
+    check_string("string", string)
+    for step in steps:
+        check_choice("step", step, NORMALIZERS)
+    for step in steps:
+        string = NORMALIZERS[step](string)
+    return string
+
+
+def _unicode_form(form: str) -> Callable[[str], str]:
+    def to_form(string):
+        import unicodedata
+        return unicodedata.normalize(form, string)
+    return to_form
+
+
+def _lowercase(string: str) -> str:
+    return "".join(char.lower() for char in string)
+
+
+def _strip_accents(string: str) -> str:
+    return _regex("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
+
+
+def _clean(string: str) -> str:
+    return _regex("[{space}]").sub(" ", _regex("[{control}]+").sub("", string))
+
+
+def _space_chinese(string: str) -> str:
+    return _regex("([{chinese}])").sub(r" \1 ", string)
+
+
+NORMALIZERS = {
+    "nfc": _unicode_form("NFC"),
+    "nfd": _unicode_form("NFD"),
+    "nfkc": _unicode_form("NFKC"),
+    "nfkd": _unicode_form("NFKD"),
+    "lowercase": _lowercase,
+    "strip-accents": _strip_accents,
+    "clean": _clean,
+    "space-chinese": _space_chinese,
+    "strip": str.strip,
+}
+
+
+# --------------------------------------------------------------------------------------------------- pre-tokenization
+
+def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) -> list[tuple[str, tuple[int, int]]]:
+    """Cut a text into words, each with its (start, end) in characters of `string`.
+
+    - "split": at white space, as `str.split` does; punctuation stays with its word.
+    - "whitespace": runs of word characters, and runs of anything else that is not space.
+    - "byte-level": as in GPT-2. A space belongs to the word after it, and every byte is written as one of the
+      characters of `byte_alphabet`.
+    - "bert": at white space, and around each punctuation character.
+    - "metaspace": before every space, which is written as `▁`, as in SentencePiece.
+    - "characters": every character by itself.
+
+    `prefix_space` says whether "byte-level" and "metaspace" treat the first word as if a space stood before it; by
+    default "metaspace" does and "byte-level" does not.
+
+    Words and offsets are those of the tokenizers library: WhitespaceSplit (except at U+001C to U+001F), Whitespace,
+    ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"). Raises ValueError if
+    `string` is not a string, the scheme is not known, or it has no use for `prefix_space`.
+
+    >>> pre_tokenize("Don't stop.", "split")
+    [("Don't", (0, 5)), ('stop.', (6, 11))]
+    >>> pre_tokenize("Don't stop.", "whitespace")
+    [('Don', (0, 3)), ("'", (3, 4)), ('t', (4, 5)), ('stop', (6, 10)), ('.', (10, 11))]
+    >>> pre_tokenize("Don't stop.", "byte-level")
+    [('Don', (0, 3)), ("'t", (3, 5)), ('Ġstop', (5, 10)), ('.', (10, 11))]
+    >>> pre_tokenize("Don't stop.", "metaspace")
+    [("▁Don't", (0, 5)), ('▁stop.', (5, 11))]
+    """
+    check_string("string", string)
+    check_choice("scheme", scheme, PATTERNS)
+    if prefix_space is not None and scheme not in ("byte-level", "metaspace"):
+        raise ValueError(f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
+                         "only 'byte-level' and 'metaspace' do")
+    return _words(string, scheme, scheme == "metaspace" if prefix_space is None else prefix_space)
+
+
+def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tuple[int, int]]]:
+    if prefix_space and string and not string.startswith((" ", "▁") if scheme == "metaspace" else " "):
+        # The added space has no place in the text: alone, it stands for the first character, as in the library.
+        words = _words(" " + string, scheme, False)
+        return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
+    words = [(match.group(), match.span()) for match in _regex(PATTERNS[scheme]).finditer(string)]
+    if scheme == "byte-level":
+        return [(bytes_to_chars(word.encode()), span) for word, span in words]
+    if scheme == "metaspace":
+        return [(word.replace(" ", "▁"), span) for word, span in words]
+    return words
+
+
+@cache
+def _regex(pattern: str):
+    import re
+    return re.compile(pattern.format_map(_char_classes()))
+
+
+@cache
+def _char_classes() -> dict[str, str]:
+    """Class -> its characters, in the form that stands between the brackets of a regular expression."""
+    classes: dict[str, str] = {}
+    for line in _data("char_classes.txt").splitlines():
+        if not line.startswith("#"):
+            name, *ranges = line.split()
+            spelled = ("-".join(f"\\U{int(end, 16):08x}" for end in ends.split("-")) for ends in ranges)
+            classes[name] = classes.get(name, "") + "".join(spelled)
+    return classes
+
+
+# -------------------------------------------------------------------------------------------------- word frequencies
+
+def word_freqs(texts: Iterable[str], scheme: str = "whitespace") -> dict[str, int]:
+    """Count the words of some texts, in the order in which they were first seen.
+
+    `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
+    of `pre_tokenize`. Raises ValueError if `texts` is a single string, or holds something else than strings.
+
+    >>> word_freqs(["hug a pug", "hug a bun"])
+    {'hug': 2, 'a': 2, 'pug': 1, 'bun': 1}
+    """
+    if isinstance(texts, str):
+        raise ValueError(f"texts is a single string, {texts[:40]!r}; expected several texts, for example [text] "
+                         "or text.splitlines()")
+    if isinstance(texts, (bytes, bytearray)) or not isinstance(texts, Iterable):
+        raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
+                         "open file")
+    check_choice("scheme", scheme, PATTERNS)
+    freqs: dict[str, int] = {}
+    for text in texts:
+        check_string("a member of texts", text)
+        for word, _ in _words(text, scheme, scheme == "metaspace"):
+            freqs[word] = freqs.get(word, 0) + 1
+    return freqs
+
+
+def load_word_freqs(name: str) -> dict[str, int]:
+    """Word counts that come with the package, in first-seen order.
+
+    "wikitext-2-validation": the validation part of WikiText-2 (S. Merity and others, 2016; text from Wikipedia),
+    read line by line with the scheme "whitespace". Raises ValueError if the name is not known.
+
+    >>> freqs = load_word_freqs("wikitext-2-validation")
+    >>> len(freqs), sum(freqs.values()), freqs["the"]
+    (13731, 239607, 12639)
+    """
+    check_choice("name", name, WORD_COUNTS)
+    rows = (line.split("\t") for line in _data(f"{name}.tsv").splitlines())
+    return {word: int(count) for word, count in rows}
+
+
+def _data(file: str) -> str:
+    import pkgutil
+    return pkgutil.get_data(__package__, f"data/{file}").decode()
+
+
+# ------------------------------------------------------------------------------------------------ bytes as characters
+
+def byte_alphabet() -> list[str]:
+    """The 256 characters that stand for the 256 bytes in byte-level BPE, by code point.
+
+    A byte that Latin-1 prints stands for itself; the other 68 (controls, space, DEL, soft hyphen ...) take the code
+    points from U+0100 on. So no token holds a space or a control character. From GPT-2's encoder.py (2019).
+
+    >>> alphabet = byte_alphabet()
+    >>> len(alphabet), alphabet[:4], alphabet[-1]
+    (256, ['!', '"', '#', '$'], 'Ń')
+    """
+    return sorted(_byte_chars())
+
+
+def bytes_to_chars(data: bytes) -> str:
+    """Write each byte as its character of `byte_alphabet`; ValueError if `data` is not bytes.
+
+    >>> bytes_to_chars("é!".encode()), bytes_to_chars(b" hug")
+    ('Ã©!', 'Ġhug')
+    """
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise ValueError(f"data is {type(data).__name__}, {data!r:.60}; expected bytes"
+                         + (" (encode a string first, with .encode())" if isinstance(data, str) else ""))
+    return bytes(data).decode("latin-1").translate(_byte_chars())
+
+
+def chars_to_bytes(string: str) -> bytes:
+    """The bytes that characters of `byte_alphabet` stand for; ValueError if one of them is not among the 256.
+
+    >>> chars_to_bytes("Ġhug")
+    b' hug'
+    """
+    check_string("string", string)
+    try:
+        return bytes(map(_char_bytes().__getitem__, string))
+    except KeyError as error:
+        char = error.args[0]
+        raise ValueError(f"string holds {char!r} at position {string.index(char)}; expected the 256 characters of "
+                         "byte_alphabet() only") from None
+
+
+@cache
+def _byte_chars() -> tuple[str, ...]:
+    printed = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    others = (byte for byte in range(256) if byte not in printed)
+    stand_ins = {byte: 0x100 + number for number, byte in enumerate(others)}
+    return tuple(chr(stand_ins.get(byte, byte)) for byte in range(256))
+
+
+@cache
+def _char_bytes() -> dict[str, int]:
+    return {char: byte for byte, char in enumerate(_byte_chars())}

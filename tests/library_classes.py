@@ -1,0 +1,63 @@
+"""The classes of characters that the tokenizers library goes by, asked of the library itself, code point by code point.
+
+`test_text.py` holds the package's table to them. To write the table anew, for another version of the library:
+
+    python tests/library_classes.py > subword_lab/data/char_classes.txt
+"""
+import textwrap
+
+ALL = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point <= 0xDFFF)
+
+
+def one_word(pre_tokenizer, text: str, before: str) -> set[str]:
+    """The characters of `text` that the pre-tokenizer keeps in one word with `before`."""
+    words = [text[start:end] for _, (start, end) in pre_tokenizer.pre_tokenize_str(text)]
+    return {char for word in words if len(pre_tokenizer.pre_tokenize_str(before + word)) == 1 for char in word}
+
+
+def changed(to: str, **steps: bool) -> set[str]:
+    """The characters that the library's BertNormalizer replaces by `to`, with only these steps switched on."""
+    from tokenizers.normalizers import BertNormalizer
+    off = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
+    normalized = BertNormalizer(**{**off, **steps}).normalize_str("<>".join(ALL)).split("<>")
+    return {char for char, result in zip(ALL, normalized, strict=True) if result == to.format(char)}
+
+
+def library_classes() -> dict[str, set[str]]:
+    """Class -> its characters."""
+    from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Whitespace
+    words = "".join(ALL[start:end] for _, (start, end) in Whitespace().pre_tokenize_str(ALL))
+    return {
+        "space": set(ALL) - set(words),
+        "letter": one_word(ByteLevel(add_prefix_space=False), words, "a"),
+        "number": one_word(ByteLevel(add_prefix_space=False), words, "1"),
+        "word": one_word(Whitespace(), words, "a"),
+        "punctuation": set(words) - one_word(BertPreTokenizer(), words, "a"),
+        "mark": changed("", strip_accents=True),
+        "control": changed("", clean_text=True),
+        "chinese": changed(" {} ", handle_chinese_chars=True),
+    }
+
+
+def ranges(members: set[str]) -> list[str]:
+    """Sorted ranges of code points, in hexadecimal: `41-5A` is A to Z.
+
+    >>> ranges(set("abcdx"))
+    ['61-64', '78']
+    """
+    found: list[list[int]] = []
+    for point in sorted(map(ord, members)):
+        if found and found[-1][1] == point - 1:
+            found[-1][1] = point
+        else:
+            found.append([point, point])
+    return [f"{first:X}" if first == last else f"{first:X}-{last:X}" for first, last in found]
+
+
+if __name__ == "__main__":
+    import tokenizers
+    print(f"# Classes of characters, as tokenizers {tokenizers.__version__} has them: class, ranges of code points.")
+    print("# Written by tests/library_classes.py; text.py says what they are for.")
+    for name, members in library_classes().items():
+        print(textwrap.fill(" ".join(ranges(members)), 120, initial_indent=f"{name} ", subsequent_indent=f"{name} ",
+                            break_on_hyphens=False))

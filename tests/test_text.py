@@ -1,0 +1,253 @@
+"""Normalization, pre-tokenization and word counts; words and offsets are held to the tokenizers library."""
+import re
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from library_classes import ALL, library_classes
+
+from subword_lab import text
+
+SENTENCE = "Don't you love 🤗 Transformers? We sure do."
+SAMPLES = [
+    "", " ", "  two  spaces ", "\tTab\r\nline\n\nend\n", SENTENCE, "they'll WE'LL I'd we've 'tis '", "km² x²³ ½kg Ⅷ ①",
+    "ကြောင်က ကော်ဇာပေါ်မှာ ထိုင်နေတယ်။ BPE", "Кошка сидит на коврике, ёжик тоже.", "猫坐在垫子上。2024年", "बिल्ली चटाई पर बैठी है।",
+    "👩‍👩‍👧‍👦 👍🏽 🇺🇸🇲🇲 ❤️", "e\u0301te\u0301 x\u0300\u0323y e\u0301", "a_b-c @-@ 3.14 , 1,000", "▁under▁score ▁ x",
+    "\u00a0nbsp\u2009thin\u3000wide\u200bzero\u0085next", "\x00\x07\x1c\x1d\x1e\x1f\x7f\ufffd\ue000\U0010ffff", "İstanbul ΟΔΟΣ ﬁ Å",
+    "\u1c89\ua7cb\U00010d50\U00016ea0 \U00031350", "$1+2=3^4`5|6~7<8>",
+]
+# Pieces in which the schemes differ, so that random texts are full of them.
+PIECES = st.sampled_from([*"'stremd ▁_-.²½\u0301\u200d\u1031\u093f", " ", "  ", "\n", "'ll", "\u0085", "\u00a0", "🤗", "猫", "ё"])
+TEXTS = st.text() | st.lists(PIECES | st.characters(codec="utf-8"), max_size=30).map("".join)
+WITHOUT_SEPARATORS = str.maketrans("", "", "\x1c\x1d\x1e\x1f")
+
+
+@pytest.fixture(scope="module")
+def library():
+    """Scheme -> what the tokenizers library makes of a text; "scheme+" and "scheme-" with and without a prefix space."""
+    pre = pytest.importorskip("tokenizers").pre_tokenizers
+    return {name: pre_tokenizer.pre_tokenize_str for name, pre_tokenizer in {
+        "split": pre.WhitespaceSplit(),
+        "whitespace": pre.Whitespace(),
+        "byte-level": pre.ByteLevel(add_prefix_space=False),
+        "byte-level+": pre.ByteLevel(add_prefix_space=True),
+        "bert": pre.BertPreTokenizer(),
+        "metaspace": pre.Metaspace(),
+        "metaspace-": pre.Metaspace(prepend_scheme="never"),
+        "characters": pre.Split("", "isolated"),
+    }.items()}
+
+
+def differences(string, library):
+    """The schemes with which we and the library part on this text."""
+    ours = {scheme: text.pre_tokenize(string, scheme) for scheme in text.PATTERNS}
+    ours["byte-level+"] = text.pre_tokenize(string, "byte-level", prefix_space=True)
+    ours["metaspace-"] = text.pre_tokenize(string, "metaspace", prefix_space=False)
+    theirs = {name: pre_tokenize(string) for name, pre_tokenize in library.items()}
+    assert ours.keys() == theirs.keys()
+    if string != string.translate(WITHOUT_SEPARATORS):
+        del ours["split"]
+    return [name for name in ours if ours[name] != theirs[name]]
+
+
+@pytest.mark.parametrize("string", SAMPLES)
+def test_words_and_offsets_are_the_library_s(string, library):
+    assert differences(string, library) == []
+
+
+@settings(max_examples=1000)
+@given(string=TEXTS)
+def test_words_and_offsets_are_the_library_s_on_any_text(string, library):
+    assert differences(string, library) == []
+
+
+def test_words_and_offsets_are_the_library_s_on_wikitext(wikitext_dir, library):
+    lines = (wikitext_dir / "valid.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 3760
+    assert [(line, parted) for line in lines if (parted := differences(line, library))] == []
+
+
+def test_every_code_point_is_in_the_library_s_classes():
+    pytest.importorskip("tokenizers")
+    ours = {name: set(re.findall(f"[{members}]", ALL)) for name, members in text._char_classes().items()}
+    theirs = library_classes()
+    assert ours.keys() == theirs.keys()
+    for name, members in ours.items():
+        assert sorted(members ^ theirs[name]) == [], name
+
+
+@given(string=TEXTS)
+@example("a\x1cb\x1dc\x1ed\x1fe\u0085f\u00a0g\u200bh\ufeffi\u180ej")
+def test_split_is_str_split(string):
+    assert [word for word, _ in text.pre_tokenize(string, "split")] == string.split()
+
+
+@given(string=TEXTS)
+def test_offsets_point_at_the_words(string):
+    for scheme in ("split", "whitespace", "bert", "characters"):
+        assert all(string[start:end] == word for word, (start, end) in text.pre_tokenize(string, scheme))
+    words = text.pre_tokenize(string, "byte-level")
+    assert all(text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words)
+    assert "".join(string[start:end] for _, (start, end) in words) == string
+
+
+def test_the_library_s_counterparts_disagree_with_python_s_re_where_the_docstring_says_so():
+    assert [word for word, _ in text.pre_tokenize("km² कि", "whitespace")] == ["km", "²", "कि"]
+    assert re.findall(r"\w+|[^\w\s]+", "km² कि") == ["km²", "क", "ि"]
+
+
+@pytest.mark.parametrize("scheme, words", {
+    "split": ["Don't", "you", "love", "🤗", "Transformers?", "We", "sure", "do."],
+    "whitespace": ["Don", "'", "t", "you", "love", "🤗", "Transformers", "?", "We", "sure", "do", "."],
+    "byte-level": ["Don", "'t", "Ġyou", "Ġlove", "ĠðŁ¤Ĺ", "ĠTransformers", "?", "ĠWe", "Ġsure", "Ġdo", "."],
+    "bert": ["Don", "'", "t", "you", "love", "🤗", "Transformers", "?", "We", "sure", "do", "."],
+    "metaspace": ["▁Don't", "▁you", "▁love", "▁🤗", "▁Transformers?", "▁We", "▁sure", "▁do."],
+    "characters": list(SENTENCE),
+}.items())
+def test_one_sentence_in_six_schemes(scheme, words):
+    assert [word for word, _ in text.pre_tokenize(SENTENCE, scheme)] == words
+
+
+# ------------------------------------------------------------------------------------------------------ normalization
+
+def old_characters(string):
+    """The characters that are as old as Unicode 3.2: Python and the library know these, whatever their versions."""
+    return "".join(char for char in string if unicodedata.ucd_3_2_0.category(char) != "Cn")
+
+
+@settings(max_examples=1000)
+@given(string=TEXTS)
+@example("Héllò hôw are ü?")
+@example("İSTANBUL ΟΔΟΣ ẞ")
+@example("कि မြို့ é")
+@example("猫cat㐀\U00020000豈")
+@example("\x00a\tb\u00a0c\u200bd\ufffde\x85")
+def test_steps_are_the_library_s(string):
+    normalizers = pytest.importorskip("tokenizers").normalizers
+    string = old_characters(string)
+    off = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
+    theirs = {
+        "nfc": normalizers.NFC(),
+        "nfd": normalizers.NFD(),
+        "nfkc": normalizers.NFKC(),
+        "nfkd": normalizers.NFKD(),
+        "lowercase": normalizers.Lowercase(),
+        "strip-accents": normalizers.BertNormalizer(**{**off, "strip_accents": True}),
+        "clean": normalizers.BertNormalizer(**{**off, "clean_text": True}),
+        "space-chinese": normalizers.BertNormalizer(**{**off, "handle_chinese_chars": True}),
+    }
+    for step, normalizer in theirs.items():
+        assert text.normalize(string, step) == normalizer.normalize_str(string), step
+
+
+@pytest.mark.parametrize("string, steps, result", [
+    ("é", ["nfd"], "e\u0301"),
+    ("e\u0301", ["nfc"], "é"),
+    ("ﬁ ²", ["nfkc"], "fi 2"),
+    ("é", ["nfkd"], "e\u0301"),
+    ("É", ["strip-accents", "lowercase"], "e"),
+    ("É", ["nfd", "strip-accents", "lowercase"], "e"),
+    ("Ünïcode  ÅÅ", [], "Ünïcode  ÅÅ"),
+    ("a\tb\x00c\u200b\n", ["clean"], "a bc "),
+    ("a\tb\n", ["clean", "strip"], "a b"),
+    ("猫cat", ["space-chinese"], " 猫 cat"),
+])
+def test_normalize(string, steps, result):
+    assert text.normalize(string, *steps) == result
+
+
+# -------------------------------------------------------------------------------------------------- word frequencies
+
+def test_word_freqs_keeps_the_order_and_reads_once():
+    sentences = iter(["b a", "a c"])
+    assert list(text.word_freqs(sentences).items()) == [("b", 1), ("a", 2), ("c", 1)]
+    assert list(sentences) == []
+
+
+def test_word_freqs_takes_every_scheme():
+    assert text.word_freqs(["a a."], "split") == {"a": 1, "a.": 1}
+    assert text.word_freqs(["a a"], "metaspace") == {"▁a": 2}
+    assert text.word_freqs(["a a"], "byte-level") == {"a": 1, "Ġa": 1}
+    assert text.word_freqs([]) == {}
+
+
+def test_shipped_counts_are_those_of_the_text(wikitext_dir):
+    with open(wikitext_dir / "valid.txt", encoding="utf-8") as lines:
+        counted = text.word_freqs(lines)
+    assert list(counted.items()) == list(text.load_word_freqs("wikitext-2-validation").items())
+
+
+# ------------------------------------------------------------------------------------------------ bytes as characters
+
+def test_all_256_bytes_there_and_back():
+    alphabet = text.byte_alphabet()
+    every = bytes(range(256))
+    assert len(set(alphabet)) == 256 and alphabet == sorted(alphabet)
+    assert sorted(text.bytes_to_chars(every)) == alphabet
+    assert text.chars_to_bytes(text.bytes_to_chars(every)) == every
+    assert not any(char.isspace() or unicodedata.category(char)[0] in "CZ" for char in alphabet)
+
+
+def test_the_alphabet_is_the_library_s():
+    byte_level = pytest.importorskip("tokenizers").pre_tokenizers.ByteLevel
+    assert text.byte_alphabet() == sorted(byte_level.alphabet())
+
+
+@given(data=st.binary())
+def test_bytes_there_and_back(data):
+    assert text.chars_to_bytes(text.bytes_to_chars(data)) == data
+    assert text.bytes_to_chars(bytearray(data)) == text.bytes_to_chars(memoryview(data)) == text.bytes_to_chars(data)
+
+
+# ------------------------------------------------------------------------------------------------------------- errors
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: text.normalize(b"a", "nfc"), "string is bytes, b'a'; expected a string (decode bytes first"),
+    (lambda: text.normalize(None), "string is NoneType, None; expected a string"),
+    (lambda: text.normalize("a", "upper"), "step is 'upper'; expected one of 'nfc', 'nfd', 'nfkc', 'nfkd', 'lowercase', "
+                                           "'strip-accents', 'clean', 'space-chinese', 'strip'"),
+    (lambda: text.normalize("a", ["nfc"]), "step is ['nfc']; expected one of 'nfc'"),
+    (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
+    (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
+    (lambda: text.pre_tokenize("a\ud800", "split"), "string holds the lone surrogate '\\ud800' at position 1"),
+    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'whitespace', 'byte-level', "
+                                             "'bert', 'metaspace', 'characters'"),
+    (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not have"),
+    (lambda: text.word_freqs("hug pug"), "texts is a single string, 'hug pug'; expected several texts"),
+    (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),
+    (lambda: text.word_freqs(None), "texts is NoneType; expected strings"),
+    (lambda: text.word_freqs(["hug", None]), "a member of texts is NoneType, None; expected a string"),
+    (lambda: text.word_freqs([b"hug"]), "a member of texts is bytes"),
+    (lambda: text.word_freqs(["\udfff"]), "a member of texts holds the lone surrogate"),
+    (lambda: text.word_freqs([], "words"), "scheme is 'words'; expected one of"),
+    (lambda: text.load_word_freqs("wikitext"), "name is 'wikitext'; expected one of 'wikitext-2-validation'"),
+    (lambda: text.bytes_to_chars("hug"), "data is str, 'hug'; expected bytes (encode a string first"),
+    (lambda: text.bytes_to_chars(7), "data is int, 7; expected bytes"),
+    (lambda: text.chars_to_bytes("Ġ hug"), "string holds ' ' at position 1; expected the 256 characters"),
+    (lambda: text.chars_to_bytes(b"hug"), "string is bytes"),
+])
+def test_bad_input_is_told_clearly(call, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+# ------------------------------------------------------------------------------------------------- what an import costs
+
+@pytest.mark.parametrize("module", ["subword_lab", "subword_lab.text", "subword_lab.bpe"])
+def test_an_import_needs_the_standard_library_alone(module):
+    code = f"import sys; before = set(sys.modules); import {module}; print(*sorted(set(sys.modules) - before))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    ours = {name for name in loaded if name.partition(".")[0] == "subword_lab"}
+    assert {name.partition(".")[0] for name in loaded} - {"subword_lab"} <= sys.stdlib_module_names
+    assert ours <= {"subword_lab", module, "subword_lab.checks", "subword_lab.pair_index"}
+    assert len(loaded) < 60
+
+
+def test_importing_text_reads_no_table():
+    code = "import sys, subword_lab.text as t; print('re' in sys.modules, t._char_classes.cache_info().misses)"
+    found = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
+                           env={"PYTHONPATH": str(text.__file__).rsplit("subword_lab", 1)[0]})
+    assert found.stdout.split() == ["False", "0"]
