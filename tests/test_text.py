@@ -14,20 +14,21 @@ from subword_lab import text
 SENTENCE = "Don't you love 🤗 Transformers? We sure do."
 SAMPLES = [
     "", " ", "  two  spaces ", "\tTab\r\nline\n\nend\n", SENTENCE, "they'll WE'LL I'd we've 'tis '", "km² x²³ ½kg Ⅷ ①",
-    "ကြောင်က ကော်ဇာပေါ်မှာ ထိုင်နေတယ်။ BPE", "Кошка сидит на коврике, ёжик тоже.", "猫坐在垫子上。2024年", "बिल्ली चटाई पर बैठी है।",
+    "ကြောင်က ကော်ဇာပေါ်မှာ ထိုင်နေတယ်။ BPE", "Кошка сидит на коврике, ёжик тоже.", "猫坐在垫子上。2024年",
+    "बिल्ली चटाई पर बैठी है।",
     "👩‍👩‍👧‍👦 👍🏽 🇺🇸🇲🇲 ❤️", "e\u0301te\u0301 x\u0300\u0323y e\u0301", "a_b-c @-@ 3.14 , 1,000", "▁under▁score ▁ x",
-    "\u00a0nbsp\u2009thin\u3000wide\u200bzero\u0085next", "\x00\x07\x1c\x1d\x1e\x1f\x7f\ufffd\ue000\U0010ffff", "İstanbul ΟΔΟΣ ﬁ Å",
-    "\u1c89\ua7cb\U00010d50\U00016ea0 \U00031350", "$1+2=3^4`5|6~7<8>",
+    "\u00a0nbsp\u2009thin\u3000wide\u200bzero\u0085next", "\x00\x07\x1c\x1d\x1e\x1f\x7f\ufffd\ue000\U0010ffff",
+    "İstanbul ΟΔΟΣ ﬁ Å", "\u1c89\ua7cb\U00010d50\U00016ea0 \U00031350", "$1+2=3^4`5|6~7<8>",
 ]
 # Pieces in which the schemes differ, so that random texts are full of them.
-PIECES = st.sampled_from([*"'stremd ▁_-.²½\u0301\u200d\u1031\u093f", " ", "  ", "\n", "'ll", "\u0085", "\u00a0", "🤗", "猫", "ё"])
+PIECES = st.sampled_from([*"'stremd ▁_-.²½\n\u0301\u200d\u1031\u093f\u0085\u00a0🤗猫ё", "  ", "'ll"])
 TEXTS = st.text() | st.lists(PIECES | st.characters(codec="utf-8"), max_size=30).map("".join)
 WITHOUT_SEPARATORS = str.maketrans("", "", "\x1c\x1d\x1e\x1f")
 
 
 @pytest.fixture(scope="module")
 def library():
-    """Scheme -> what the tokenizers library makes of a text; "scheme+" and "scheme-" with and without a prefix space."""
+    """Scheme -> what the tokenizers library makes of a text; + and - are with and without a prefix space."""
     pre = pytest.importorskip("tokenizers").pre_tokenizers
     return {name: pre_tokenizer.pre_tokenize_str for name, pre_tokenizer in {
         "split": pre.WhitespaceSplit(),
@@ -207,15 +208,15 @@ def test_bytes_there_and_back(data):
 @pytest.mark.parametrize("call, message", [
     (lambda: text.normalize(b"a", "nfc"), "string is bytes, b'a'; expected a string (decode bytes first"),
     (lambda: text.normalize(None), "string is NoneType, None; expected a string"),
-    (lambda: text.normalize("a", "upper"), "step is 'upper'; expected one of 'nfc', 'nfd', 'nfkc', 'nfkd', 'lowercase', "
-                                           "'strip-accents', 'clean', 'space-chinese', 'strip'"),
+    (lambda: text.normalize("a", "upper"), "step is 'upper'; expected one of 'nfc', 'nfd', 'nfkc', 'nfkd', "
+                                           "'lowercase', 'strip-accents', 'clean', 'space-chinese', 'strip'"),
     (lambda: text.normalize("a", ["nfc"]), "step is ['nfc']; expected one of 'nfc'"),
     (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
     (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
     (lambda: text.pre_tokenize("a\ud800", "split"), "string holds the lone surrogate '\\ud800' at position 1"),
     (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'whitespace', 'byte-level', "
                                              "'bert', 'metaspace', 'characters'"),
-    (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not have"),
+    (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not"),
     (lambda: text.word_freqs("hug pug"), "texts is a single string, 'hug pug'; expected several texts"),
     (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),
     (lambda: text.word_freqs(None), "texts is NoneType; expected strings"),
