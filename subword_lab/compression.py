@@ -1,0 +1,577 @@
+"""Byte-pair compression: how BPE began, in 1994.
+
+Replace the most frequent pair of neighbors by a symbol that the data does not use, write the rule into a table, and
+start again, until no pair repeats. Going back, undo the rules, the last one first.
+
+Read this file from top to bottom: the table and the result, the small functions of the lesson, `compress_steps` (one
+record a rule), `compress` (the same rules, fast), `decompress`, blocks, and real text against zlib. The last part goes
+on to words, where `bpe` does the work: what gets shorter, whether greedy merging is the best that can be done, where
+two ways of encoding part, and a cache of encoded words.
+
+Source: P. Gage, "A New Algorithm for Data Compression", The C Users Journal 12(2), 1994.
+"""
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from . import bpe
+from .checks import check_choice, check_count, check_string, check_word_freqs, check_words
+from .pair_index import PairIndex
+
+Data = str | bytes
+Ties = str | Callable[[Data], object]
+COUNTING = ("overlapping", "non-overlapping")
+TIES = ("literal-first", "first-seen", "greatest")
+RULE_SIZE = 3                                            # a rule is written as its symbol and the two it stands for
+
+
+@dataclass(frozen=True, eq=False)
+class CompressionTable(Mapping):
+    """The rules, in the order in which they were made: new symbol -> the pair that it stands for. Reads like a dict.
+
+    >>> table = CompressionTable({"Z": "aa", "Y": "ab", "X": "ZY"})
+    >>> table["X"], table.meaning("X"), len(table), table.size
+    ('ZY', 'aaab', 3, 9)
+    """
+    rules: Mapping[Data, Data]
+
+    def __post_init__(self):
+        used: set[Data] = set()
+        for symbol, pair in self.rules.items():
+            kinds = {type(symbol), type(pair)}
+            if kinds not in ({str}, {bytes}) or len(symbol) != 1 or len(pair) != 2:
+                raise ValueError(f"the rule {symbol!r}: {pair!r} is not one symbol and the pair it stands for")
+            used |= {pair[:1], pair[1:]}
+            if symbol in used:
+                raise ValueError(f"the rule {symbol!r}: {pair!r} comes too late: {symbol!r} has been used before it")
+
+    def __getitem__(self, symbol: Data) -> Data:
+        return self.rules[symbol]
+
+    def __iter__(self) -> Iterator[Data]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def items(self):
+        """(symbol, pair) by rule; unlike that of other mappings, it can be read backwards."""
+        return self.rules.items()
+
+    def __repr__(self) -> str:
+        return f"CompressionTable({self.rules})" if len(self) <= 10 else f"CompressionTable({len(self)} rules)"
+
+    @property
+    def size(self) -> int:
+        """What the table costs: three symbols a rule."""
+        return RULE_SIZE * len(self)
+
+    def meaning(self, symbol: Data) -> Data:
+        """What a symbol stands for in the original data."""
+        return undo(symbol, reversed(self.items()))
+
+
+@dataclass(frozen=True)
+class Compressed:
+    """What compression leaves behind: the short data, and the table without which nobody can read it.
+
+    `stopped` says in words why it ended. Sizes are in symbols: characters of a string, bytes of bytes.
+
+    >>> Compressed("XdXac", CompressionTable({"Z": "aa", "Y": "ab", "X": "ZY"}))
+    Compressed(11 symbols as 5, and 3 rules: 14 in all)
+    """
+    data: Data
+    table: CompressionTable
+    stopped: str = ""
+    options: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self):
+        _check_data(self.data)
+        if not isinstance(self.table, CompressionTable):
+            raise ValueError(f"table is {type(self.table).__name__}, {self.table!r:.60}; expected a CompressionTable")
+        if any(type(symbol) is not type(self.data) for symbol in self.table):
+            raise ValueError(f"data is {type(self.data).__name__}, and the table has rules for another type")
+
+    def __repr__(self) -> str:
+        return (f"Compressed({self.lengths[0]} symbols as {len(self.data)}, and {len(self.table)} rules: "
+                f"{self.size} in all{', ' * bool(self.stopped)}{self.stopped})")
+
+    @property
+    def size(self) -> int:
+        """What has to be sent: the data and the table."""
+        return len(self.data) + self.table.size
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """The length of the data before the first rule and after each, without the table."""
+        counts = Counter(self.data[i:i + 1] for i in range(len(self.data)))
+        lengths = [len(self.data)]
+        for symbol, pair in reversed(self.table.items()):
+            times = counts.pop(symbol, 0)
+            counts.update({pair[:1]: times})
+            counts.update({pair[1:]: times})
+            lengths.append(lengths[-1] + times)
+        return lengths[::-1]
+
+    @property
+    def sizes(self) -> list[int]:
+        """The same with the table: each rule costs three symbols, and a rule used three times or less does not pay.
+
+        >>> compress("aaabdaaabac").lengths, compress("aaabdaaabac").sizes
+        ([11, 9, 7, 5], [11, 12, 13, 14])
+        """
+        return [length + RULE_SIZE * rules for rules, length in enumerate(self.lengths)]
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The way here, rule by rule. It is walked again, with every pair counted anew: slow on long data."""
+        return list(compress_steps(decompress(self), **self.options))
+
+
+# ------------------------------------------------------------------------------------------------------ small functions
+
+def pair_freqs(data: Data, counting: str = "overlapping") -> dict[Data, int]:
+    """Count the pairs of neighbors, in first-seen order.
+
+    counting: "overlapping" counts every position, so `aaa` holds the pair `aa` twice; "non-overlapping" counts what
+    can be replaced, from left to right, so `aaa` holds it once. Only pairs of two equal symbols are concerned.
+
+    >>> pair_freqs("aaab"), pair_freqs("aaab", counting="non-overlapping")
+    ({'aa': 2, 'ab': 1}, {'aa': 1, 'ab': 1})
+    """
+    freqs = Counter(data[i:i + 2] for i in range(len(data) - 1))
+    return {pair: data.count(pair) if counting == "non-overlapping" else freq for pair, freq in freqs.items()}
+
+
+def best_pair(freqs: Mapping[Data, int], ties: Ties = "literal-first",
+              table: Mapping[Data, Data] = CompressionTable({})) -> Data:
+    """The most frequent pair; `ties` decides among equals.
+
+    ties: "literal-first" (a pair of original symbols before one that holds a symbol of `table`, then the first seen;
+    what the documented example does), "first-seen" (the one met first in the data), "greatest" (the last in
+    code-point order), or a function of the pair whose smallest value wins.
+
+    >>> freqs = pair_freqs("ZabdZabac")
+    >>> best_pair(freqs, table={"Z": "aa"}), best_pair(freqs, ties="first-seen")
+    ('ab', 'Za')
+    """
+    return bpe.best_pair(freqs, _tie_key(ties, table))
+
+
+def _tie_key(ties: Ties, table: Mapping[Data, Data]) -> Callable[[Data], object]:
+    if callable(ties):
+        return ties
+    return {"literal-first": lambda pair: not is_literal(pair, table),
+            "first-seen": lambda pair: 0,
+            "greatest": lambda pair: (-ord(pair[:1]), -ord(pair[1:]))}[ties]
+
+
+def is_literal(pair: Data, table: Mapping[Data, Data]) -> bool:
+    """Whether both symbols of the pair are original ones, and not made by a rule.
+
+    >>> is_literal("ab", {"Z": "aa"}), is_literal("Za", {"Z": "aa"})
+    (True, False)
+    """
+    return pair[:1] not in table and pair[1:] not in table
+
+
+def unused_symbols(data: Data) -> Iterator[Data]:
+    """The symbols that the data does not use, in the order in which rules take them.
+
+    First Z, Y, X ... A, as the documented example does, and z ... a; then, in a string, the circled and bracketed
+    numbers and letters from ① on, and everything from U+E000 up, where Unicode leaves room for private use; in bytes,
+    the other values from 255 down.
+
+    >>> symbols = unused_symbols("JAZZ")
+    >>> [next(symbols) for _ in range(4)], next(unused_symbols(b"Z"))
+    (['Y', 'X', 'W', 'V'], b'Y')
+    """
+    used = set(data)
+    letters = [*range(ord("Z"), ord("A") - 1, -1), *range(ord("z"), ord("a") - 1, -1)]
+    if isinstance(data, bytes):
+        values = [*letters, *(value for value in range(255, -1, -1) if value not in letters)]
+        return (bytes([value]) for value in values if value not in used)
+    points = (point for part in (letters, range(0x2460, 0x2500), range(0xE000, 0x110000)) for point in part)
+    return (symbol for symbol in map(chr, points) if symbol not in used)
+
+
+def undo(data: Data, rules: Iterable[tuple[Data, Data]]) -> Data:
+    """Write each rule's pair in the place of its symbol, one rule after the other, in the order given.
+
+    Only the last rule first leads back; the other way round, symbols come out whose rule has had its turn.
+
+    >>> rules = [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]
+    >>> undo("XdXac", reversed(rules)), undo("XdXac", rules)
+    ('aaabdaaabac', 'ZYdZYac')
+    """
+    for symbol, pair in rules:
+        data = data.replace(symbol, pair)
+    return data
+
+
+# ---------------------------------------------------------------------------------------------------------- compressing
+
+@dataclass(frozen=True)
+class Step:
+    """One rule: what was counted, what was chosen and why, and how things stand afterwards."""
+    number: int                                                          # 1 for the first rule
+    pair_freqs: dict[Data, int] = field(repr=False)                      # before the rule, in first-seen order
+    pair: Data
+    count: int
+    tied: list[Data]                                                     # the other pairs with the same count
+    symbol: Data
+    replaced: int                                                        # below `count` where pairs overlap
+    data: Data                                                           # after the rule
+    table: CompressionTable                                              # after the rule
+
+    @property
+    def size(self) -> int:
+        """What would have to be sent now: the data and the table."""
+        return len(self.data) + self.table.size
+
+
+def compress_steps(data: Data, *, recursive: bool = True, counting: str = "overlapping", ties: Ties = "literal-first",
+                   min_count: int = 2, num_rules: int | None = None) -> Iterator[Step]:
+    """Compress one rule at a time, counting every pair anew at every step: slow, and nothing hidden.
+
+    Parameters and errors are those of `compress`.
+
+    >>> for step in compress_steps("aaabdaaabac"):
+    ...     print(step.number, step.pair, step.count, step.symbol, step.data, step.size)
+    1 aa 4 Z ZabdZabac 12
+    2 ab 2 Y ZYdZYac 13
+    3 ZY 2 X XdXac 14
+    """
+    _check_options(data, counting, ties, min_count, num_rules)
+    return _compress_steps(data, recursive, counting, ties, min_count, num_rules)
+
+
+def _compress_steps(data, recursive, counting, ties, min_count, num_rules):
+    table = CompressionTable({})
+    for symbol in unused_symbols(data):
+        if len(table) == num_rules:
+            return
+        freqs = pair_freqs(data, counting)
+        if not recursive:
+            freqs = {pair: freq for pair, freq in freqs.items() if is_literal(pair, table)}
+        if max(freqs.values(), default=0) < min_count:
+            return
+        pair = best_pair(freqs, ties, table)
+        tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
+        replaced, data = data.count(pair), data.replace(pair, symbol)
+        table = CompressionTable({**table, symbol: pair})
+        yield Step(len(table), freqs, pair, freqs[pair], tied, symbol, replaced, data, table)
+
+
+def compress(data: Data, *, recursive: bool = True, counting: str = "overlapping", ties: Ties = "literal-first",
+             min_count: int = 2, num_rules: int | None = None) -> Compressed:
+    """Replace frequent pairs by unused symbols: the same rules as `compress_steps`, without counting everything anew.
+
+    data: a string, where symbols are characters, or bytes.
+    recursive: whether new symbols may form pairs in their turn. counting: see `pair_freqs`; ties: see `best_pair`.
+    min_count: stop when no pair is counted so often; with 4, every rule pays for its place in the table.
+    num_rules: stop after so many rules.
+
+    When the data uses all 256 bytes there is no symbol for a rule: compression ends, `stopped` says so, and nothing
+    is lost. That is no error, because nothing is wrong with such data; `compress_blocks` gets further with it.
+
+    Raises ValueError for anything but a string (without lone surrogates) or bytes, and for options out of range.
+
+    >>> compress("aaabdaaabac")
+    Compressed(11 symbols as 5, and 3 rules: 14 in all, no pair repeats)
+    >>> compress("aaabdaaabac").data, compress("aaabdaaabac").table
+    ('XdXac', CompressionTable({'Z': 'aa', 'Y': 'ab', 'X': 'ZY'}))
+    >>> compress(b"aaabdaaabac", recursive=False).data
+    b'ZYdZYac'
+    """
+    from .pair_positions import PairPositions       # the bookkeeping behind it; nothing there changes a result
+
+    _check_options(data, counting, ties, min_count, num_rules)
+    rules: dict[Data, Data] = {}
+    key = _tie_key(ties, rules)
+    pairs = PairPositions([data[i:i + 1] for i in range(len(data))], lambda pair: key(pair[0] + pair[1]),
+                          min_count=min_count, apart=counting == "non-overlapping", recursive=recursive)
+    for symbol in unused_symbols(data):
+        if len(rules) == num_rules:
+            stopped = ""
+            break
+        pair = pairs.pop()
+        if pair is None:
+            stopped = "no pair repeats" if min_count == 2 else f"no pair occurs {min_count} times"
+            break
+        rules[symbol] = pair[0] + pair[1]
+        pairs.replace(pair, symbol)
+    else:
+        symbols = "all 256 bytes" if isinstance(data, bytes) else "all symbols"
+        stopped = f"{symbols} are in use after {len(rules)} rules"
+    options = {"recursive": recursive, "counting": counting, "ties": ties, "min_count": min_count,
+               "num_rules": num_rules}
+    return Compressed(data[:0].join(pairs.remaining()), CompressionTable(rules), stopped, options)
+
+
+def decompress(compressed: Compressed) -> Data:
+    """The original data: every rule undone, the last one first.
+
+    >>> decompress(compress("aaabdaaabac"))
+    'aaabdaaabac'
+    """
+    if not isinstance(compressed, Compressed):
+        raise ValueError(f"compressed is {type(compressed).__name__}, {compressed!r:.60}; expected what compress "
+                         "returns, the data with its table")
+    return undo(compressed.data, reversed(compressed.table.items()))
+
+
+def _check_options(data, counting, ties, min_count, num_rules):
+    _check_data(data)
+    check_choice("counting", counting, COUNTING)
+    if not callable(ties):
+        check_choice("ties", ties, TIES)
+    check_count("min_count", min_count, least=2)
+    if num_rules is not None:
+        check_count("num_rules", num_rules)
+
+
+def _check_data(data: object) -> None:
+    if isinstance(data, str):
+        check_string("data", data)
+    elif not isinstance(data, bytes):
+        raise ValueError(f"data is {type(data).__name__}, {data!r:.60}; expected a string or bytes")
+
+
+# ------------------------------------------------------------------------------------------------ blocks, and real text
+
+def split_blocks(data: Data, block_size: int = 5000, max_symbols: int = 200) -> Iterator[Data]:
+    """Cut data into blocks, each as long as it may be: `block_size` symbols, `max_symbols` different ones.
+
+    >>> list(split_blocks("aaabdaaabac", block_size=6, max_symbols=2))
+    ['aaab', 'daaa', 'ba', 'c']
+    """
+    start, used = 0, set()
+    for end, symbol in enumerate(data):
+        if end - start == block_size or (len(used) == max_symbols and symbol not in used):
+            yield data[start:end]
+            start, used = end, set()
+        used.add(symbol)
+    yield data[start:]
+
+
+def compress_blocks(data: Data, *, block_size: int = 5000, max_symbols: int = 200, **options) -> list[Compressed]:
+    """Compress block by block, each with a table of its own, as the program of 1994 did.
+
+    Every block leaves symbols for rules, even where the data as a whole uses all 256 bytes, and adapts to its part of
+    the data; the price is one table a block. The default sizes are Gage's. options: those of `compress`.
+
+    >>> everything = bytes(range(256)) + b"aaabdaaabac" * 20
+    >>> compress(everything)
+    Compressed(476 symbols as 476, and 0 rules: 476 in all, all 256 bytes are in use after 0 rules)
+    >>> sum(block.size for block in compress_blocks(everything))
+    289
+    """
+    _check_data(data)
+    check_count("block_size", block_size, least=1)
+    check_count("max_symbols", max_symbols, least=1)
+    return [compress(block, **options) for block in split_blocks(data, block_size, max_symbols)]
+
+
+def decompress_blocks(blocks: Sequence[Compressed]) -> Data:
+    """The original data of `compress_blocks`.
+
+    >>> decompress_blocks(compress_blocks("aaabdaaabac", block_size=6))
+    'aaabdaaabac'
+    """
+    parts = [decompress(block) for block in blocks]
+    return parts[0][:0].join(parts)
+
+
+def alice() -> str:
+    """A real text to try things on: Alice's Adventures in Wonderland by Lewis Carroll (1865), in the public domain.
+
+    >>> len(alice()), alice()[:32]
+    (148026, "Alice's Adventures in Wonderland")
+    """
+    import pkgutil
+    return pkgutil.get_data(__package__, "data/alice.txt").decode()
+
+
+def compare_with_zlib(data: bytes) -> dict[str, int]:
+    """The size in bytes of the same data: as it is, as pairs (tables counted in), and from zlib at its best level.
+
+    "pairs, then zlib" gives the data that is left after `compress` to zlib, and adds the table as it is. zlib (1995)
+    looks for repeats of any length in the last 32 KB and gives frequent symbols short codes; pairs do neither. Its
+    versions differ by a few bytes. What a file would need besides, a few bytes that say how long the table and the
+    data are, is left out of the pairs' sizes, one or three a block.
+
+    >>> sizes = compare_with_zlib(alice().encode())
+    >>> sizes["as it is"], sizes["pairs"], sizes["pairs in blocks"], sizes["zlib"] < 0.4 * sizes["as it is"]
+    (148026, 74432, 83221, True)
+    """
+    if not isinstance(data, bytes):
+        raise ValueError(f"data is {type(data).__name__}, {data!r:.60}; expected bytes, for zlib knows no characters "
+                         '(encode a string first, for example with .encode("utf-8"))')
+    whole = compress(data)
+    return {"as it is": len(data), "pairs": whole.size,
+            "pairs in blocks": sum(block.size for block in compress_blocks(data)),
+            "zlib": len(zlib.compress(data, 9)),
+            "pairs, then zlib": len(zlib.compress(whole.data, 9)) + whole.table.size}
+
+
+# ----------------------------------------------------------------------------------------- from the compressor to words
+
+@dataclass(frozen=True)
+class TokenCount:
+    """How many tokens there are after some merges."""
+    merges: int
+    in_use: int                                                          # different tokens that still occur
+    kept: int                                                            # different tokens ever, as BPE keeps them
+    corpus: int                                                          # tokens that the corpus consists of
+
+
+def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[TokenCount]:
+    """What grows and what shrinks while the merges of a model are made, one record before the first and after each.
+
+    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+    >>> model = bpe.train(words, num_merges=5, end_of_word="</w>")
+    >>> [(count.in_use, count.kept, count.corpus) for count in token_counts(words, model)]
+    [(12, 12, 137), (12, 13, 124), (11, 14, 111), (11, 15, 98), (12, 16, 88), (11, 17, 78)]
+    """
+    check_word_freqs(word_freqs, mark=model.end_of_word)
+    splits = bpe.split_words(word_freqs, model.end_of_word)
+    freqs, index = bpe.token_freqs(word_freqs, splits), PairIndex(word_freqs, splits)
+    ever, corpus = set(freqs), sum(freqs.values())
+    counts = [TokenCount(0, len(freqs), len(ever), corpus)]
+    for number, pair in enumerate(model.merges, start=1):
+        times = _merge_counting(index, pair)
+        ever.add(pair[0] + pair[1])
+        corpus -= times
+        for token, change in ((pair[0], -times), (pair[1], -times), (pair[0] + pair[1], times)):
+            freqs[token] = freqs.get(token, 0) + change
+            if not freqs[token]:
+                del freqs[token]
+        counts.append(TokenCount(number, len(freqs), len(ever), corpus))
+    return counts
+
+
+def _merge_counting(index: PairIndex, pair: bpe.Pair) -> int:
+    """Merge the pair; how often it was merged."""
+    words, freqs, numbers = index.words, index.freqs, list(index.where.get(pair, ()))
+    before = sum(freqs[number] * len(words[number]) for number in numbers)
+    index.merge(pair, pair[0] + pair[1])
+    return before - sum(freqs[number] * len(words[number]) for number in numbers)
+
+
+def encoders_differ(words: Iterable[str], model: bpe.BPEModel) -> dict[str, tuple[list[str], list[str]]]:
+    """The words that "merge-order" and "longest-first" encode differently: word -> (merge order, longest first).
+
+    Words with a character that the vocabulary lacks are passed over.
+
+    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+    >>> model = bpe.train(words, num_merges=15, end_of_word="</w>")
+    >>> encoders_differ(["old", "slow", "olow"], model)
+    {'olow': (['ol', 'o', 'w', '</w>'], ['o', 'low', '</w>'])}
+    """
+    found = {}
+    for word in dict.fromkeys(words):
+        if set(word) <= model.ids.keys():
+            both = tuple(bpe.encode_word(word, model, method=method) for method in ("merge-order", "longest-first"))
+            if both[0] != both[1]:
+                found[word] = both
+    return found
+
+
+def optimal_merges(text: str, num_merges: int, *, limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:
+    """The merges that leave the fewest tokens, and these tokens, found by trying all.
+
+    limit: how many symbols the search may read before it gives up with a ValueError; the default takes about a second.
+
+    >>> optimal_merges("aaaabaaaba", 2)
+    ([('b', 'a'), ('a', 'a')], ['aa', 'aa', 'ba', 'aa', 'ba'])
+    """
+    return _search(text, num_merges, limit, lambda tokens: list(bpe.pair_freqs({"": 1}, {"": tokens})))
+
+
+def greedy_merges(text: str, num_merges: int, *, counting: str = "overlapping",
+                  limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:
+    """What BPE makes of the text, every merge a most frequent pair: of all ways to settle ties, the luckiest.
+
+    counting: see `pair_freqs`; BPE's own way is "overlapping". limit: see `optimal_merges`.
+
+    >>> greedy_merges("aaaabaaaba", 2)
+    ([('a', 'a'), ('aa', 'aa')], ['aaaa', 'b', 'aa', 'a', 'b', 'a'])
+    """
+    check_choice("counting", counting, COUNTING)
+
+    def most_frequent(tokens):
+        freqs = bpe.pair_freqs({"": 1}, {"": tokens})
+        if counting == "non-overlapping":
+            freqs = {pair: len(tokens) - len(bpe.merge_symbols(tokens, pair)) for pair in freqs}
+        return [pair for pair in freqs if freqs[pair] == max(freqs.values())]
+
+    return _search(text, num_merges, limit, most_frequent)
+
+
+def _search(text, num_merges, limit, choose):
+    check_string("text", text)
+    check_count("num_merges", num_merges)
+    check_count("limit", limit)
+    ways, read = {tuple(text): ()}, 0                    # tokens -> the merges that lead there; alike ones only once
+    for _ in range(num_merges):
+        further = {}
+        for tokens, merges in ways.items():
+            for pair in choose(tokens):
+                read += len(tokens)
+                if read > limit:
+                    raise ValueError(f"text has {len(text)} characters and num_merges is {num_merges}: too many ways "
+                                     f"to try within limit={limit}; expected a shorter text or fewer merges")
+                further.setdefault(tuple(bpe.merge_symbols(tokens, pair)), (*merges, pair))
+        if not further:
+            break
+        ways = further
+    best = min(ways, key=len)
+    return list(ways[best]), list(best)
+
+
+class EncodingCache:
+    """Encodes every word once and looks it up from then on: word -> tokens, and nothing is added to the vocabulary.
+
+    hits, misses: how many words were looked up, and how many had to be encoded. max_words: when the cache holds so
+    many, the one that was not asked for the longest makes room; None keeps all. options: those of `bpe.encode_word`.
+
+    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+    >>> cache = EncodingCache(bpe.train(words, num_merges=5, end_of_word="</w>"))
+    >>> cache.encode(["old", "lowest", "old"])
+    ['old', '</w>', 'l', 'o', 'w', 'est</w>', 'old', '</w>']
+    >>> cache
+    EncodingCache(2 words, 1 hits, 2 misses)
+    """
+
+    def __init__(self, model: bpe.BPEModel, *, max_words: int | None = None, **options):
+        if max_words is not None:
+            check_count("max_words", max_words, least=1)
+        self._encode_word = lru_cache(max_words)(lambda word: tuple(bpe.encode_word(word, model, **options)))
+
+    def encode_word(self, word: str) -> list[str]:
+        """The tokens of one word."""
+        check_string("word", word)
+        return list(self._encode_word(word))
+
+    def encode(self, words: Iterable[str]) -> list[str]:
+        """The tokens of a sequence of words."""
+        return [token for word in check_words("words", words) for token in self._encode_word(word)]
+
+    @property
+    def hits(self) -> int:
+        return self._encode_word.cache_info().hits
+
+    @property
+    def misses(self) -> int:
+        return self._encode_word.cache_info().misses
+
+    def __len__(self) -> int:
+        return self._encode_word.cache_info().currsize
+
+    def __repr__(self) -> str:
+        return f"EncodingCache({len(self)} words, {self.hits} hits, {self.misses} misses)"

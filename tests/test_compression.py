@@ -1,0 +1,385 @@
+"""The compressor of 1994: the documented run, what can be chosen, every text and all bytes, and the way on to words."""
+import itertools
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe, compression, text
+from subword_lab.compression import Compressed, CompressionTable, compress, compress_blocks, compress_steps, decompress
+from subword_lab.pair_positions import PairPositions
+
+TEXT = "aaabdaaabac"
+WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+
+unhurried = settings(deadline=None, max_examples=200)
+few_symbols = st.one_of(st.text("aab", max_size=40), st.text("abcZé🤗", max_size=40))
+data = st.one_of(st.text(), few_symbols, st.binary(), few_symbols.map(str.encode))
+options = st.fixed_dictionaries({
+    "recursive": st.booleans(),
+    "counting": st.sampled_from(compression.COUNTING),
+    "ties": st.sampled_from([*compression.TIES, lambda pair: pair[::-1], lambda pair: pair[1:]]),
+    "min_count": st.integers(2, 4),
+    "num_rules": st.none() | st.integers(0, 5),
+})
+
+
+# --------------------------------------------------------------------------------------------------- the documented run
+
+@pytest.mark.parametrize("convert", [str, str.encode], ids=["string", "bytes"])
+def test_documented_run(convert):
+    compressed = compress(convert(TEXT))
+    assert [step.data for step in compressed.steps] == [convert(s) for s in ("ZabdZabac", "ZYdZYac", "XdXac")]
+    assert [step.replaced for step in compressed.steps] == [2, 2, 2]
+    assert compressed.data == convert("XdXac")
+    assert compressed.table == {convert("Z"): convert("aa"), convert("Y"): convert("ab"), convert("X"): convert("ZY")}
+    assert compressed.table.meaning(convert("X")) == convert("aaab")
+    assert compressed.stopped == "no pair repeats"
+    assert decompress(compressed) == convert(TEXT)
+
+
+def test_ties():
+    assert compress(TEXT).steps[1].tied == ["Za"]
+    tables = {ties: "".join(compress(TEXT, ties=ties).table.values()) for ties in compression.TIES}
+    assert tables == {"literal-first": "aaabZY", "first-seen": "aaZaYb", "greatest": "aaabZY"}
+    assert compress(TEXT, ties=lambda pair: pair[::-1]).table["Y"] == "Za"
+
+
+def test_ties_when_pairs_do_not_overlap():
+    first = {ties: compress(TEXT, counting="non-overlapping", ties=ties).steps[0] for ties in compression.TIES}
+    assert {ties: step.pair for ties, step in first.items()} == {
+        "literal-first": "aa", "first-seen": "aa", "greatest": "ab"}
+    assert first["first-seen"].tied == ["ab"]
+
+
+def test_recursion_can_be_forbidden():
+    compressed = compress(TEXT, recursive=False)
+    assert compressed.data == "ZYdZYac"
+    assert compressed.stopped == "no pair repeats"
+    assert compress("abababab").data == "YY"
+    assert compress("abababab", recursive=False).data == "ZZZZ"
+
+
+def test_overlapping_count_may_promise_more_than_it_keeps():
+    step, = compress("aaab").steps
+    assert (step.count, step.replaced, step.data) == (2, 1, "Zab")
+    assert compress("aaab", counting="non-overlapping").data == "aaab"
+
+
+def test_limits():
+    assert compress(TEXT, num_rules=1).data == "ZabdZabac"
+    assert compress(TEXT, num_rules=0).data == TEXT
+    assert compress(TEXT, num_rules=9).stopped == "no pair repeats"
+    assert compress(TEXT, num_rules=1).stopped == ""
+    assert compress(TEXT, min_count=3).data == "ZabdZabac"
+    assert compress(TEXT, min_count=3).stopped == "no pair occurs 3 times"
+
+
+def test_only_the_reverse_order_leads_back():
+    compressed = compress(TEXT)
+    orders = itertools.permutations(compressed.table.items())
+    assert [order for order in orders if compression.undo("XdXac", order) == TEXT] == [
+        (("X", "ZY"), ("Z", "aa"), ("Y", "ab")), (("X", "ZY"), ("Y", "ab"), ("Z", "aa"))]
+
+
+# -------------------------------------------------------------------------------------------------- any text, any bytes
+
+@unhurried
+@given(data, options)
+@example("", {})
+@example(b"", {})
+@example("🤗🤗🤗\U0010ffff\U0010ffff", {})
+@example("\ue000\ue001" * 5, {})
+@example(bytes(range(256)) * 3, {})
+@example(bytes(range(255)) * 3, {})
+def test_round_trip(data, options):
+    assert decompress(compress(data, **options)) == data
+
+
+@unhurried
+@given(data, options)
+@example(bytes(range(254)) * 4, {})
+@example("aaaaaaaaabaaaa", {"counting": "non-overlapping"})
+def test_fast_equals_step_by_step(data, options):
+    steps, compressed = list(compress_steps(data, **options)), compress(data, **options)
+    assert compressed.table == (steps[-1].table if steps else {})
+    assert list(compressed.table) == [step.symbol for step in steps]
+    assert compressed.data == (steps[-1].data if steps else data)
+    assert compressed.lengths == [len(data), *(len(step.data) for step in steps)]
+    assert compressed.sizes == [len(data), *(step.size for step in steps)]
+    assert compressed.steps == steps
+
+
+@unhurried
+@given(data, options)
+def test_steps_say_what_they_did(data, options):
+    options["ties"] = "first-seen"
+    for number, step in enumerate(compress_steps(data, **options), start=1):
+        assert step.number == number == len(step.table)
+        assert step.count == step.pair_freqs[step.pair] == max(step.pair_freqs.values())
+        assert [pair for pair, freq in step.pair_freqs.items() if freq == step.count] == [step.pair, *step.tied]
+        assert len(data) - len(step.data) == step.replaced <= step.count
+        assert step.symbol not in data
+        data = step.data
+
+
+@unhurried
+@given(data)
+def test_every_rule_pays_that_replaces_four(data):
+    sizes = compress(data, counting="non-overlapping", min_count=4).sizes
+    assert sizes == sorted(set(sizes), reverse=True)
+
+
+@unhurried
+@given(data)
+def test_unused_symbols(data):
+    symbols = list(itertools.islice(compression.unused_symbols(data), 300))
+    assert not set(symbols) & {data[i:i + 1] for i in range(len(data))}
+    assert len(set(symbols)) == len(symbols) == (256 - len(set(data)) if isinstance(data, bytes) else 300)
+
+
+def test_order_of_symbols():
+    capitals = "ZYXWVUTSRQPONMLKJIHGFEDCBA"
+    symbols = "".join(itertools.islice(compression.unused_symbols("ab"), 240))
+    assert symbols.startswith(capitals + capitals.lower()[:-2] + "①②③")
+    assert symbols[207:213] == "⓽⓾⓿\ue000\ue001\ue002"
+    letters = (capitals + capitals.lower()[:-2]).encode()
+    assert b"".join(compression.unused_symbols(b"ab")).startswith(letters + b"\xff\xfe")
+
+
+# -------------------------------------------------------------------------------------------- all 256 bytes, and blocks
+
+def test_all_bytes_in_use():
+    data = bytes(range(256)) * 2
+    compressed = compress(data)
+    assert (compressed.data, len(compressed.table)) == (data, 0)
+    assert compressed.stopped == "all 256 bytes are in use after 0 rules"
+    one_is_free = compress(bytes(range(255)) * 2)
+    assert (len(one_is_free.data), one_is_free.stopped) == (508, "all 256 bytes are in use after 1 rules")
+
+
+def test_all_characters_in_use(monkeypatch):
+    points = itertools.chain(range(128), range(0x2460, 0x2500), range(0xE000, 0x110000))
+    assert not list(compression.unused_symbols("".join(map(chr, points))))
+    monkeypatch.setattr(compression, "unused_symbols", lambda data: iter("Z"))
+    assert compress("abcabc").data == "ZcZc"
+    assert compress("abcabc").stopped == "all symbols are in use after 1 rules"
+
+
+def test_blocks_get_further():
+    data = bytes(range(256)) + TEXT.encode() * 100
+    blocks = compress_blocks(data, block_size=500)
+    assert compress(data).size == len(data) == 1356
+    assert sum(block.size for block in blocks) < 500
+    assert compression.decompress_blocks(blocks) == data
+
+
+@unhurried
+@given(data, st.integers(1, 20), st.integers(1, 10))
+def test_blocks(data, block_size, max_symbols):
+    parts = list(compression.split_blocks(data, block_size, max_symbols))
+    assert data[:0].join(parts) == data
+    for part, following in itertools.pairwise(parts):
+        assert 0 < len(part) <= block_size
+        assert len(set(part)) <= max_symbols
+        assert len(part) == block_size or len(set(part + following[:1])) > max_symbols
+    blocks = compress_blocks(data, block_size=block_size, max_symbols=max_symbols, ties="greatest")
+    assert compression.decompress_blocks(blocks) == data
+
+
+# ------------------------------------------------------------------------------------------------------------ real text
+
+def test_real_text():
+    bytes_, characters = compress(compression.alice().encode()), compress(compression.alice())
+    assert repr(bytes_) == ("Compressed(148026 symbols as 73874, and 186 rules: 74432 in all, "
+                            "all 256 bytes are in use after 186 rules)")
+    assert repr(characters) == "Compressed(148026 symbols as 24986, and 6767 rules: 45287 in all, no pair repeats)"
+    assert decompress(bytes_).decode() == decompress(characters) == compression.alice()
+    assert repr(characters.table) == "CompressionTable(6767 rules)"
+    assert characters.sizes.index(min(characters.sizes)) == 3127
+    assert len(compress(compression.alice(), min_count=4).table) == 3127
+
+
+def test_against_zlib():
+    sizes = compression.compare_with_zlib(compression.alice().encode())
+    assert [sizes[name] for name in ("as it is", "pairs", "pairs in blocks")] == [148026, 74432, 83221]
+    assert sizes["zlib"] < 0.75 * sizes["pairs"]
+    assert sizes["pairs, then zlib"] < 0.75 * sizes["pairs"]
+
+
+def test_larger_blocks_pay_until_they_stop_adapting():
+    data = compression.alice().encode()
+    totals = {size: sum(block.size for block in compress_blocks(data, block_size=size))
+              for size in (1000, 5000, 20000, 50000, 150000)}
+    assert totals == {1000: 120182, 5000: 83221, 20000: 75436, 50000: 74261, 150000: 74432}
+
+
+def test_work_grows_with_the_text_and_not_with_its_square(monkeypatch):
+    """A count of positions, not of seconds: they are looked at a few times each, however many rules there are."""
+    looked_at = 0
+    entry = PairPositions._entry
+
+    def counting(self, pair):
+        nonlocal looked_at
+        looked_at += len(self.where[pair])
+        return entry(self, pair)
+
+    monkeypatch.setattr(PairPositions, "_entry", counting)
+    data = compression.alice()
+    assert len(compress(data).table) == 6767
+    assert looked_at < 12 * len(data)
+
+
+# ---------------------------------------------------------------------------------------------------------- on to words
+
+def test_token_counts_rise_fall_and_stay():
+    counts = compression.token_counts(WORDS, bpe.train(WORDS, num_merges=100, end_of_word="</w>"))
+    assert [count.merges for count in counts] == list(range(16))
+    assert [count.in_use for count in counts] == [12, 12, 11, 11, 12, 11, 10, 9, 9, 10, 9, 8, 7, 6, 5, 4]
+    assert [count.kept for count in counts] == list(range(12, 28))
+    assert [count.corpus for count in counts] == [137, 124, 111, 98, 88, 78, 69, 60, 51, 44, 40, 36, 32, 29, 26, 23]
+
+
+@unhurried
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=6))
+def test_token_counts_equal_a_recount(word_freqs):
+    steps = list(bpe.train_steps(word_freqs, num_merges=20, end_of_word="#"))
+    counts = compression.token_counts(word_freqs, bpe.train(word_freqs, num_merges=20, end_of_word="#"))
+    splits = [bpe.split_words(word_freqs, "#"), *(step.splits for step in steps)]
+    vocabs = [bpe.base_vocab(splits[0]), *(step.vocab for step in steps)]
+    recount = [bpe.token_freqs(word_freqs, split) for split in splits]
+    assert [(count.in_use, count.kept, count.corpus) for count in counts] == [
+        (len(freqs), len(vocab), sum(freqs.values())) for freqs, vocab in zip(recount, vocabs)]
+
+
+def test_on_real_text_tokens_in_use_rise_nearly_to_the_end():
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    counts = compression.token_counts(word_freqs, bpe.train(word_freqs, num_merges=10**6, end_of_word="</w>"))
+    top = max(counts, key=lambda count: count.in_use)
+    assert (counts[0].in_use, top.in_use, counts[-1].in_use) == (121, 13981, len(word_freqs))
+    assert (top.merges, counts[-1].merges) == (19984, 20954)
+    assert (counts[0].corpus, counts[-1].corpus) == (1138393, sum(word_freqs.values()))
+
+
+def test_encoders_differ():
+    model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
+    assert compression.encoders_differ([*WORDS, "olow", "low", "slowly"], model) == {
+        "olow": (["ol", "o", "w", "</w>"], ["o", "low", "</w>"])}
+    model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
+    assert compression.encoders_differ([*WORDS, "olow", "estlow"], model) == {}
+
+
+# --------------------------------------------------------------------------------------------------- greedy and optimal
+
+def fewest(text, num_merges):
+    return len(compression.optimal_merges(text, num_merges)[1])
+
+
+def greedy(text, num_merges, counting="overlapping"):
+    return len(compression.greedy_merges(text, num_merges, counting=counting)[1])
+
+
+def test_greedy_is_not_optimal():
+    assert compression.optimal_merges("aaaabaaaba", 2) == (
+        [("b", "a"), ("a", "a")], ["aa", "aa", "ba", "aa", "ba"])
+    assert greedy("aaaabaaaba", 2) == greedy("aaaabaaaba", 2, "non-overlapping") == 6
+    assert (greedy("aaabaab", 2), greedy("aaabaab", 2, "non-overlapping"), fewest("aaabaab", 2)) == (4, 3, 3)
+
+
+def test_no_shorter_counterexample():
+    shorter = ["".join(letters) for length in range(10) for letters in itertools.product("ab", repeat=length)]
+    beaten = [text for text in shorter if greedy(text, 2) > fewest(text, 2)]
+    assert min(beaten, key=len) == "aaabaab"
+    assert not [text for text in beaten if greedy(text, 2, "non-overlapping") > fewest(text, 2)]
+
+
+@unhurried
+@given(st.text("abc", max_size=9), st.integers(0, 3))
+def test_nothing_beats_the_optimum(text, num_merges):
+    merges, tokens = compression.optimal_merges(text, num_merges)
+    assert "".join(tokens) == text
+    assert bpe.merge_in_order(list(text), merges) == tokens
+    assert len(tokens) <= greedy(text, num_merges) <= len(list(text))
+    for sequence in itertools.permutations({pair for pair in zip(text, text[1:])}, min(num_merges, 2)):
+        assert len(tokens) <= len(bpe.merge_in_order(list(text), sequence))
+    if text:
+        by_training = bpe.encode_word(text, bpe.train({text: 1}, num_merges=num_merges))
+        assert greedy(text, num_merges) <= len(by_training)
+
+
+def test_search_gives_up_in_time():
+    with pytest.raises(ValueError, match="text has 148026 characters and num_merges is 5: too many ways to try within "
+                                         "limit=1000000; expected a shorter text or fewer merges"):
+        compression.optimal_merges(compression.alice(), 5)
+    with pytest.raises(ValueError, match="limit=20"):
+        compression.greedy_merges("abcd" * 3, 3, limit=20)
+
+
+# ------------------------------------------------------------------------------------------------------------ the cache
+
+def test_cache_counts_hits():
+    model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
+    cache = compression.EncodingCache(model)
+    words = ["old", "older", "old", "old", "lowest"]
+    assert cache.encode(words) == bpe.encode(words, model)
+    assert (cache.hits, cache.misses, len(cache)) == (2, 3, 3)
+    assert cache.encode_word("old") == ["old", "</w>"]
+    assert (cache.hits, cache.misses) == (3, 3)
+    assert len(model.vocab) == 17
+
+
+def test_cache_cannot_be_spoiled():
+    cache = compression.EncodingCache(bpe.train(WORDS, num_merges=5, end_of_word="</w>"))
+    cache.encode_word("old").append("spoiled")
+    assert cache.encode_word("old") == ["old", "</w>"]
+
+
+def test_cache_of_limited_size():
+    cache = compression.EncodingCache(bpe.train(WORDS, num_merges=5, end_of_word="</w>"), max_words=2)
+    cache.encode(["old", "older", "old", "lowest", "old", "older"])
+    assert (len(cache), cache.hits, cache.misses) == (2, 2, 4)
+
+
+def test_cache_passes_options_on():
+    model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
+    assert compression.EncodingCache(model, method="longest-first").encode(["olow"]) == ["o", "low", "</w>"]
+    assert compression.EncodingCache(model, unknown="?").encode(["x"]) == ["?", "</w>"]
+
+
+# ------------------------------------------------------------------------------------------------------------ bad input
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: compress(None), "data is NoneType, None; expected a string or bytes"),
+    (lambda: compress(bytearray(b"aa")), r"data is bytearray, .*; expected a string or bytes"),
+    (lambda: compress(["a", "a"]), "data is list, .*; expected a string or bytes"),
+    (lambda: compress("a\ud800"), "data holds the lone surrogate"),
+    (lambda: compress("aa", counting="both"), "counting is 'both'; expected one of 'overlapping', 'non-overlapping'"),
+    (lambda: compress("aa", ties="last"), "ties is 'last'; expected one of 'literal-first', 'first-seen', 'greatest'"),
+    (lambda: compress("aa", min_count=1), "min_count is 1; expected a whole number of at least 2"),
+    (lambda: compress("aa", num_rules=-1), "num_rules is -1; expected a whole number of at least 0"),
+    (lambda: compress_steps(5), "data is int, 5; expected a string or bytes"),
+    (lambda: decompress("XdXac"), "compressed is str, 'XdXac'; expected what compress returns"),
+    (lambda: compress_blocks(5), "data is int, 5; expected a string or bytes"),
+    (lambda: compress_blocks("aa", block_size=0), "block_size is 0; expected a whole number of at least 1"),
+    (lambda: compress_blocks("aa", max_symbols=0), "max_symbols is 0; expected a whole number of at least 1"),
+    (lambda: compression.compare_with_zlib("aa"), "data is str, 'aa'; expected bytes"),
+    (lambda: Compressed("XdXac", {"Z": "aa"}), "table is dict, .*; expected a CompressionTable"),
+    (lambda: Compressed("Z", CompressionTable({b"Z": b"aa"})), "data is str, and the table has rules for another type"),
+    (lambda: Compressed(7, CompressionTable({})), "data is int, 7; expected a string or bytes"),
+    (lambda: CompressionTable({"ZZ": "aa"}), "the rule 'ZZ': 'aa' is not one symbol and the pair it stands for"),
+    (lambda: CompressionTable({"Z": "aaa"}), "the rule 'Z': 'aaa' is not one symbol and the pair it stands for"),
+    (lambda: CompressionTable({"Z": b"aa"}), "the rule 'Z': b'aa' is not one symbol and the pair it stands for"),
+    (lambda: CompressionTable({"Z": "aZ"}), "the rule 'Z': 'aZ' comes too late: 'Z' has been used before it"),
+    (lambda: CompressionTable({"X": "ZY", "Z": "aa"}), "the rule 'Z': 'aa' comes too late: 'Z' has been used"),
+    (lambda: compression.token_counts({}, bpe.BPEModel([], [])), "word_freqs is empty"),
+    (lambda: compression.optimal_merges(b"aa", 2), "text is bytes, b'aa'; expected a string"),
+    (lambda: compression.optimal_merges("aa", -2), "num_merges is -2; expected a whole number of at least 0"),
+    (lambda: compression.greedy_merges("aa", 2, counting="both"), "counting is 'both'; expected one of"),
+    (lambda: compression.EncodingCache(bpe.BPEModel([], []), max_words=0), "max_words is 0; expected a whole number"),
+    (lambda: compression.EncodingCache(bpe.BPEModel([], [])).encode("old"), "words is str, 'old'; expected a sequence"),
+    (lambda: compression.EncodingCache(bpe.BPEModel([], [])).encode_word(None), "word is NoneType, None; expected a"),
+    (lambda: compression.EncodingCache(bpe.BPEModel([], []), method="best").encode(["old"]), "method is 'best'"),
+])
+def test_bad_input_is_told(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
