@@ -1,0 +1,210 @@
+"""Proofs of documented/unigram.json."""
+import math
+from functools import cache
+from itertools import chain, islice, repeat
+
+from subword_lab import text, unigram
+from subword_lab.unigram import UnigramModel
+
+from . import reproduces
+
+
+def second_character(token):
+    """The order in which the source's code removes tokens, by mistake."""
+    return token[1]
+
+
+@cache
+def word_freqs():
+    return text.load_word_freqs("wikitext-2-validation")
+
+
+@cache
+def rounds(order, overshoot=True):
+    return list(unigram.train_steps(word_freqs(), vocab_size=200, initial_size=500, drop=0.1, method="counting",
+                                    order=order, overshoot=overshoot))
+
+
+def sources_model():
+    return rounds(second_character)[-1].model
+
+
+def initial_model(size):
+    return UnigramModel(unigram.to_losses(unigram.initial_vocab(word_freqs(), size)))
+
+
+def every_substring(word):
+    """A model that holds every substring of the word."""
+    return UnigramModel({word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)})
+
+
+def sizes(steps):
+    return [len(steps[0].before.losses), *(len(step.model.losses) for step in steps)]
+
+
+# ------------------------------------------------------------------------------------------------- vocabulary and losses
+
+@reproduces("uni-init-vocab")
+def _(given):
+    vocab = unigram.initial_vocab(word_freqs(), given["initial_size"])
+    return [item for item in vocab.items() if len(item[0]) > 1][:20]
+
+
+@reproduces("uni-process-vocab")
+def _(counts):
+    return unigram.to_losses(counts)
+
+
+# --------------------------------------------------------------------------------------------------------- segmentation
+
+@reproduces("uni-count-segmentations")
+def _(lengths):
+    return [(n, sum(len(tokens) > 1 for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))))
+            for n in lengths]
+
+
+@reproduces("uni-brute-force-2n")
+def _(lengths):
+    ways = {n: [tokens for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))] for n in lengths}
+    return [(n, len(ways[n]), sum(map(len, ways[n]))) for n in lengths]
+
+
+@reproduces("uni-viterbi-optimal")
+def _(given):
+    shortest, longest = given["lengths"]
+    words = list(islice((word for word in word_freqs() if shortest <= len(word) <= longest), given["words"]))
+    model = sources_model()
+    different = [word for word in words if not math.isclose(
+        unigram.viterbi(word, model)[1], min(loss for _, loss in unigram.segmentations(word, model)))]
+    return {"words": len(words), "different": len(different)}
+
+
+@reproduces("uni-dp-boundary")
+def _(word):
+    return unigram.viterbi_table(word, sources_model())[0][:2]
+
+
+@reproduces("uni-viterbi-complexity", "uni-viterbi-timing")
+def _(lengths):
+    lattices = {n: unigram.lattice("a" * n, every_substring("a" * n)) for n in lengths}
+    return [(n, len(lattices[n]), sum(len(edge.token) for edge in lattices[n])) for n in lengths]
+
+
+# --------------------------------------------------------------------------------------------------- losses of a corpus
+
+@reproduces("uni-corpus-loss-identity")
+def _(given):
+    losses = {word: unigram.viterbi(word, sources_model())[1] for word in word_freqs()}
+    every_word = chain.from_iterable(repeat(word, freq) for word, freq in word_freqs().items())
+    return [sum(losses[word] for word in every_word), unigram.corpus_loss(word_freqs(), sources_model())]
+
+
+@cache
+def initial_scores(size):
+    return unigram.removal_scores(word_freqs(), initial_model(size))
+
+
+@reproduces("uni-score-nonnegative")
+def _(given):
+    scores = initial_scores(given["initial_size"])
+    dearest = max(scores, key=scores.get)
+    return {"min": min(scores.values()), "zeros": list(scores.values()).count(0), "max": [dearest, scores[dearest]]}
+
+
+@reproduces("uni-proof-strict")
+def _(given):
+    scores = initial_scores(given["initial_size"])
+    return {"tokens": len(scores), "unchanged": list(scores.values()).count(0)}
+
+
+@reproduces("uni-loss-after-renormalisation")
+def _(given):
+    steps = rounds(second_character)
+    return [(len(step.before.losses), step.loss, step.loss_without, step.loss_after) for step in steps]
+
+
+# -------------------------------------------------------------------------------------------------------------- pruning
+
+@reproduces("uni-head-20")
+def _(given):
+    return list(sources_model().losses.items())[:20]
+
+
+@reproduces("uni-tail-20")
+def _(given):
+    return list(sources_model().losses.items())[-20:]
+
+
+@reproduces("uni-final-size")
+def _(given):
+    return sizes(rounds(second_character))
+
+
+@reproduces("uni-final-size", part="expected")
+def _(given):
+    return sizes(rounds(second_character, overshoot=False))[-1]
+
+
+@reproduces("uni-sort-bug")
+def _(given):
+    return {"second character": rounds(second_character)[0].removed[:10], "score": rounds("score")[0].removed[:10]}
+
+
+@reproduces("uni-fixed-result")
+def _(given):
+    model, clamped = rounds("score")[-1].model, rounds("score", overshoot=False)[-1].model
+    words = ["apple", "ground", "finish"]
+    return {
+        "sizes": sizes(rounds("score")),
+        "sizes_clamped": sizes(rounds("score", overshoot=False)),
+        "multi_char_tokens": [item for item in model.losses.items() if len(item[0]) > 1],
+        "tok": {word: unigram.viterbi(word, model) for word in words},
+        "tok_clamped": {word: unigram.viterbi(word, clamped) for word in words},
+        "corpus_loss_fixed": unigram.corpus_loss(word_freqs(), model),
+        "corpus_loss_documented": unigram.corpus_loss(word_freqs(), sources_model()),
+    }
+
+
+@reproduces("uni-small-vocab-prose")
+def _(words):
+    return [unigram.encode_word(word, rounds("score")[-1].model) for word in words]
+
+
+# ------------------------------------------------------------------------------------------------ encoding and decoding
+
+@reproduces("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")
+def _(word):
+    return unigram.viterbi(word, sources_model())
+
+
+@reproduces("uni-list-rebinding", part="expected")
+def _(word):
+    return unigram.viterbi(word, sources_model())
+
+
+@reproduces("uni-list-rebinding")
+def _(word):
+    pairs = list(sources_model().losses.items())
+    found = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
+    model = UnigramModel(found, unknown_loss=math.inf)
+    loss = unigram.viterbi(word, model)[1]
+    return [unigram.encode_word(word, model), None if loss == math.inf else loss]
+
+
+@reproduces("uni-unk-none-crash")
+def _(given):
+    corpus, losses = given
+    result = {"corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses))}
+    strict = UnigramModel(losses, unknown_loss=math.inf)
+    for word, freq in corpus.items():
+        loss = unigram.viterbi(word, strict)[1]
+        try:
+            freq * (None if loss == math.inf else loss)
+        except TypeError as error:
+            result["printed code"] = type(error).__name__
+    return result
+
+
+@reproduces("uni-decode-sentencepiece")
+def _(pieces):
+    return "".join(" " + word for word in unigram.decode(pieces))
