@@ -144,6 +144,74 @@ class PairQueue:
         self._push(self.index.merge(pair, token))
 
 
+class ScoreQueue(PairQueue):
+    """The pair with the highest WordPiece score first, while pairs are being merged.
+
+    A merge of (i, j) lowers n(i) and n(j), and with that raises the score of every pair that holds one of them. So
+    that these many changes cost little, the heap holds only the pairs whose rating reaches a bar. When it runs empty,
+    or too full of outdated entries, it is made anew, with the bar at half the highest rating.
+
+    >>> splits = {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"], "pug": ["p", "##u", "##g"]}
+    >>> queue = ScoreQueue({"hug": 10, "hugs": 5, "pug": 5}, splits, "first-seen", {})
+    >>> queue.pop(), queue.merge(("h", "##u"), "hu"), queue.pop()
+    (('h', '##u'), None, ('p', '##u'))
+    """
+
+    def __init__(self, word_freqs, splits, ties, ids):
+        self.symbols: dict[str, int] = {}                        # symbol -> occurrences, weighted by word frequency
+        for word, freq in word_freqs.items():
+            for symbol in splits[word]:
+                self.symbols[symbol] = self.symbols.get(symbol, 0) + freq
+        self.bits = 4 * sum(self.symbols.values()).bit_length()
+        self.bar = 1 << self.bits
+        super().__init__(word_freqs, splits, ties, ids)
+        self.pairs_of: dict[str, set[Pair]] = {}                 # symbol -> the pairs that hold it
+        self._file(self.index.counts)
+
+    def _file(self, pairs) -> None:
+        for pair in pairs:
+            keep = set.add if pair in self.index.counts else set.discard
+            for symbol in pair:
+                keep(self.pairs_of.setdefault(symbol, set()), pair)
+
+    def _push(self, pairs) -> None:
+        counts = self.index.counts
+        super()._push([pair for pair in pairs if pair in counts and self.rating(pair) >= self.bar])
+
+    def rating(self, pair: Pair) -> int:
+        """The score as a whole number: different scores give different numbers, in the same order.
+
+        No denominator is above the square of the corpus size, so two scores that differ at all differ by one part in
+        2 to the power of `bits` or more.
+        """
+        return (self.index.counts[pair] << self.bits) // (self.symbols[pair[0]] * self.symbols[pair[1]])
+
+    def pop(self) -> Pair | None:
+        """The pair to merge next, or None when no pair is left."""
+        pair = super().pop() if len(self.heap) <= 2 * len(self.index.counts) else None
+        if pair is None and self.index.counts:
+            self.heap.clear()
+            self.bar = max(map(self.rating, self.index.counts)) // 2
+            self._push(self.index.counts)
+            pair = super().pop()
+        return pair
+
+    def merge(self, pair: Pair, token: str) -> None:
+        """Put `token` in the place of the pair everywhere, and all pairs whose scores changed where they belong."""
+        words, freqs, numbers = self.index.words, self.index.freqs, list(self.index.where[pair])
+        before = sum(freqs[number] * len(words[number]) for number in numbers)
+        changed = self.index.merge(pair, token)
+        times = before - sum(freqs[number] * len(words[number]) for number in numbers)
+        self.symbols[token] = self.symbols.get(token, 0) + times
+        for symbol in pair:
+            self.symbols[symbol] -= times
+        self._file(changed)
+        for symbol in (*pair, token):
+            if self.symbols[symbol] * self.bar <= 1 << self.bits:        # no pair of it scores above 1 / n(symbol)
+                changed.update(self.pairs_of.get(symbol, ()))
+        self._push(changed)
+
+
 class _Reversed:
     """A pair that sorts the other way round."""
     __slots__ = ("pair",)

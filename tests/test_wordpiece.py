@@ -1,0 +1,331 @@
+"""WordPiece: the fast trainer against the step-by-step one, the score's derivation, the library, decoding, errors."""
+from fractions import Fraction
+from math import isclose, log
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe, text, wordpiece
+
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+UNK = "[UNK]"
+
+
+def last_letter_first(pair):
+    return pair[1], -len(pair[0])                        # many pairs share a key: then the first one seen wins
+
+
+TIES = [None, *bpe.TIES, last_letter_first, lambda pair: 0]
+PREFIXES = st.sampled_from(["##", "", "@@", "ab", "▁"])
+
+# Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
+words = st.one_of(st.text("ab", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=6),
+                  st.text("aæ字🤗#", min_size=1, max_size=5), st.integers(1, 12).map(lambda n: "a" * n))
+LARGE_COUNTS = st.one_of(st.integers(1, 4), st.integers(1, 10 ** 12))
+
+
+def corpora_for(prefix, counts=LARGE_COUNTS):
+    keys = words.filter(lambda word: not prefix or not word.startswith(prefix))
+    return st.dictionaries(keys, counts, min_size=1, max_size=12)
+
+
+trainings = PREFIXES.flatmap(lambda prefix: st.fixed_dictionaries({
+    "word_freqs": corpora_for(prefix), "prefix": st.just(prefix), "score": st.sampled_from(wordpiece.SCORES),
+    "ties": st.sampled_from(TIES), "alphabet": st.lists(st.sampled_from(["a", "##a", "x", "y"]), max_size=3),
+    "special_tokens": st.lists(st.sampled_from([UNK, "ab", "##ab", "##b", "aaa", "z"]), max_size=3, unique=True)}))
+models = st.builds(lambda training, limit: wordpiece.train(num_merges=limit, **training), trainings, st.integers(0, 30))
+new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size=12))
+
+
+# ------------------------------------------------------------------------------------------------------- training
+
+@given(trainings, st.integers(0, 40))
+@settings(max_examples=1000, deadline=None)
+def test_fast_training_equals_the_steps(training, limit):
+    steps = list(wordpiece.train_steps(num_merges=limit, **training))
+    model = wordpiece.train(num_merges=limit, **training)
+    start = wordpiece.train(num_merges=0, **training).vocab
+    assert model.vocab == (steps[-1].vocab if steps else start)
+    assert len(set(model.vocab)) == len(model.vocab)
+    assert model.prefix == training["prefix"]
+    assert model.stopped == (f"no pair left after {len(steps)} merges" if len(steps) < limit else "")
+
+    by_size = wordpiece.train(vocab_size=len(start) + limit, **training)
+    steps_by_size = list(wordpiece.train_steps(vocab_size=len(start) + limit, **training))
+    assert by_size.vocab == (steps_by_size[-1].vocab if steps_by_size else start)
+    assert len(by_size.vocab) == len(start) + limit or by_size.stopped
+
+
+@given(trainings)
+@settings(max_examples=300, deadline=None)
+def test_every_step_tells_the_truth(training):
+    word_freqs, prefix = training["word_freqs"], training["prefix"]
+    splits = wordpiece.split_words(word_freqs, prefix)
+    for number, step in enumerate(wordpiece.train_steps(num_merges=8, **training), start=1):
+        freqs, scores = bpe.pair_freqs(word_freqs, splits), wordpiece.pair_scores(word_freqs, splits)
+        assert step.number == number and step.pair_freqs == freqs and step.count == freqs[step.pair]
+        assert step.scores == (freqs if training["score"] == "frequency" else scores)
+        assert step.score == step.scores[step.pair] == max(step.scores.values())
+        assert {step.pair, *step.tied} == {pair for pair in step.scores if step.scores[pair] == step.score}
+        splits = wordpiece.merge_pair(step.pair, splits, prefix)
+        assert step.splits == splits and step.token in step.vocab
+        assert all(wordpiece.decode(split, prefix) == [word] for word, split in splits.items())
+
+
+@given(corpora_for("##"))
+@settings(max_examples=200, deadline=None)
+def test_scores_are_the_counts_divided_by_all_occurrences_of_both_symbols(word_freqs):
+    splits = wordpiece.split_words(word_freqs)
+    symbols = [symbol for word, freq in word_freqs.items() for symbol in splits[word]]
+    count = {symbol: sum(freq * splits[word].count(symbol) for word, freq in word_freqs.items()) for symbol in symbols}
+    for (left, right), score in wordpiece.pair_scores(word_freqs, splits).items():
+        assert score * count[left] * count[right] == bpe.pair_freqs(word_freqs, splits)[left, right]
+        assert 0 < score <= min(Fraction(1, count[left]), Fraction(1, count[right]))
+
+
+def test_scores_that_differ_by_less_than_floats_can_tell():
+    n = 10 ** 18
+    word_freqs = {"ab": 1, "cd": 1, "a": n, "c": n - 1}
+    scores = wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
+    assert scores == {("a", "##b"): Fraction(1, n + 1), ("c", "##d"): Fraction(1, n)} and 1 / n == 1 / (n + 1)
+    assert [step.token for step in wordpiece.train_steps(word_freqs, num_merges=2)] == ["cd", "ab"]
+    assert wordpiece.train(word_freqs, num_merges=2).vocab[-2:] == ["cd", "ab"]
+
+
+def test_steps_do_not_share_their_state():
+    steps = list(wordpiece.train_steps(HUG, num_merges=3))
+    assert [len(step.vocab) for step in steps] == [8, 9, 10]
+    assert [step.splits["hugs"] for step in steps] == [["h", "##u", "##gs"], ["hu", "##gs"], ["hugs"]]
+
+
+def test_merging_leaves_the_splits_alone():
+    splits = wordpiece.split_words(HUG)
+    wordpiece.merge_pair(("##u", "##g"), splits)
+    assert splits == wordpiece.split_words(HUG)
+
+
+def test_real_text_gives_the_same_vocabulary_step_by_step():
+    word_freqs = dict(list(text.load_word_freqs("wikitext-2-validation").items())[:1500])
+    for score in wordpiece.SCORES:
+        options = {"num_merges": 150, "score": score, "special_tokens": [UNK]}
+        steps = list(wordpiece.train_steps(word_freqs, **options))
+        assert wordpiece.train(word_freqs, **options).vocab == steps[-1].vocab
+
+
+# ------------------------------------------------------------------------------------- what the score comes from
+
+@given(st.sampled_from(["", "##"]).flatmap(lambda prefix: st.tuples(corpora_for(prefix, st.integers(1, 9)), st.just(prefix))),
+       st.integers(0, 6))
+@settings(max_examples=300, deadline=None)
+def test_gains_are_differences_of_log_likelihoods(corpus, merges):
+    word_freqs, prefix = corpus
+    steps = list(wordpiece.train_steps(word_freqs, num_merges=merges, prefix=prefix))
+    splits = steps[-1].splits if steps else wordpiece.split_words(word_freqs, prefix)
+    now = wordpiece.log_likelihood(word_freqs, splits)
+    for pair, gain in wordpiece.likelihood_gains(word_freqs, splits, prefix).items():
+        then = wordpiece.log_likelihood(word_freqs, wordpiece.merge_pair(pair, splits, prefix))
+        assert isclose(gain, then - now, rel_tol=1e-9, abs_tol=1e-9)
+
+
+@given(corpora_for("##"))
+@settings(max_examples=200, deadline=None)
+def test_pmi_puts_the_pairs_in_the_order_of_the_score(word_freqs):
+    splits = wordpiece.split_words(word_freqs)
+    total = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
+    scores = wordpiece.pair_scores(word_freqs, splits)
+    for pair, value in wordpiece.pmi(word_freqs, splits).items():
+        assert isclose(value, log(total) + log(scores[pair]), abs_tol=1e-9)
+
+
+def test_the_score_does_not_pick_the_likeliest_merge():
+    splits = wordpiece.split_words(HUG)
+    scores, gains = wordpiece.pair_scores(HUG, splits), wordpiece.likelihood_gains(HUG, splits)
+    assert max(scores, key=scores.get) == ("##g", "##s") and max(gains, key=gains.get) == ("##u", "##g")
+
+
+# ------------------------------------------------------------------------------------------------------ the library
+
+def library_vocab(word_freqs, size, specials=()):
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    trainer = tokenizers.trainers.WordPieceTrainer(vocab_size=size, special_tokens=list(specials), show_progress=False)
+    tokenizer.train_from_iterator((" ".join([word] * freq) for word, freq in word_freqs.items()), trainer)
+    return set(tokenizer.get_vocab())
+
+
+def test_the_library_trains_by_frequency():
+    model = wordpiece.train(HUG, vocab_size=14, score="frequency", special_tokens=[UNK])
+    assert set(model.vocab) == library_vocab(HUG, 14, [UNK])
+    assert set(model.vocab) != set(wordpiece.train(HUG, vocab_size=14, special_tokens=[UNK]).vocab)
+
+
+@pytest.mark.parametrize("size", [300, 1000, 3000, 8000])
+def test_the_library_on_wikitext(size):
+    """Its ids of `##x` follow the order of a hash table, and decide ties: a handful of tokens differs from run to run."""
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    model = wordpiece.train(word_freqs, vocab_size=size, score="frequency", special_tokens=[UNK])
+    assert len(library_vocab(word_freqs, size, [UNK]) - set(model.vocab)) <= size / 500
+
+
+# ------------------------------------------------------------------------------------------------------- encoding
+
+def library_tokens(word, model, max_chars=100):
+    tokenizers = pytest.importorskip("tokenizers")
+    ids = {**model.ids, UNK: model.ids.get(UNK, len(model.vocab))}
+    library = tokenizers.models.WordPiece(vocab=ids, unk_token=UNK, continuing_subword_prefix=model.prefix,
+                                          max_input_chars_per_word=max_chars)
+    return [token.value for token in library.tokenize(word)]
+
+
+@given(models, st.lists(new_words, max_size=6), st.integers(1, 12))
+@settings(max_examples=300, deadline=None)
+def test_encoding_equals_the_library_s(model, some_words, max_chars):
+    for word in some_words:
+        if not model.prefix or not word.startswith(model.prefix):
+            tokens = wordpiece.encode_word(word, model, max_chars=max_chars)
+            assert tokens == library_tokens(word, model, max_chars)
+
+
+@pytest.mark.parametrize("score", wordpiece.SCORES)
+def test_encoding_wikitext_equals_the_library_s(score):
+    tokenizers = pytest.importorskip("tokenizers")
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    seen = dict(list(word_freqs.items())[:4000])         # the rest holds characters and pieces that training never saw
+    model = wordpiece.train(seen, vocab_size=1500, score=score, special_tokens=[UNK])
+    library = tokenizers.models.WordPiece(vocab=model.ids, unk_token=UNK)
+    for word in word_freqs:
+        assert wordpiece.encode_word(word, model) == [token.value for token in library.tokenize(word)]
+
+
+@given(models, new_words)
+@settings(max_examples=300, deadline=None)
+def test_every_token_is_the_longest_that_fits(model, word):
+    tokens = wordpiece.encode_word(word, model, unknown="")
+    rest, mark = word, ""
+    for token in tokens if tokens != [""] else []:
+        fitting = [end for end in range(1, len(rest) + 1) if mark + rest[:end] in model.vocab]
+        if mark or not model.prefix:
+            assert token == mark + rest[:max(fitting)]
+        assert token.startswith(mark)
+        rest, mark = rest[len(token) - len(mark):], model.prefix
+    assert tokens == [""] or not rest
+
+
+@pytest.mark.parametrize("word, vocab, tokens", [
+    ("a?", ["#", "a"], [UNK]),                           # the loop that the source prints never ends here
+    ("##", ["#", "###"], ["#", "###"]),
+    ("##a", ["##a", "#", "###"], ["#", "###", "##a"]),   # at the beginning of a word `##a` is no token but two hashes
+    ("##a", ["##a"], [UNK]),
+    ("hugm", ["h", "hug", "##u", "##g"], [UNK]),         # one unknown character, and all of the word is unknown
+    ("ab", ["a", "b"], [UNK]),
+    ("", ["a"], []),
+])
+def test_encoding_by_hand(word, vocab, tokens):
+    assert wordpiece.encode_word(word, wordpiece.WordPieceModel(vocab)) == tokens
+
+
+def test_long_words():
+    model = wordpiece.WordPieceModel(["a", "##a"])
+    assert wordpiece.encode_word("a" * 100, model) == ["a", *["##a"] * 99]
+    assert wordpiece.encode_word("a" * 101, model) == [UNK]
+    assert len(wordpiece.encode_word("a" * 20_000, model, max_chars=20_000)) == 20_000
+
+
+def test_unknown_words():
+    model = wordpiece.WordPieceModel(["a", "##a"])
+    assert wordpiece.encode(["aa", "ax", "aa"], model) == ["a", "##a", UNK, "a", "##a"]
+    assert wordpiece.encode(["aa", "ax"], model, unknown=None) == ["a", "##a", "ax"]
+    assert wordpiece.encode(["ax", "aaa"], model, unknown="?", max_chars=2) == ["?", "?"]
+    with pytest.raises(ValueError, match="'ax' is unknown: no beginning of 'x' is in the vocabulary"):
+        wordpiece.encode(["aa", "ax"], model, unknown="error")
+    with pytest.raises(ValueError, match="'aaa' is unknown: it is longer than 2 characters"):
+        wordpiece.encode(["aaa"], model, unknown="error", max_chars=2)
+
+
+@given(trainings, st.integers(0, 30))
+@settings(max_examples=300, deadline=None)
+def test_every_word_of_the_corpus_can_be_encoded(training, limit):
+    model = wordpiece.train(num_merges=limit, **training)
+    wordpiece.encode(training["word_freqs"], model, unknown="error")
+
+
+# ------------------------------------------------------------------------------------------------------- decoding
+
+@given(models, st.lists(new_words.filter(bool), max_size=6))
+@settings(max_examples=500, deadline=None)
+def test_decoding_gives_the_words_back(model, some_words):
+    tokens = wordpiece.encode(some_words, model)
+    expected = [UNK if wordpiece.encode_word(word, model) == [UNK] else word for word in some_words]
+    if not model.prefix and expected:
+        expected = ["".join(expected)]                   # without a prefix nothing says where a word begins
+    assert wordpiece.decode(tokens, model.prefix) == expected
+
+
+@given(st.lists(st.text("ab#", max_size=5)))
+def test_decoding_loses_nothing(tokens):
+    pieces = [token.removeprefix("##") for token in tokens]
+    assert "".join(wordpiece.decode(tokens)) == "".join(pieces)
+
+
+def test_decoding_at_the_edges():
+    assert wordpiece.decode([]) == []
+    assert wordpiece.decode(["##gs", "##a", "hu", "##g"]) == ["gsa", "hug"]
+    assert wordpiece.decode(["hu", "@@g"], prefix="@@") == ["hug"]
+
+
+# -------------------------------------------------------------------------------------------- the end, and bad input
+
+def test_training_stops_when_no_pair_is_left():
+    model = wordpiece.train(HUG, vocab_size=1000)
+    assert model.stopped == f"no pair left after {len(model.vocab) - 7} merges" and model.stopped in repr(model)
+    assert wordpiece.train(HUG, num_merges=1000) == model
+    assert wordpiece.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
+
+
+def test_the_limit_that_comes_first_counts():
+    assert len(wordpiece.train(HUG, vocab_size=9, num_merges=5).vocab) == 9
+    assert len(wordpiece.train(HUG, vocab_size=12, num_merges=1).vocab) == 8
+    assert wordpiece.train(HUG, vocab_size=7).vocab == ["##g", "##n", "##s", "##u", "b", "h", "p"]
+
+
+def test_a_merge_that_makes_a_special_token_adds_none():
+    model = wordpiece.train(HUG, num_merges=2, special_tokens=["##gs"])
+    assert model.vocab == ["##gs", "##g", "##n", "##s", "##u", "b", "h", "p", "hu"]
+
+
+@pytest.mark.parametrize("train", [wordpiece.train, wordpiece.train_steps])
+@pytest.mark.parametrize("word_freqs, options, told", [
+    ({}, {"num_merges": 1}, "word_freqs is empty"),
+    (["hug"], {"num_merges": 1}, "word_freqs is list.*expected a dictionary"),
+    ({"hug": -1}, {"num_merges": 1}, r"word_freqs\['hug'\] is -1; a count is a whole number of at least 1"),
+    ({"\ud83e": 1}, {"num_merges": 1}, "lone surrogate"),
+    ({"##hug": 1}, {"num_merges": 1}, "'##hug' begins with the prefix '##'.*choose another prefix"),
+    ({"@hug": 1}, {"num_merges": 1, "prefix": "@"}, "'@hug' begins with the prefix '@'"),
+    (HUG, {}, "give vocab_size or num_merges"),
+    (HUG, {"vocab_size": 6}, "vocab_size is 6, but the special tokens and the alphabet alone are 7"),
+    (HUG, {"vocab_size": 10, "score": "frequency"}, "vocab_size is 10, but .* alone are 11"),
+    (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
+    (HUG, {"num_merges": 1, "score": "pmi"}, "score is 'pmi'; expected one of 'likelihood', 'frequency'"),
+    (HUG, {"num_merges": 1, "prefix": None}, "prefix is NoneType"),
+    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', 'greatest'"),
+])
+def test_bad_training_input(train, word_freqs, options, told):
+    with pytest.raises(ValueError, match=told):
+        train(word_freqs, **options)
+
+
+@pytest.mark.parametrize("call, told", [
+    (lambda model: wordpiece.encode_word(b"hug", model), "word is bytes"),
+    (lambda model: wordpiece.encode_word("hug\udc00", model), "lone surrogate"),
+    (lambda model: wordpiece.encode_word("hug", model, max_chars=0), "max_chars is 0; expected .* at least 1"),
+    (lambda model: wordpiece.encode("hug", model), "words is str, 'hug'; expected a sequence of strings"),
+    (lambda model: wordpiece.encode([["hug"]], model), "a member of words is list"),
+    (lambda model: wordpiece.decode("hug"), "tokens is str"),
+    (lambda model: wordpiece.decode([1]), "a member of tokens is int"),
+    (lambda model: wordpiece.decode(["a"], prefix=2), "prefix is int"),
+])
+def test_bad_encoding_input(call, told):
+    with pytest.raises(ValueError, match=told):
+        call(wordpiece.train(HUG, num_merges=3))
