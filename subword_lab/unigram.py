@@ -420,67 +420,84 @@ def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int, initial_size:
 
     >>> freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     >>> for step in train_steps(freqs, vocab_size=10, initial_size=15, drop=0.2, method="counting"):
-    ...     print(step.number, step.removed, round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1))
-    1 ['ug', 'pu', 'un'] 177.8 206.9 182.6
-    2 ['hu', 'ugs'] 182.6 188.1 176.5
+    ...     print(step.removed, round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1))
+    ['ug', 'pu', 'un'] 177.8 206.9 182.6
+    ['hu', 'ugs'] 182.6 188.1 176.5
     """
-    corpus, counts, losses = _start(word_freqs, vocab_size, initial_size, drop, method, seed, order, em_passes, digamma)
-    return _train_steps(corpus, counts, losses, vocab_size, drop, method, order, overshoot, em_passes, digamma)
+    plan = _Plan(vocab_size, initial_size, drop, method, seed, order, overshoot, em_passes, digamma)
+    return _train_steps(plan, *_start(plan, word_freqs))
 
 
-def _train_steps(corpus, counts, losses, vocab_size, drop, method, order, overshoot, em_passes, digamma):
+def _train_steps(plan, corpus, counts, losses):
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
-    while len(losses) > vocab_size:
-        if order == "score":
+    while len(losses) > plan.vocab_size:
+        if plan.order == "score":
             scores = corpus.removal_scores(losses)
             # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
             ranked = sorted(scores, key=lambda token: round(scores[token], 6))
         else:
-            scores = {token: order(token) for token in losses if len(token) > 1}
+            scores = {token: plan.order(token) for token in losses if len(token) > 1}
             ranked = sorted(scores, key=scores.get)
-        share = max(1, int(len(losses) * drop))
-        removed = ranked[:share if overshoot else min(share, len(losses) - vocab_size)]
+        share = max(1, int(len(losses) * plan.drop))
+        removed = ranked[:share if plan.overshoot else min(share, len(losses) - plan.vocab_size)]
         gone = set(removed)
         losses = {token: losses[token] for token in losses if token not in gone}
         corpus.remove(gone)
         loss_without = corpus.loss(losses)
-        losses, em_losses = _estimate(corpus, counts, losses, method, em_passes, digamma)
+        losses, em_losses = _estimate(plan, corpus, counts, losses)
         number += 1
         model, loss_after = UnigramModel(losses), corpus.loss(losses)
         yield Step(number, before, loss, scores, removed, loss_without, em_losses, model, loss_after)
         before, loss = model, loss_after
 
 
-def _estimate(corpus, counts, losses, method, em_passes, digamma):
-    if method == "counting":
+def _estimate(plan, corpus, counts, losses):
+    if plan.method == "counting":
         return to_losses({token: counts[token] for token in losses}), []
     em_losses = []
-    for _ in range(em_passes):
+    for _ in range(plan.em_passes):
         expected, loss = corpus.expected_counts(losses)
         em_losses.append(loss)
-        losses = to_losses(expected, digamma=digamma)
+        losses = to_losses(expected, digamma=plan.digamma)
     return losses, em_losses
 
 
-def _start(word_freqs, vocab_size, initial_size, drop, method, seed, order, em_passes, digamma):
+def _start(plan, word_freqs):
     from .lattices import Lattices              # the bookkeeping behind it; nothing there changes a result
 
-    check_choice("method", method, METHODS)
-    if not callable(order):
-        check_choice("order", order, ["score"])
-    if isinstance(drop, bool) or not isinstance(drop, (int, float)) or not 0 < drop < 1:
-        raise ValueError(f"drop is {drop!r}; expected a share between 0 and 1, such as 0.1")
-    check_count("em_passes", em_passes, least=1)
-    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
-        raise ValueError(f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
-                         "training only removes tokens, so it has to start from more")
-    counts = initial_vocab(word_freqs, initial_size, seed=seed)
+    counts = initial_vocab(word_freqs, plan.initial_size, seed=plan.seed)
     chars = sum(len(token) == 1 for token in counts)
-    if vocab_size < chars:
-        raise ValueError(f"vocab_size is {vocab_size}, but the characters alone are {chars}, and all of them stay")
+    if plan.vocab_size < chars:
+        raise ValueError(f"vocab_size is {plan.vocab_size}, but the characters alone are {chars}, and all of them stay")
     corpus = Lattices(word_freqs, counts)
-    losses, _ = _estimate(corpus, counts, to_losses(counts), method, em_passes, digamma)
-    return corpus, counts, losses
+    return corpus, counts, _estimate(plan, corpus, counts, to_losses(counts))[0]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What `train` was asked for, once it has been found sound."""
+    vocab_size: int
+    initial_size: int
+    drop: float
+    method: str
+    seed: str
+    order: Order
+    overshoot: bool
+    em_passes: int
+    digamma: bool
+
+    def __post_init__(self):
+        check_choice("method", self.method, METHODS)
+        if not callable(self.order):
+            check_choice("order", self.order, ["score"])
+        if isinstance(self.drop, bool) or not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
+            raise ValueError(f"drop is {self.drop!r}; expected a share between 0 and 1, such as 0.1")
+        check_count("em_passes", self.em_passes, least=1)
+        if self.digamma and self.method != "em":
+            raise ValueError(f"digamma is {self.digamma!r}; it is part of the method 'em', not of {self.method!r}")
+        if check_count("initial_size", self.initial_size) < check_count("vocab_size", self.vocab_size):
+            raise ValueError(f"initial_size is {self.initial_size}, less than vocab_size, {self.vocab_size}; "
+                             "training only removes tokens, so it has to start from more")
 
 
 def train(word_freqs: Mapping[str, int], *, vocab_size: int, initial_size: int, drop: float = 0.1, method: str = "em",
@@ -508,11 +525,12 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int, initial_size: int, 
     >>> train(freqs, vocab_size=40, initial_size=50)
     UnigramModel(15 tokens, the corpus offers only 15 tokens)
     """
-    corpus, counts, losses = _start(word_freqs, vocab_size, initial_size, drop, method, seed, order, em_passes, digamma)
-    model = UnigramModel(losses)
+    plan = _Plan(vocab_size, initial_size, drop, method, seed, order, overshoot, em_passes, digamma)
+    corpus, counts, losses = _start(plan, word_freqs)
     if len(losses) < vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
-    for step in _train_steps(corpus, counts, losses, vocab_size, drop, method, order, overshoot, em_passes, digamma):
+    model = UnigramModel(losses)
+    for step in _train_steps(plan, corpus, counts, losses):
         model = step.model
     return model
 
