@@ -14,7 +14,7 @@ ROWS = [documented.example(id) for id in documented.ids()]
 CHECKABLE = [row for row in ROWS if row.verdict != "not checkable"]
 
 
-@pytest.mark.parametrize("id, part", sorted(PROOFS), ids=" ".join)
+@pytest.mark.parametrize("id, part", sorted(PROOFS))
 def test_reproduced(id, part):
     row = documented.example(id)
     value = PROOFS[id, part](row.input)

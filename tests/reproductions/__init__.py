@@ -15,6 +15,9 @@ Errata about printed code: write the flawed procedure anew, as short as it gets,
 """
 import importlib
 import pkgutil
+from pathlib import Path
+
+import pytest
 
 from subword_lab import documented
 
@@ -39,3 +42,13 @@ def load():
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     return PROOFS
+
+
+def source_text(key):
+    """The text of a source, which is not part of the project; skips the test where it is not at hand."""
+    number = {"ru-bpe": "000", "zh-three": "001", "my-bpe": "002", "zh-compression": "003", "zh-blog": "004"}[key]
+    folder = Path(__file__).resolve().parents[3] / "shared" / "sources"
+    found = sorted(folder.glob(f"{number}_*.txt"))
+    if not found:
+        pytest.skip(f"the text of the source {key} is not in {folder}; it is not part of the project")
+    return found[0].read_text(encoding="utf-8")

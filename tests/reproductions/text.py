@@ -1,0 +1,142 @@
+"""Proofs of documented/text.json: the pipeline, words, characters, and why subwords."""
+import re
+
+from subword_lab import bpe, documented, text
+
+from . import reproduces
+
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+
+
+def words(string, scheme):
+    return [word for word, _ in text.pre_tokenize(string, scheme)]
+
+
+@reproduces("pipeline-4-steps")
+def _(string):
+    normalized = text.normalize(string, "strip-accents", "lowercase")
+    pieces = words(normalized, "whitespace")
+    tokens = bpe.encode(pieces, bpe.train(HUG, num_merges=3))
+    return {"normalization": normalized, "pre-tokenization": pieces, "model": tokens,
+            "post-processing": ["[CLS]", *tokens, "[SEP]"]}
+
+
+@reproduces("bpe-steps-4")
+def _(string):
+    normalized = text.normalize(string, "strip-accents", "lowercase")
+    pieces = words(normalized, "whitespace")
+    model = bpe.train(HUG, num_merges=3)
+    return {"normalized": normalized, "words": pieces, "characters": list(bpe.split_words(pieces).values()),
+            "merged": [bpe.encode_word(word, model) for word in pieces]}
+
+
+@reproduces("pipeline-normalization")
+def _(chars):
+    return {char: text.normalize(char, "strip-accents", "lowercase") for char in chars}
+
+
+@reproduces("pipeline-training-deterministic")
+def _(orders):
+    return [bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders]
+
+
+@reproduces("word-split-space", "blog-no-space-languages")
+def _(string):
+    return words(string, "split")
+
+
+@reproduces("blog-word-list")
+def _(sentence):
+    return set(words(sentence, "split"))
+
+
+@reproduces("blog-word-list", part="expected")
+def _(sentence):
+    return set(words(sentence + ".", "split"))
+
+
+@reproduces("word-split-whitespace-offsets")
+def _(string):
+    return text.pre_tokenize(string, "whitespace")
+
+
+@reproduces("word-whitespace-regex")
+def _(strings):
+    return {string: {"library": words(string, "whitespace"), "re": re.findall(r"\w+|[^\w\s]+", string)}
+            for string in strings}
+
+
+@reproduces("word-dont-prose")
+def _(string):
+    return words(string, "whitespace")
+
+
+@reproduces("word-rule-based-spacy-moses")
+def _(string):
+    """The two rules, as patterns: an exception that cuts off n't, and a cut before an apostrophe between letters."""
+    return {"spaCy": re.findall(r"n't|\w+?(?=n't)|\w+|[^\w\s]", string),
+            "Moses": re.findall(r"(?<=\w)'\w+|\w+|[^\w\s]", string)}
+
+
+@reproduces("x-pre-tokenization")
+def _(string):
+    return {"ru-bpe and my-bpe": words(string, "byte-level"), "zh-three": words(string, "whitespace"),
+            "zh-blog": words(string, "split")}
+
+
+@reproduces("char-split")
+def _(string):
+    return words(string, "characters")
+
+
+@reproduces("blog-char-list")
+def _(sentence):
+    return set(words(sentence, "characters"))
+
+
+@reproduces("blog-char-list", part="expected")
+def _(sentence):
+    return set(words(sentence + ".", "characters"))
+
+
+@reproduces("blog-qa-list")
+def _(pairs):
+    answers = {pair["Question"]: pair["Answer"] for pair in pairs}
+    return {question: answers.get(question) for question in [*answers, "你是谁"]}
+
+
+@reproduces("blog-word-oov")
+def _(word):
+    return bpe.longest_first(list(word), ["data", "set"])
+
+
+@reproduces("blog-subword-football")
+def _(word):
+    return bpe.longest_first(list(word), ["foot", "ball"])
+
+
+@reproduces("subword-saving-2n-3")
+def _(given):
+    def saving(endings):
+        forms = text.word_freqs([word + ending for word in given["words"] for ending in endings])
+        subwords = {token for form in forms for token in bpe.longest_first(list(form), given["words"] + endings)}
+        return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
+
+    return {"three forms": saving(given["endings"]), "with the plain word": saving(["", *given["endings"]])}
+
+
+@reproduces("subword-max-50000", "bpe-gpt2-size")
+def _(given):
+    return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
+
+
+@reproduces("bpe-gpt1-size")
+def _(given):
+    return given["base"] + given["merges"]
+
+
+@reproduces("blog-three-methods")
+def _(models):
+    """The same models, looked up in the list of the other Chinese article."""
+    lists = documented.example("subword-models").expected
+    return {method: model for method, names in lists.items() for model in models if model in names}
