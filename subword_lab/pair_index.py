@@ -206,7 +206,7 @@ class ScoreQueue(PairQueue):
         for symbol in pair:
             self.symbols[symbol] -= times
         self._file(changed)
-        for symbol in (*pair, token):
+        for symbol in pair:
             if self.symbols[symbol] * self.bar <= 1 << self.bits:        # no pair of it scores above 1 / n(symbol)
                 changed.update(self.pairs_of.get(symbol, ()))
         self._push(changed)
