@@ -127,7 +127,7 @@ def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xl
     def draw(ax):
         _axes(ax, xlabel, ylabel, log)
         for number, (name, points) in enumerate(series.items()):
-            ax.scatter(*zip(*points), s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4], alpha=0.75,
+            ax.scatter(*zip(*points), s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4],
                        linewidths=0, label=name)
         for text, point in (labels or {}).items():
             ax.annotate(text, point, xytext=(5, 4), textcoords="offset points")
@@ -208,7 +208,7 @@ def _tidy(svg: str, alt: str, width: float) -> str:
     body = re.sub(r' ?font-family: [^;"]*;', "", body).replace(INK, "currentColor").replace("xlink:href", "href")
     body = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", re.sub(r"\n\s*", "\n", body))
     style = f"width:{width * 96:g}px;max-width:100%;height:auto;stroke-linejoin:round"
-    return f'<svg role="img" viewBox="{box}" style="{style}"><title>{escape(alt)}</title>\n{body}</svg>'
+    return f'<svg role="img" aria-label="{escape(alt)}" viewBox="{box}" style="{style}">\n{body}</svg>'
 
 
 def _rounded(numbers: str) -> str:

@@ -12,13 +12,17 @@ class Shown:
     def html(self) -> str:
         raise NotImplementedError
 
+    def inline(self) -> str:
+        """The face inside something else, such as a cell of a table."""
+        return self.html()
+
     def _repr_html_(self) -> str:
         return f"<style>{static('views.css')}</style>{self.html()}"
 
 
 def html_of(value: object) -> str:
     """The HTML of a string, which is taken as HTML, or of anything that has some."""
-    return value if isinstance(value, str) else value.html() if isinstance(value, Shown) else value._repr_html_()
+    return value if isinstance(value, str) else value.inline() if isinstance(value, Shown) else value._repr_html_()
 
 
 def note(text: str, tag: str = "div") -> str:

@@ -77,8 +77,11 @@ class TokenStrip(Shown):
     caption: str = ""
     unknown: frozenset[str] = field(default=frozenset({"[UNK]"}))
 
+    def __str__(self) -> str:
+        return "|".join(map(visible, self.tokens))
+
     def __repr__(self) -> str:
-        return f"{self.caption}{': ' * bool(self.caption)}{'|'.join(map(visible, self.tokens))} ({self.summary})"
+        return f"{self.caption}{': ' * bool(self.caption)}{self} ({self.summary})"
 
     @property
     def summary(self) -> str:
@@ -86,9 +89,13 @@ class TokenStrip(Shown):
         count, unknown = len(self.tokens), sum(token in self.unknown for token in self.tokens)
         return f"{count} token{'s' * (count != 1)}{f', {unknown} unknown' * bool(unknown)}"
 
+    def inline(self) -> str:
+        """The boxes alone, for a cell of a table."""
+        return boxes(self.tokens, unknown=self.unknown)
+
     def html(self) -> str:
         words = f"{self.caption}{': ' * bool(self.caption)}{self.summary}"
-        return (f'<div class="sl-view mathjax_ignore">{boxes(self.tokens, unknown=self.unknown)}{note(words)}'
+        return (f'<div class="sl-view mathjax_ignore">{self.inline()}{note(words)}'
                 f'{self._details()}</div>')
 
     def _details(self) -> str:

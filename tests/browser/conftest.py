@@ -1,0 +1,99 @@
+"""JupyterLab in a real browser: one server, started by `subword-lab open` as a learner would, for all tests here."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+HOW_TO_GET_IT = ("no Chromium or Chrome on the PATH; get it with: apt-get install chromium (Debian, Ubuntu), "
+                 "brew install --cask chromium (macOS)")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+IDLE = "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless Chromium."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(HOW_TO_GET_IT)
+    playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def course(tmp_path_factory):
+    """The running course: its folder, the server's address and its token."""
+    home = tmp_path_factory.mktemp("home")
+    settings = home / "config"
+    settings.mkdir()
+    (settings / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))
+    env = {**os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTER_DATA_DIR": str(home / "data"),
+           "JUPYTER_RUNTIME_DIR": str(home / "runtime"), "SUBWORD_LAB_HOME": str(home / "progress")}
+    folder = home / "course"
+    command = [sys.executable, "-m", "subword_lab", "open", str(folder), "--no-browser", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+    try:
+        address, token = re.match(r"(http://[^/]*)/.*token=(\w+)", process.stdout.readline()).groups()
+        yield {"folder": folder, "address": address, "token": token}
+    finally:
+        process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        process.wait(timeout=60)
+
+
+class Lab:
+    """One browser page with JupyterLab, and what one does there."""
+
+    def __init__(self, page, course):
+        self.page, self.course = page, course
+        self.folder = Path(course["folder"])
+
+    def open(self, name: str) -> None:
+        """Open a notebook and wait for its kernel."""
+        self.page.goto(f"{self.course['address']}/lab/tree/{name}?reset&token={self.course['token']}")
+        self.page.wait_for_function(IDLE, timeout=60_000)
+
+    def run_all(self) -> None:
+        """Run every cell, and wait for the last."""
+        self.command("notebook:run-all-cells")
+        self.page.wait_for_function(
+            "window.jupyterapp.shell.currentWidget.content.widgets"
+            ".every(cell => cell.model.type !== 'code' || cell.model.executionCount)", timeout=120_000)
+        self.page.wait_for_function(IDLE)
+
+    def command(self, name: str, **arguments) -> None:
+        """One of JupyterLab's own commands."""
+        self.page.evaluate("([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, arguments])
+
+    def sources(self) -> list[str]:
+        """The text of each cell, as the notebook holds it now."""
+        return self.page.evaluate(
+            "window.jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model.sharedModel.getSource())")
+
+    def mode(self) -> str:
+        """'edit' while the cursor is in a cell, else 'command'."""
+        return self.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode")
+
+    def active_cell(self) -> int:
+        """The number of the cell that is selected."""
+        return self.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
+
+
+@pytest.fixture
+def lab(browser, course):
+    """JupyterLab on a fresh page; fails if the page reported an error."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1400})
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield Lab(page, course)
+    page.close()
+    assert not errors, errors

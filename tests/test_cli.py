@@ -1,0 +1,255 @@
+"""The command: what it prints where, its exit codes, and that a learner's work is safe with it."""
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from subword_lab import course
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def home(tmp_path):
+    """An environment with a home of its own, so that nobody's Jupyter settings take part."""
+    return {**os.environ, **{f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}}
+
+
+def run(*arguments, **options):
+    command = [sys.executable, "-m", "subword_lab", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, **options)
+
+
+# ------------------------------------------------------------------------------------------------- options and errors
+
+def test_help_and_version_are_results():
+    assert "open the course in JupyterLab" in run("--help").stdout
+    assert "never written over" in run("open", "--help").stdout
+    assert re.fullmatch(r"subword-lab \d+\.\d+\.\d+\n", run("--version").stdout)
+
+
+@pytest.mark.parametrize("arguments", [[], ["opne"], ["open", "--prot", "1"], ["open", "a", "b"],
+                                       ["open", "--port", "x"], ["open", "--port", "65536"], ["open", "--port", "-1"]])
+def test_bad_use_ends_with_2_and_a_message(arguments):
+    done = run(*arguments)
+    assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
+
+
+def test_help_loads_nothing_heavy():
+    code = ("import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
+            "loaded = {name.split('.')[0] for name in sys.modules}\n"
+            "assert not loaded & {'numpy', 'pandas', 'matplotlib', 'IPython', 'jupyterlab', 'nbformat'}, loaded\n"
+            "assert 'subword_lab.course' not in sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def fails(done, *words):
+    assert done.returncode == 1 and not done.stdout, done
+    assert done.stderr.splitlines()[-1].startswith("subword-lab: ") and "Traceback" not in done.stderr
+    for word in words:
+        assert str(word) in done.stderr.splitlines()[-1]
+
+
+def test_a_port_in_use(tmp_path, home):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        fails(run("open", tmp_path / "course", "--no-browser", "--port", port, env=home), f"port {port}", "in use")
+
+
+def test_a_folder_that_is_a_file(tmp_path, home):
+    (tmp_path / "notes").write_text("mine")
+    fails(run("open", tmp_path / "notes", "--no-browser", env=home), tmp_path / "notes", "is a file")
+    fails(run("open", tmp_path / "notes" / "course", "--no-browser", env=home), "is a file")
+    assert (tmp_path / "notes").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that nobody can write, such as /proc")
+def test_a_folder_that_cannot_be_written(home):
+    fails(run("open", "/proc/course", "--no-browser", env=home), "/proc/course", "cannot be written")
+
+
+def test_a_full_disk(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(course.shutil, "copyfile", full)
+    with pytest.raises(course.CourseError, match="cannot be written .No space left on device"):
+        course.copy_lessons(course.lessons_folder(), tmp_path / "course")
+
+
+def test_jupyterlab_is_missing(tmp_path, home):
+    code = ("import sys; sys.modules['jupyterlab'] = None; from subword_lab.cli import main; "
+            f"sys.exit(main(['open', {str(tmp_path / 'course')!r}]))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=home)
+    fails(done, "JupyterLab is not installed", "-m pip install jupyterlab")
+
+
+def test_jupyterlab_that_does_not_start(tmp_path, home):
+    (tmp_path / "CONFIG").mkdir()
+    (tmp_path / "CONFIG" / "jupyter_server_config.py").write_text("raise SystemExit(3)")
+    fails(run("open", tmp_path / "course", "--no-browser", "--port", "0", env=home), "JupyterLab ended at once")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
+    command = [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=home) as process:
+        address = process.stdout.readline().strip()
+        found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
+        assert found, (address, process.stderr.read() if process.poll() is not None else "")
+        with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
+            names = {entry["name"] for entry in json.load(answer)["content"]}
+        assert {path.name for path in course.lessons_folder().glob("*.ipynb")} <= names
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(f"{found[1]}/api/contents")
+        process.send_signal(signal.SIGINT)
+        rest, messages = process.communicate(timeout=60)
+    assert process.returncode == 0 and not rest
+    assert f"Copied into {tmp_path / 'course'}: " in messages
+    assert f"Closed. Your work is in {tmp_path / 'course'}" in messages
+
+
+# --------------------------------------------------------------------------------------------------- the working copy
+
+def notebook(*sources, output="", tags=()):
+    cells = [nbformat.v4.new_code_cell(source, id=f"c{number}", metadata={"tags": list(tags)} if tags else {})
+             for number, source in enumerate(sources)]
+    for cell in cells:
+        if output:
+            cell.outputs = [nbformat.v4.new_output("stream", text=output)]
+            cell.execution_count = 7
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+
+
+@pytest.fixture
+def lessons(tmp_path, monkeypatch):
+    """Two lessons and a picture in a folder of originals, and a folder for the copy."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    originals, copy = tmp_path / "originals", tmp_path / "deep" / "course"
+    (originals / "pictures").mkdir(parents=True)
+    (originals / ".ipynb_checkpoints").mkdir()
+    (originals / "00.ipynb").write_text(notebook("1 + 1"))
+    (originals / "01.ipynb").write_text(notebook("2 + 2"))
+    (originals / "pictures" / "one.svg").write_text("<svg/>")
+    (originals / ".ipynb_checkpoints" / "00.ipynb").write_text("old")
+    return originals, copy
+
+
+def outcome(lessons):
+    report = course.copy_lessons(*lessons)
+    return {name: names for name, names in vars(report).items() if names}
+
+
+def test_the_first_time_everything_is_copied(lessons):
+    originals, copy = lessons
+    assert outcome(lessons) == {"added": ["00.ipynb", "01.ipynb", "pictures/one.svg"]}
+    assert (copy / "01.ipynb").read_bytes() == (originals / "01.ipynb").read_bytes()
+    assert sorted(path.name for path in copy.iterdir()) == [".subword-lab.json", "00.ipynb", "01.ipynb", "pictures"]
+    assert outcome(lessons) == {}
+
+
+def test_saved_figures_of_a_copied_lesson_are_trusted(lessons):
+    outcome(lessons)
+    notary = nbformat.sign.NotebookNotary()
+    assert notary.check_signature(nbformat.read(lessons[1] / "00.ipynb", as_version=4))
+    assert not notary.check_signature(nbformat.reads(notebook("other"), as_version=4))
+    notary.store.close()
+
+
+def test_what_a_learner_wrote_stays_and_a_newer_original_is_announced(lessons):
+    originals, copy = lessons
+    outcome(lessons)
+    (copy / "00.ipynb").write_text(notebook("1 + 1", "my own cell"))
+    assert outcome(lessons) == {}
+    (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
+    assert outcome(lessons) == outcome(lessons) == {"outdated": ["00.ipynb"]}
+    assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "my own cell")
+    (copy / "00.ipynb").rename(copy / "00 mine.ipynb")
+    assert outcome(lessons) == {"added": ["00.ipynb"]}
+    assert (copy / "00.ipynb").read_text() == notebook("1 + 1 == 2")
+    assert (copy / "00 mine.ipynb").read_text() == notebook("1 + 1", "my own cell")
+
+
+def test_a_lesson_that_was_not_touched_is_brought_up_to_date(lessons):
+    originals, copy = lessons
+    outcome(lessons)
+    (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
+    (originals / "pictures" / "one.svg").write_text("<svg></svg>")
+    (originals / "02.ipynb").write_text(notebook("3"))
+    assert outcome(lessons) == {"renewed": ["00.ipynb", "pictures/one.svg"], "added": ["02.ipynb"]}
+    assert (copy / "00.ipynb").read_text() == notebook("1 + 1 == 2")
+
+
+def test_a_lesson_that_was_only_run_is_brought_up_to_date(lessons):
+    originals, copy = lessons
+    outcome(lessons)
+    (copy / "00.ipynb").write_text(notebook("1 + 1", output="2"))
+    assert outcome(lessons) == {}
+    assert (copy / "00.ipynb").read_text() == notebook("1 + 1", output="2")
+    (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
+    assert outcome(lessons) == {"renewed": ["00.ipynb"]}
+
+
+@pytest.mark.parametrize("changed", [notebook("1 + 1", tags=["mine"]), notebook(), notebook("1+1"), "not a notebook",
+                                     "", '{"cells": [{}]}', "[1]"])
+def test_anything_that_was_written_counts_as_the_learners(lessons, changed):
+    originals, copy = lessons
+    outcome(lessons)
+    (copy / "00.ipynb").write_text(changed)
+    (originals / "00.ipynb").write_text(notebook("new"))
+    assert outcome(lessons) == {"outdated": ["00.ipynb"]}
+    assert (copy / "00.ipynb").read_text() == changed
+
+
+def test_a_file_that_was_there_before_is_left_alone(lessons):
+    originals, copy = lessons
+    copy.mkdir(parents=True)
+    (copy / "00.ipynb").write_text("mine")
+    (copy / "01.ipynb").write_bytes((originals / "01.ipynb").read_bytes())
+    assert outcome(lessons) == {"added": ["pictures/one.svg"], "foreign": ["00.ipynb"]}
+    (originals / "01.ipynb").write_text(notebook("new"))
+    assert outcome(lessons) == {"renewed": ["01.ipynb"], "foreign": ["00.ipynb"]}
+    assert (copy / "00.ipynb").read_text() == "mine"
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"files": {"00.ipynb": 1}}', "\udcff"])
+def test_without_a_readable_record_nothing_is_written_over(lessons, damage):
+    originals, copy = lessons
+    outcome(lessons)
+    (copy / course.RECORD).write_text(damage, errors="surrogateescape")
+    (copy / "00.ipynb").write_text(notebook("1 + 1", "mine"))
+    (originals / "00.ipynb").write_text(notebook("new"))
+    (originals / "01.ipynb").write_text(notebook("new"))
+    assert outcome(lessons) == {"foreign": ["00.ipynb", "01.ipynb"]}
+    assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "mine")
+
+
+def test_opening_the_originals_themselves_copies_nothing(lessons):
+    originals, _ = lessons
+    assert vars(course.copy_lessons(originals, originals)) == vars(course.CopyReport())
+    assert not (originals / course.RECORD).exists()
+
+
+def test_every_lesson_of_the_repository_is_found():
+    assert course.lessons_folder() == ROOT / "notebooks"
+
+
+def test_a_file_that_was_left_alone_is_told(tmp_path, home):
+    (tmp_path / "course").mkdir()
+    name = sorted(path.name for path in course.lessons_folder().glob("*.ipynb"))[0]
+    (tmp_path / "course" / name).write_text("mine")
+    with socket.socket() as taken:                                       # ends the command after the copying
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = run("open", tmp_path / "course", "--port", taken.getsockname()[1], env=home)
+    assert f"{name}: a file of this name was already there and was left as it is." in done.stderr

@@ -1,0 +1,408 @@
+"""What is looked at: the same on every machine, readable without color, on a light and on a dark page, and aloud."""
+import os
+import re
+import subprocess
+import sys
+import warnings
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subword_lab import bpe, text, views
+from subword_lab.views import figures, stepper, tables, tokens
+
+ROOT = Path(__file__).parent.parent
+WORD_FREQS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+STEPS = list(bpe.train_steps(WORD_FREQS, num_merges=6))
+SCRIPTS = ["hug", "мир", "喜欢", "မြန်မာ", "ဘာသာ", "👨‍👩‍👧", "é", " the", "<b>&", "$x$"]
+PAGES = [("#ffffff", "#212121"), ("#111111", "#e0e0e0"), ("#212121", "#ffffff")]         # JupyterLab, light and dark
+
+
+class Page(HTMLParser):
+    """Well-formed HTML as its text, its tags, and the attributes of each."""
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.open, self.tags, self.texts = [], [], []
+        self.feed(html)
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("input", "br", "img"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] not in ("style", "script"):
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.texts)
+
+    def named(self, tag):
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def page(shown) -> Page:
+    return Page(shown._repr_html_())
+
+
+def everything():
+    """One of each, with every script in it."""
+    return [
+        views.token_strip(SCRIPTS, ids=range(len(SCRIPTS)), show_bytes=True, caption="a < b"),
+        views.token_strip(["un", "[UNK]"]),
+        views.pair_table(STEPS[4]), views.pair_table({("မ", "ြ"): 2, (" ", "中"): 2}),
+        views.table([["the", 12345, views.token_strip(["t", "he"])], ["<b>", None, "喜欢"]], ["word", "n", ""], "C"),
+        views.merge_effect(STEPS, WORD_FREQS, "caption"),
+        views.line_chart({"မြန်မာ": [3, 1], "喜欢": [(0, 2.5), (1, 2)]}, "two lines", xlabel="x", ylabel="y"),
+        views.bar_chart({"мир": 2, "中文": 3.5}, "two bars", xlabel="times", highlight=["мир"]),
+        views.scatter({"a": [(1, 2)], "b": [(10, 3)]}, "two points", xlabel="x", ylabel="y", log="x",
+                      labels={"<XIV>": (10, 3)}),
+        views.merge_stepper(WORD_FREQS, STEPS),
+    ]
+
+
+# -------------------------------------------------------------------------------------------------- all of them
+
+def test_every_view_has_well_formed_html_and_a_text():
+    for shown in everything():
+        page(shown)
+        assert repr(shown).strip() and "<" not in repr(shown).replace("<b>", "").replace("a < b", ""), repr(shown)
+
+
+def test_mathjax_leaves_every_view_alone():
+    for shown in everything():
+        assert "mathjax_ignore" in shown._repr_html_()
+
+
+def test_the_same_bytes_in_another_process():
+    code = "from tests import test_views as t; print(''.join(repr(v) + v._repr_html_() for v in t.everything()))"
+    outputs = []
+    for seed in ("1", "2"):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"}
+        ran = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        outputs.append(ran.stdout)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].decode() == "".join(repr(v) + v._repr_html_() for v in everything()) + "\n"
+
+
+def luminance(color):
+    parts = [int(color[i:i + 2], 16) / 255 if isinstance(color, str) else color[i // 2] / 255 for i in (1, 3, 5)]
+    return sum(weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+               for weight, part in zip((0.2126, 0.7152, 0.0722), parts))
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def blend(color, ground, opacity):
+    return [opacity * int(color[i:i + 2], 16) + (1 - opacity) * int(ground[i:i + 2], 16) for i in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("ground, ink", PAGES)
+def test_text_on_a_token_is_readable_on_light_and_dark(ground, ink):
+    opacity = int(tokens.OPACITY, 16) / 255
+    for color in tokens.COLORS:
+        assert contrast(blend(color, ground, opacity), ink) >= 4.5                      # WCAG AA, text
+
+
+@pytest.mark.parametrize("ground", [ground for ground, _ in PAGES])
+def test_edges_lines_and_bars_stand_out_on_light_and_dark(ground):
+    for color in (tokens.EDGE, *figures.PALETTE):
+        assert contrast(color, ground) >= 3                                             # WCAG AA, graphics
+
+
+# --------------------------------------------------------------------------------------------------- token strip
+
+def test_strip_as_text():
+    assert repr(views.token_strip(["un", "hug", "s"])) == "un|hug|s (3 tokens)"
+    assert repr(views.token_strip(["a"])) == "a (1 token)"
+    assert repr(views.token_strip([])) == " (0 tokens)"
+    assert str(views.token_strip([" a", "b"])) == "␣a|b"
+
+
+def test_every_token_has_a_box_with_an_edge():
+    boxes = [attributes for attributes in page(views.token_strip(SCRIPTS)).named("span")]
+    assert len(boxes) == len(SCRIPTS)
+    assert all("border:1px solid #808080" in box["style"] for box in boxes)
+
+
+def test_equal_tokens_have_equal_colors_and_colors_vary():
+    looks = [box["style"] for box in page(views.token_strip(["hug", "s", "hug"])).named("span")]
+    assert looks[0] == looks[2] != looks[1]
+    assert len({tokens.color(chr(97 + i)) for i in range(26)}) >= 7
+
+
+@pytest.mark.parametrize("token, shown", [
+    (" ", "␣"), ("  a", "␣␣a"), ("\n", "↵"), ("\t", "⇥"), ("\u00a0", "⍽"), ("\u3000", "□"), ("", "‹empty›"),
+    ("\x00", "‹U+0000›"), ("\u200b", "‹U+200B›"), ("\ufe0f", "‹U+FE0F›"), ("\u2028", "‹U+2028›"),
+    ("\u0301", "◌\u0301"), ("\u1031", "◌\u1031"), ("👨‍👩‍👧", "👨‍👩‍👧"), ("Ġthe", "Ġthe"), ("▁low", "▁low")])
+def test_what_leaves_no_ink_gets_a_sign(token, shown):
+    assert views.visible(token) == shown
+
+
+def test_ids_and_bytes_are_there_on_demand():
+    strip = views.token_strip(["h", "é"], ids={"h": 7}, show_bytes=True)
+    assert "<details>" in strip._repr_html_() and "<details>" not in views.token_strip(["h"])._repr_html_()
+    below = page(strip).text.split("ids and bytes")[1].split()
+    assert below == ["h", "7", "68", "é", "–", "C3", "A9"]
+
+
+def test_bytes_behind_byte_level_tokens():
+    strip = views.token_strip(["Ġ", "Ã"], show_bytes=text.chars_to_bytes)
+    assert strip.bytes == [b" ", b"\xc3"]
+
+
+def test_unknown_token_is_marked_by_more_than_color():
+    strip = views.token_strip(["m", "<unk>"], unknown="<unk>")
+    known, unknown = page(strip).named("span")
+    assert unknown["title"] == "unknown token" and "dashed" in unknown["style"] and "dashed" not in known["style"]
+    assert repr(strip) == "m|<unk> (2 tokens, 1 unknown)"
+
+
+@pytest.mark.parametrize("bad, message", [
+    ("hug", "tokens is str, 'hug'; expected a sequence of strings"),
+    (None, "tokens is NoneType, None"),
+    ([b"hug"], "a member of tokens is bytes"),
+    ([1], "a member of tokens is int, 1")])
+def test_strip_of_something_else(bad, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        views.token_strip(bad)
+
+
+def test_ids_that_do_not_fit():
+    with pytest.raises(ValueError, match="ids holds 1 numbers for 2 tokens"):
+        views.token_strip(["a", "b"], ids=[1])
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=4), max_size=5))
+def test_any_tokens_can_be_shown(some):
+    strip = views.token_strip(some)
+    boxes = re.findall(r'<span class="sl-token"[^>]*>(.*?)</span>', strip._repr_html_(), re.DOTALL)
+    assert len(boxes) == len(some) and all(boxes)
+    assert "\n" not in str(strip) and "\r" not in str(strip)
+
+
+# -------------------------------------------------------------------------------------------------------- tables
+
+def test_pair_table_marks_the_chosen_and_the_tied_in_words():
+    assert repr(views.pair_table(STEPS[4], caption="fifth")).splitlines() == [
+        "fifth", "pair   count", "-----  -----  ------", "p ug       5  merged", "hug s      5  tied",
+        "b un       4"]
+
+
+def test_pair_table_puts_the_chosen_pair_first_among_equals():
+    freqs = {("a", "b"): 2, ("c", "d"): 2}
+    assert repr(views.pair_table(freqs, chosen=("c", "d"), tied=[("a", "b")])).splitlines()[2:] == [
+        "c d       2  merged", "a b       2  tied"]
+
+
+def test_pair_table_of_counts_marks_what_is_highest():
+    assert "tied for highest" in repr(views.pair_table({("a", "b"): 2, ("b", "c"): 2}))
+    assert repr(views.pair_table({("a", "b"): Fraction(1, 3), ("b", "c"): Fraction(1, 5)}, count="score")).split() == [
+        "pair", "score", "----", "-----", "-------", "a", "b", "1/3", "highest", "b", "c", "1/5"]
+    assert "highest" not in repr(views.pair_table({}))
+
+
+def test_pair_table_says_how_many_pairs_it_leaves_out():
+    assert repr(views.pair_table(STEPS[0], top=4)).endswith("and 2 more pairs")
+    assert "more" not in repr(views.pair_table(STEPS[0], top=6))
+
+
+def test_tables_have_headers_for_rows_and_columns_and_a_caption():
+    shown = page(views.table([{"word": "the", "n": 3}], ["word", "n"], "Counts"))
+    assert [header["scope"] for header in shown.named("th")] == ["col", "col", "row"]
+    assert len(shown.named("caption")) == 1 and shown.text.split() == ["Counts", "word", "n", "the", "3"]
+
+
+def test_table_as_text_lines_up_in_every_script():
+    lines = repr(views.table([["喜欢", 2], ["é", 1000], ["the", None]], ["word", "n"])).splitlines()
+    assert lines == ["word      n", "----  -----", "喜欢      2", "é     1,000", "the"]
+
+
+@pytest.mark.parametrize("cell, written", [(1234567, "1,234,567"), (0.123456, "0.1235"), (2841.27, "2,841.3"),
+                                           (True, "True"), (Fraction(2, 3), "2/3"), ("<b>", "<b>"), (None, "")])
+def test_how_cells_are_written(cell, written):
+    assert repr(views.table([["x", cell]], ["a", "b"])).splitlines()[2].removeprefix("x").strip() == written
+    assert page(views.table([["x", cell]], ["a", "b"])).texts[3:] == [written] * bool(written)
+
+
+def test_table_with_a_row_that_does_not_fit():
+    with pytest.raises(ValueError, match=r"rows\[1\] holds 1 cells, but there are 2 columns"):
+        views.table([[1, 2], [1]], ["a", "b"])
+
+
+def test_an_empty_table_shows_its_columns():
+    assert repr(views.table([], ["a", "b"])) == "a  b\n-  -"
+
+
+# ------------------------------------------------------------------------------------------------------- figures
+
+FIGURES = [shown for shown in everything() if isinstance(shown, views.Figure)]
+
+
+@pytest.mark.parametrize("shown", FIGURES, ids=lambda shown: shown.alt[:20])
+def test_a_figure_is_read_as_its_alt_text(shown):
+    assert repr(shown) == shown.alt
+    (svg,) = page(shown).named("svg")
+    assert svg["role"] == "img" and svg["aria-label"] == shown.alt
+
+
+@pytest.mark.parametrize("shown", FIGURES, ids=lambda shown: shown.alt[:20])
+def test_a_figure_holds_nothing_of_this_machine_and_follows_the_page(shown):
+    assert "currentColor" in shown.svg and figures.INK not in shown.svg
+    assert not re.search(r"font-family|<style|<metadata|matplotlib|#000000|#ffffff|20\d\d-", shown.svg)
+    positions = re.findall(r' (?:x|y|d|transform)="([^"]*)"', shown.svg)
+    assert positions and not re.search(r"\d\.\d\d", " ".join(positions))
+    ids = re.findall(r' id="([^"]*)"', shown.svg)
+    assert all(f"#{name}" in shown.svg for name in ids)
+
+
+def test_labels_in_any_script_stay_text_and_raise_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shown = views.bar_chart({"မြန်မာ": 1, "喜欢 $5": 2, "<мир>": 3}, "bars", xlabel="ကြိမ်")
+    assert {"မြန်မာ", "喜欢␣$5", "<мир>", "ကြိမ်"} <= set(page(shown).texts)
+
+
+def test_merge_effect_shows_the_corpus_length_after_each_merge():
+    shown = views.merge_effect(STEPS[:3], WORD_FREQS)
+    lengths = [sum(freq * len(split[word]) for word, freq in WORD_FREQS.items())
+               for split in (bpe.split_words(WORD_FREQS), *(step.splits for step in STEPS[:3]))]
+    assert lengths == [113, 93, 77, 62]
+    assert repr(shown) == ("Line chart. The corpus is 113 tokens long before the first merge, 93 after one, and 62 "
+                           "after 3 merges.")
+    marks = [float(y) for y in re.findall(r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.svg)]
+    falls = [(marks[i] - marks[0]) / (lengths[0] - lengths[i]) for i in (1, 2, 3)]
+    assert falls == pytest.approx([falls[0]] * 3, abs=0.01) and falls[0] > 0
+
+
+def test_names_of_lines_that_end_together_do_not_overlap():
+    shown = views.line_chart({"one": [1, 5], "two": [2, 5], "three": [3, 5]}, "meet", xlabel="x", ylabel="y")
+    ends = sorted(float(re.search(rf'y="([^"]*)"[^>]*>{name}<', shown.svg)[1]) for name in ("one", "two", "three"))
+    assert all(lower - upper >= 12 for upper, lower in zip(ends, ends[1:]))
+
+
+def test_bars_that_are_highlighted_have_a_sign():
+    assert "▸ hug" in page(views.bar_chart({"hug": 2, "pug": 1}, "bars", xlabel="n", highlight=["hug"])).texts
+
+
+def test_a_figure_without_a_description_is_refused():
+    with pytest.raises(ValueError, match="alt is empty"):
+        views.figure(lambda ax: None, " ")
+
+
+def test_a_figure_of_ones_own():
+    shown = views.figure(lambda ax: ax.plot([0, 1], [0, 1]), "a rising line", size=(4, 2))
+    assert page(shown).named("svg")[0]["viewbox"] == "0 0 288 144"
+
+
+def test_matplotlib_is_loaded_for_the_first_figure_only():
+    code = "import sys, subword_lab.views; assert not {'matplotlib', 'pandas', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ------------------------------------------------------------------------------------------------------- stepper
+
+def frames(player):
+    return [Page(frame).text for frame in player.frames]
+
+
+def test_player_as_text_and_as_html():
+    player = views.FramePlayer(["<b>h u g</b>", views.token_strip(["h", "ug"])], ["characters", "u < g"], "A word")
+    assert repr(player) == "A word\n0. characters\n1. u < g"
+    shown = page(player)
+    assert ("div", {"class": "sl-frames mathjax_ignore", "role": "group", "aria-label": "A word"}) in shown.tags
+    assert [frame for frame in shown.named("details")] == [{"open": None}, {}]
+    assert shown.text.split() == "A word 0. characters h u g 1. u < g h ug".split()
+
+
+@pytest.mark.parametrize("some, labels", [([], []), (["a"], []), (["a"], ["b", "c"])])
+def test_player_with_frames_and_labels_that_do_not_fit(some, labels):
+    with pytest.raises(ValueError, match="expected at least one frame, and a label for each"):
+        views.FramePlayer(some, labels, "nothing")
+
+
+def test_stepper_labels_tell_the_training():
+    assert repr(views.merge_stepper(WORD_FREQS, STEPS[:2])).splitlines() == [
+        "2 merges on a corpus of 5 words", "0. Start: nothing is merged yet", "1. u + g becomes ug (20 times)",
+        "2. u + n becomes un (16 times)"]
+
+
+def test_every_frame_shows_the_counts_of_the_words_that_it_shows():
+    shown = frames(views.merge_stepper(WORD_FREQS, STEPS, top=99))
+    splits = [bpe.split_words(WORD_FREQS), *(step.splits for step in STEPS)]
+    assert len(shown) == len(splits)
+    for frame, split in zip(shown, splits):
+        words, pairs = frame.split("Pairs in these words") if "No pair" not in frame else (frame, "")
+        length = sum(freq * len(split[word]) for word, freq in WORD_FREQS.items())
+        assert f"corpus: {length} tokens" in words
+        for word, freq in WORD_FREQS.items():
+            assert f" {freq} {' '.join(split[word])} " in words
+        for (left, right), count in bpe.pair_freqs(WORD_FREQS, split).items():
+            assert f" {left}   {right} {count}" in pairs
+
+
+def test_frames_say_what_is_merged_next_and_what_is_tied():
+    shown = frames(views.merge_stepper(WORD_FREQS, STEPS))
+    assert [frame.count("merged next") for frame in shown] == [1] * 6 + [0]
+    assert "p   ug 5 merged next hug   s 5 tied" in shown[4]
+
+
+def test_frames_mark_what_was_just_made_and_what_comes_next():
+    start, first, *_ = [Page(frame) for frame in views.merge_stepper(WORD_FREQS, STEPS).frames]
+    marked = [[box for box in frame.named("span") if "bold" in box["style"]] for frame in (start, first)]
+    assert list(map(len, marked)) == [0, 4]                              # in hug, pug, hugs, and the vocabulary
+    coming = [[box for box in frame.named("span") if box.get("title") == "merged next"] for frame in (start, first)]
+    assert list(map(len, coming)) == [3, 2]                                      # u g in three words, u n in two
+
+
+def test_the_vocabulary_grows_by_one_a_frame():
+    shown = frames(views.merge_stepper(WORD_FREQS, STEPS[:2]))
+    assert [" ".join(frame.split("Vocabulary")[1].split()) for frame in shown] == [
+        ": 7 + 0 = 7 tokens b g h n p s u", ": 7 + 1 = 8 tokens b g h n p s u ug",
+        ": 7 + 2 = 9 tokens b g h n p s u ug un"]
+
+
+def test_training_to_the_last_pair():
+    steps = list(bpe.train_steps({"ab": 2}, num_merges=9))
+    assert "No pair is left." in frames(views.merge_stepper({"ab": 2}, steps))[-1]
+
+
+def test_a_large_corpus_shows_its_most_frequent_words_and_says_so():
+    word_freqs = {f"w{number}": number for number in range(1, 40)}
+    steps = list(bpe.train_steps(word_freqs, num_merges=1))
+    shown = frames(views.merge_stepper(word_freqs, steps, max_words=2, top=3))[0]
+    assert "39 w 3 9 38 w 3 8 and 37 more words; corpus:" in " ".join(shown.split())
+    assert "more pairs" in shown
+
+
+def test_stepper_without_steps():
+    with pytest.raises(ValueError, match="steps is empty"):
+        views.merge_stepper(WORD_FREQS, [])
+
+
+@given(st.dictionaries(st.text("abc", min_size=2, max_size=6), st.integers(1, 9), min_size=1, max_size=5),
+       st.sampled_from(["", "</w>"]))
+def test_undoing_the_first_merge_gives_the_characters(word_freqs, mark):
+    steps = list(bpe.train_steps(word_freqs, num_merges=1, end_of_word=mark))
+    assert stepper.start_splits(steps) == bpe.split_words(word_freqs, mark)
+
+
+def test_text_width_counts_columns():
+    assert [tables.text_width(some) for some in ("hug", "喜欢", "e\u0301", "\u200d")] == [3, 4, 1, 0]
