@@ -14,10 +14,11 @@ def check_string(name: str, value: object) -> str:
     if not isinstance(value, str):
         hint = ' (decode bytes first, for example with .decode("utf-8"))' if isinstance(value, bytes) else ""
         raise ValueError(f"{name} is {type(value).__name__}, {_short(value)}; expected a string{hint}")
-    for position, char in enumerate(value) if not value.isascii() else ():
-        if "\ud800" <= char <= "\udfff":
-            raise ValueError(f"{name} holds the lone surrogate {char!r} at position {position}; "
-                             "it is half of a character and has no UTF-8 form")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{name} holds the lone surrogate {value[error.start]!r} at position {error.start}; "
+                         "it is half of a character and has no UTF-8 form") from None
     return value
 
 

@@ -237,16 +237,6 @@ def test_bad_input_is_told_clearly(call, message):
 
 # ------------------------------------------------------------------------------------------------- what an import costs
 
-@pytest.mark.parametrize("module", ["subword_lab", "subword_lab.text", "subword_lab.bpe"])
-def test_an_import_needs_the_standard_library_alone(module):
-    code = f"import sys; before = set(sys.modules); import {module}; print(*sorted(set(sys.modules) - before))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    ours = {name for name in loaded if name.partition(".")[0] == "subword_lab"}
-    assert {name.partition(".")[0] for name in loaded} - {"subword_lab"} <= sys.stdlib_module_names
-    assert ours <= {"subword_lab", module, "subword_lab.checks", "subword_lab.pair_index"}
-    assert len(loaded) < 60
-
-
 def test_importing_text_reads_no_table():
     code = "import sys, subword_lab.text as t; print('re' in sys.modules, t._char_classes.cache_info().misses)"
     found = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
