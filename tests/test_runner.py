@@ -1,0 +1,300 @@
+"""The runner: right answers come back, and whatever else a function does is told and leaves nothing behind."""
+import importlib
+import json
+import os
+import sys
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+
+import hostile
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe
+from subword_lab.exercises import runner
+from subword_lab.exercises.runner import Limits, run
+from subword_lab.exercises.runner_child import Unusable, decode, encode
+
+
+@pytest.fixture(autouse=True)
+def marks(monkeypatch):
+    """The marks of the runs of this test, each of which would still be found on a process that was left behind."""
+    found = []
+    token_hex = runner.secrets.token_hex
+
+    def remember(size):
+        found.append(token_hex(size))
+        return found[-1]
+
+    monkeypatch.setattr(runner.secrets, "token_hex", remember)
+    return found
+
+
+@pytest.mark.parametrize("submission", hostile.SUBMISSIONS, ids=lambda submission: submission.name)
+def test_hostile(submission, marks, tmp_path, monkeypatch):
+    canary = tmp_path / "folder" / "canary"
+    canary.parent.mkdir()
+    canary.write_text("alive")
+    monkeypatch.setattr(hostile, "CANARY", str(canary))
+    outcome = run(submission.answer, submission.cases, limits=submission.limits)
+    assert outcome.outcome == submission.outcome, outcome
+    assert submission.message in outcome.message
+    if submission.values is not None:
+        assert tuple(result.value for result in outcome.results) == submission.values
+    assert outcome.mutated == submission.mutated
+    assert len(outcome.printed) <= 2100
+    assert canary.read_text() == "alive" and canary.stat().st_mode & 0o600
+    assert [runner._marked_processes(mark) for mark in marks] == [[]] * len(marks)
+    assert [result.value for result in run(hostile.double, [(3,), (4,)]).results] == [6, 8]
+
+
+# ------------------------------------------------------------------------------------------------- functions and values
+
+@pytest.mark.parametrize("function", hostile.good, ids=["function", "lambda", "partial", "helped", "method"])
+def test_right_answers(function):
+    outcome = run(function, [(3,), (4,)])
+    assert (outcome.outcome, outcome.message, outcome.failed, outcome.isolated) == ("ok", "", None, True)
+    assert [result.value for result in outcome.results] == [6, 8]
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.fractions(),
+    lambda inner: (st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(st.text() | st.fractions(), inner)
+                   | st.dictionaries(st.tuples(st.text(), st.integers()), inner)
+                   | st.sets(st.text() | st.integers()) | st.frozensets(st.binary())), max_leaves=20)
+
+
+@given(plain)
+def test_values_survive_json(value):
+    back = decode(json.loads(json.dumps(encode(value))))
+    assert back == value and repr(type(back)) == repr(type(value))
+    assert encode(back) == encode(value)                # tuples are still tuples, True is not 1, -0.0 is not 0.0
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.tuples(plain)))
+def test_values_survive_both_ways(cases):
+    outcome = run(lambda value: value, cases)
+    assert outcome.outcome == "ok"
+    assert [encode(result.value) for result in outcome.results] == [encode(value) for value, in cases]
+
+
+@pytest.mark.parametrize("value, expected", [
+    (float("inf"), float("inf")), ("\ud800", "\ud800"), (10**4000, 10**4000), (HTTPStatus.OK, 200),
+    (defaultdict(int, a=1), {"a": 1}),
+], ids=["infinity", "surrogate", "long", "enum", "defaultdict"])
+def test_special_values(value, expected):
+    back = decode(json.loads(json.dumps(encode(value))))
+    assert back == expected and type(back) is type(expected)
+
+
+def test_numbers_of_numpy_are_numbers():
+    numpy = pytest.importorskip("numpy")
+    assert encode([numpy.int64(3), numpy.float64(0.5), numpy.str_("ug")]) == [3, 0.5, "ug"]
+    with pytest.raises(Unusable, match="return its .tolist()"):
+        encode(numpy.zeros(3))
+
+
+@pytest.mark.parametrize("case", [object(), [object()], 10**10_000], ids=["object", "list", "number"])
+def test_a_case_that_cannot_be_sent(case):
+    with pytest.raises(ValueError, match="which cannot be sent"):
+        run(hostile.double, [(case,)])
+
+
+def test_every_case_gets_its_own_copy():
+    shared = ["h", "u", "g"]
+    outcome = run(lambda symbols: [symbols.pop(), len(symbols)], [(shared,), (shared,)])
+    assert [result.value for result in outcome.results] == [["g", 2], ["g", 2]] and outcome.mutated
+    assert shared == ["h", "u", "g"]
+
+
+def test_what_came_before_the_end_is_kept():
+    def stops_at_two(number):
+        if number == 2:
+            time.sleep(5)
+        return number
+
+    outcome = run(stops_at_two, [(0,), (1,), (2,), (3,)], limits=Limits(seconds=0.3))
+    assert [result.outcome for result in outcome.results] == ["value", "value", "timeout", "not run"]
+    assert [result.value for result in outcome.results[:2]] == [0, 1]
+    assert (outcome.outcome, outcome.failed) == ("timeout", 2)
+    assert "time.sleep(5)" in outcome.message
+
+
+def test_an_exception_costs_its_own_case():
+    outcome = run(lambda number: 6 // number, [(0,), (3,)])
+    zero, three = outcome.results
+    assert (zero.outcome, zero.error) == ("error", "ZeroDivisionError")
+    assert zero.message == "integer division or modulo by zero"
+    assert (three.outcome, three.value) == ("value", 2)
+    assert (outcome.outcome, outcome.failed) == ("error", 0)
+
+
+def test_the_line_is_the_learners_own():
+    def freqs(words):
+        return json.loads(words)
+
+    (result,) = run(freqs, [("{",)]).results
+    assert result.error == "JSONDecodeError"
+    assert (result.line, result.code) == (freqs.__code__.co_firstlineno + 1, "return json.loads(words)")
+
+
+def test_what_is_printed_is_shown():
+    outcome = run(lambda word: print("word:", word), [("hug",), ("ကမ္ဘာ",)])
+    assert outcome.printed == "word: hug\nword: ကမ္ဘာ\n"
+    outcome = run(lambda word: print(word * 10_000), [("hug",)])
+    assert outcome.printed.startswith("hughug") and outcome.printed.endswith(" ...")
+
+
+def test_no_cases():
+    assert run(hostile.double, []).outcome == "ok"
+    assert run(hostile.double, []).results == []
+
+
+def test_recursion_between_two_helpers():
+    def even(number):
+        return number == 0 or odd(number - 1)
+
+    def odd(number):
+        return number > 0 and even(number - 1)
+
+    assert [result.value for result in run(even, [(4,), (5,)]).results] == [True, False]
+
+
+def test_annotations_are_left_behind():
+    def annotated(model: bpe.BPEModel, lock: hostile.lock) -> bpe.Step:
+        return [model, lock]
+
+    assert run(annotated, [(1, 2)]).results[0].value == [1, 2]
+
+
+def test_a_hash_seed_that_stays():
+    first, second = (run(lambda: list({"hug", "pug", "pun", "bun", "hugs"}), [()]).results[0].value for _ in range(2))
+    assert first == second
+
+
+# --------------------------------------------------------------------------------------------------- what it may use
+
+def test_an_exercise_may_allow_the_package():
+    def uses(words):
+        from subword_lab import bpe as here
+
+        return [bpe.split_words(words), here.split_words(words)]
+
+    assert run(uses, [(["hug"],)]).outcome == "error"
+    assert run(uses, [(["hug"],)], allow=["subword_lab"]).results[0].value == [{"hug": ["h", "u", "g"]}] * 2
+
+
+def test_the_answers_are_never_allowed():
+    def imports():
+        from subword_lab.exercises import core  # noqa: F401
+
+    def imports_by_name():
+        return importlib.import_module("subword_lab.exercises.core")
+
+    def uses():
+        return runner.PACKAGE
+
+    for function in imports, imports_by_name, uses:
+        assert "asks for code of your own" in run(function, [()], allow=["subword_lab"]).message
+
+
+@pytest.mark.parametrize("path", ["exercises/core.py", "workshop/__init__.py"])
+def test_the_files_of_the_answers_are_never_allowed(path):
+    outcome = run(lambda path: open(path).read(), [(str(runner.PACKAGE / path),)], allow=["subword_lab"])
+    assert "asks for code of your own" in outcome.message
+
+
+def test_the_environment_is_not_passed_on(monkeypatch):
+    monkeypatch.setenv("SECRET", "sesame")
+    names = run(lambda: sorted(os.environ), [()]).results[0].value
+    assert "SECRET" not in names and "PATH" not in names
+
+
+def test_the_folder_is_empty_and_goes_away():
+    outcome = run(lambda: [os.getcwd(), os.listdir("."), open("mine", "w").write("6")], [()])
+    folder, content, _ = outcome.results[0].value
+    assert content == [] and not os.path.exists(folder)
+
+
+def test_well_known_packages_can_be_used():
+    pytest.importorskip("pandas")
+
+    def counts(words):
+        import pandas
+
+        return pandas.Series(words).value_counts().to_dict()
+
+    assert run(counts, [(["hug", "hug", "pug"],)], limits=Limits(seconds=30)).results[0].value == {"hug": 2, "pug": 1}
+
+
+# ------------------------------------------------------------------------------------------------------------ accidents
+
+def test_many_at_once():
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(lambda number: run(hostile.double, [(number,)]), range(12)))
+    assert [outcome.results[0].value for outcome in runs] == list(range(0, 24, 2))
+
+
+def test_interrupted_by_the_learner(marks, monkeypatch):
+    def interrupted(news, said, mark, limits):
+        news.get()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(runner, "_wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(lambda: time.sleep(5), [()])
+    assert runner._marked_processes(marks[0]) == []
+
+
+def test_a_python_that_does_not_start(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    outcome = run(hostile.double, [(3,)])
+    assert outcome.outcome == "protocol" and "No process could be started" in outcome.message
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    outcome = run(hostile.double, [(3,)])
+    assert outcome.outcome == "protocol"
+
+
+def test_a_python_that_hangs_before_it_starts(monkeypatch):
+    monkeypatch.setattr(runner, "STARTUP_SECONDS", 0.0)
+    assert run(hostile.double, [(3,)]).outcome == "protocol"
+
+
+# ------------------------------------------------------------------------------------------------------ in this process
+
+@pytest.fixture
+def no_processes(monkeypatch):
+    monkeypatch.setattr(runner, "CAN_START_PROCESSES", False)
+
+
+def test_without_processes(no_processes):
+    outcome = run(lambda number: print(number) or [2 * number], [(3,), (4,)])
+    assert [result.value for result in outcome.results] == [[6], [8]]
+    assert (outcome.printed, outcome.isolated, outcome.outcome) == ("3\n4\n", False, "ok")
+
+
+def test_an_endless_loop_without_processes(no_processes):
+    def loop(number):
+        while number:
+            try:
+                number += 1
+            except Exception:
+                continue
+
+    outcome = run(loop, [(0,), (1,), (2,)], limits=Limits(steps=10_000))
+    assert [result.outcome for result in outcome.results] == ["value", "timeout", "not run"]
+    assert outcome.results[1].line is not None
+    assert outcome.message.startswith("The function was still running after 10000 steps (line ")
+
+
+@pytest.mark.parametrize("submission", [submission for submission in hostile.SUBMISSIONS
+                                        if submission.answer in hostile.harmless], ids=lambda each: each.name)
+def test_clumsy_without_processes(submission, no_processes):
+    outcome = run(submission.answer, submission.cases)
+    assert (outcome.outcome, outcome.mutated) == (submission.outcome, submission.mutated)
+    assert submission.message in outcome.message
