@@ -1,5 +1,5 @@
 """Proofs of documented/compression.json."""
-from subword_lab import bpe, compression
+from subword_lab import bpe, compression, merging
 
 from . import reproduces
 
@@ -99,11 +99,11 @@ def _(problem):
 def _(problem):
     counts = {problem["text"]: 1}
     model = bpe.train(counts, num_merges=problem["num_merges"])
-    return {"after each merge": [count.corpus for count in compression.token_counts(counts, model)],
-            "fewest possible": len(compression.optimal_merges(**problem)[1])}
+    return {"after each merge": [count.corpus for count in merging.token_counts(counts, model)],
+            "fewest possible": len(merging.optimal_merges(**problem)[1])}
 
 
 def optimal_and_greedy(problem):
     """Of both ways to count, the one with which greedy merging does better."""
-    greedy = [compression.greedy_merges(**problem, counting=counting) for counting in compression.COUNTING]
-    return compression.optimal_merges(**problem), min(greedy, key=lambda result: len(result[1]))
+    greedy = [merging.greedy_merges(**problem, counting=counting) for counting in compression.COUNTING]
+    return merging.optimal_merges(**problem), min(greedy, key=lambda result: len(result[1]))

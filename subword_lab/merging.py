@@ -1,0 +1,170 @@
+"""What merging reaches: how the number of tokens goes, whether two encoders agree, and how good greedy merges are.
+
+Training is told in `bpe`; here its models are looked at from outside. Nothing else depends on this file.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from . import bpe
+from .checks import check_choice, check_count, check_string, check_word_freqs, check_words
+from .compression import COUNTING
+from .pair_index import PairIndex
+
+
+@dataclass(frozen=True)
+class TokenCount:
+    """How many tokens there are after some merges."""
+    merges: int
+    in_use: int                                                          # different tokens that still occur
+    kept: int                                                            # different tokens ever, as BPE keeps them
+    corpus: int                                                          # tokens that the corpus consists of
+
+
+def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[TokenCount]:
+    """What grows and what shrinks while the merges of a model are made, one record before the first and after each.
+
+    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+    >>> model = bpe.train(words, num_merges=5, end_of_word="</w>")
+    >>> [(count.in_use, count.kept, count.corpus) for count in token_counts(words, model)]
+    [(12, 12, 137), (12, 13, 124), (11, 14, 111), (11, 15, 98), (12, 16, 88), (11, 17, 78)]
+    """
+    check_word_freqs(word_freqs, mark=model.end_of_word)
+    splits = bpe.split_words(word_freqs, model.end_of_word)
+    freqs, index = bpe.token_freqs(word_freqs, splits), PairIndex(word_freqs, splits)
+    ever, corpus = set(freqs), sum(freqs.values())
+    counts = [TokenCount(0, len(freqs), len(ever), corpus)]
+    for number, pair in enumerate(model.merges, start=1):
+        times = _merge_counting(index, pair)
+        ever.add(pair[0] + pair[1])
+        corpus -= times
+        for token, change in ((pair[0], -times), (pair[1], -times), (pair[0] + pair[1], times)):
+            freqs[token] = freqs.get(token, 0) + change
+            if not freqs[token]:
+                del freqs[token]
+        counts.append(TokenCount(number, len(freqs), len(ever), corpus))
+    return counts
+
+
+def _merge_counting(index: PairIndex, pair: bpe.Pair) -> int:
+    """Merge the pair; how often it was merged."""
+    words, freqs, numbers = index.words, index.freqs, list(index.where.get(pair, ()))
+    before = sum(freqs[number] * len(words[number]) for number in numbers)
+    index.merge(pair, pair[0] + pair[1])
+    return before - sum(freqs[number] * len(words[number]) for number in numbers)
+
+
+def encoders_differ(words: Iterable[str], model: bpe.BPEModel) -> dict[str, tuple[list[str], list[str]]]:
+    """The words that "merge-order" and "longest-first" encode differently: word -> (merge order, longest first).
+
+    Words with a character that the vocabulary lacks are passed over.
+
+    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+    >>> model = bpe.train(words, num_merges=15, end_of_word="</w>")
+    >>> encoders_differ(["old", "slow", "olow"], model)
+    {'olow': (['ol', 'o', 'w', '</w>'], ['o', 'low', '</w>'])}
+    """
+    found = {}
+    for word in dict.fromkeys(words):
+        if set(word) <= model.ids.keys():
+            both = tuple(bpe.encode_word(word, model, method=method) for method in ("merge-order", "longest-first"))
+            if both[0] != both[1]:
+                found[word] = both
+    return found
+
+
+def optimal_merges(text: str, num_merges: int, *, limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:
+    """The merges that leave the fewest tokens, and these tokens, found by trying all.
+
+    limit: how many symbols the search may read before it gives up with a ValueError; the default takes about a second.
+
+    >>> optimal_merges("aaaabaaaba", 2)
+    ([('b', 'a'), ('a', 'a')], ['aa', 'aa', 'ba', 'aa', 'ba'])
+    """
+    return _search(text, num_merges, limit, lambda tokens: list(bpe.pair_freqs({"": 1}, {"": tokens})))
+
+
+def greedy_merges(text: str, num_merges: int, *, counting: str = "overlapping",
+                  limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:
+    """What BPE makes of the text, every merge a most frequent pair: of all ways to settle ties, the luckiest.
+
+    counting: see `compression.pair_freqs`; BPE's own way is "overlapping". limit: see `optimal_merges`.
+
+    >>> greedy_merges("aaaabaaaba", 2)
+    ([('a', 'a'), ('aa', 'aa')], ['aaaa', 'b', 'aa', 'a', 'b', 'a'])
+    """
+    check_choice("counting", counting, COUNTING)
+
+    def most_frequent(tokens):
+        freqs = bpe.pair_freqs({"": 1}, {"": tokens})
+        if counting == "non-overlapping":
+            freqs = {pair: len(tokens) - len(bpe.merge_symbols(tokens, pair)) for pair in freqs}
+        return [pair for pair in freqs if freqs[pair] == max(freqs.values())]
+
+    return _search(text, num_merges, limit, most_frequent)
+
+
+def _search(text, num_merges, limit, choose):
+    check_string("text", text)
+    check_count("num_merges", num_merges)
+    check_count("limit", limit)
+    ways, read = {tuple(text): ()}, 0                    # tokens -> the merges that lead there; alike ones only once
+    for _ in range(num_merges):
+        further = {}
+        for tokens, merges in ways.items():
+            for pair in choose(tokens):
+                read += len(tokens)
+                if read > limit:
+                    raise ValueError(f"text has {len(text)} characters and num_merges is {num_merges}: too many ways "
+                                     f"to try within limit={limit}; expected a shorter text or fewer merges")
+                further.setdefault(tuple(bpe.merge_symbols(tokens, pair)), (*merges, pair))
+        if not further:
+            break
+        ways = further
+    best = min(ways, key=len)
+    return list(ways[best]), list(best)
+
+
+class EncodingCache:
+    """Encodes every word once and looks it up from then on: word -> tokens, and nothing is added to the vocabulary.
+
+    hits, misses: how many words were looked up, and how many had to be encoded. max_words: when the cache holds so
+    many, the one that was not asked for the longest makes room; None keeps all. options: those of `bpe.encode_word`.
+
+    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+    >>> cache = EncodingCache(bpe.train(words, num_merges=5, end_of_word="</w>"))
+    >>> cache.encode(["old", "lowest", "old"])
+    ['old', '</w>', 'l', 'o', 'w', 'est</w>', 'old', '</w>']
+    >>> cache
+    EncodingCache(2 words, 1 hits, 2 misses)
+    """
+
+    def __init__(self, model: bpe.BPEModel, *, max_words: int | None = None, **options):
+        if max_words is not None:
+            check_count("max_words", max_words, least=1)
+        self._encode_word = lru_cache(max_words)(lambda word: tuple(bpe.encode_word(word, model, **options)))
+
+    def encode_word(self, word: str) -> list[str]:
+        """The tokens of one word."""
+        check_string("word", word)
+        return list(self._encode_word(word))
+
+    def encode(self, words: Iterable[str]) -> list[str]:
+        """The tokens of a sequence of words."""
+        return [token for word in check_words("words", words) for token in self._encode_word(word)]
+
+    @property
+    def hits(self) -> int:
+        return self._encode_word.cache_info().hits
+
+    @property
+    def misses(self) -> int:
+        return self._encode_word.cache_info().misses
+
+    def __len__(self) -> int:
+        return self._encode_word.cache_info().currsize
+
+    def __repr__(self) -> str:
+        return f"EncodingCache({len(self)} words, {self.hits} hits, {self.misses} misses)"

@@ -1,0 +1,145 @@
+"""What merging reaches: token counts over time, encoders that part, greedy against optimal, and the cache."""
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe, compression, merging, text
+
+WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
+
+unhurried = settings(deadline=None, max_examples=200)
+
+
+# ---------------------------------------------------------------------------------------------------------- on to words
+
+def test_token_counts_rise_fall_and_stay():
+    counts = merging.token_counts(WORDS, bpe.train(WORDS, num_merges=100, end_of_word="</w>"))
+    assert [count.merges for count in counts] == list(range(16))
+    assert [count.in_use for count in counts] == [12, 12, 11, 11, 12, 11, 10, 9, 9, 10, 9, 8, 7, 6, 5, 4]
+    assert [count.kept for count in counts] == list(range(12, 28))
+    assert [count.corpus for count in counts] == [137, 124, 111, 98, 88, 78, 69, 60, 51, 44, 40, 36, 32, 29, 26, 23]
+
+
+@unhurried
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=6))
+def test_token_counts_equal_a_recount(word_freqs):
+    steps = list(bpe.train_steps(word_freqs, num_merges=20, end_of_word="#"))
+    counts = merging.token_counts(word_freqs, bpe.train(word_freqs, num_merges=20, end_of_word="#"))
+    splits = [bpe.split_words(word_freqs, "#"), *(step.splits for step in steps)]
+    vocabs = [bpe.base_vocab(splits[0]), *(step.vocab for step in steps)]
+    recount = [bpe.token_freqs(word_freqs, split) for split in splits]
+    assert [(count.in_use, count.kept, count.corpus) for count in counts] == [
+        (len(freqs), len(vocab), sum(freqs.values())) for freqs, vocab in zip(recount, vocabs)]
+
+
+def test_on_real_text_tokens_in_use_rise_nearly_to_the_end():
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    counts = merging.token_counts(word_freqs, bpe.train(word_freqs, num_merges=10**6, end_of_word="</w>"))
+    top = max(counts, key=lambda count: count.in_use)
+    assert (counts[0].in_use, top.in_use, counts[-1].in_use) == (121, 13981, len(word_freqs))
+    assert (top.merges, counts[-1].merges) == (19984, 20954)
+    assert (counts[0].corpus, counts[-1].corpus) == (1138393, sum(word_freqs.values()))
+
+
+def test_encoders_differ():
+    model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
+    assert merging.encoders_differ([*WORDS, "olow", "low", "slowly"], model) == {
+        "olow": (["ol", "o", "w", "</w>"], ["o", "low", "</w>"])}
+    model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
+    assert merging.encoders_differ([*WORDS, "olow", "estlow"], model) == {}
+
+
+# --------------------------------------------------------------------------------------------------- greedy and optimal
+
+def fewest(text, num_merges):
+    return len(merging.optimal_merges(text, num_merges)[1])
+
+
+def greedy(text, num_merges, counting="overlapping"):
+    return len(merging.greedy_merges(text, num_merges, counting=counting)[1])
+
+
+def test_greedy_is_not_optimal():
+    assert merging.optimal_merges("aaaabaaaba", 2) == (
+        [("b", "a"), ("a", "a")], ["aa", "aa", "ba", "aa", "ba"])
+    assert greedy("aaaabaaaba", 2) == greedy("aaaabaaaba", 2, "non-overlapping") == 6
+    assert (greedy("aaabaab", 2), greedy("aaabaab", 2, "non-overlapping"), fewest("aaabaab", 2)) == (4, 3, 3)
+
+
+def test_no_shorter_counterexample():
+    shorter = ["".join(letters) for length in range(10) for letters in itertools.product("ab", repeat=length)]
+    beaten = [text for text in shorter if greedy(text, 2) > fewest(text, 2)]
+    assert min(beaten, key=len) == "aaabaab"
+    assert not [text for text in beaten if greedy(text, 2, "non-overlapping") > fewest(text, 2)]
+
+
+@unhurried
+@given(st.text("abc", max_size=9), st.integers(0, 3))
+def test_nothing_beats_the_optimum(text, num_merges):
+    merges, tokens = merging.optimal_merges(text, num_merges)
+    assert "".join(tokens) == text
+    assert bpe.merge_in_order(list(text), merges) == tokens
+    assert len(tokens) <= greedy(text, num_merges) <= len(list(text))
+    for sequence in itertools.permutations({pair for pair in zip(text, text[1:])}, min(num_merges, 2)):
+        assert len(tokens) <= len(bpe.merge_in_order(list(text), sequence))
+    if text:
+        by_training = bpe.encode_word(text, bpe.train({text: 1}, num_merges=num_merges))
+        assert greedy(text, num_merges) <= len(by_training)
+
+
+def test_search_gives_up_in_time():
+    with pytest.raises(ValueError, match="text has 8394 characters and num_merges is 5: too many ways to try within "
+                                         "limit=1000000; expected a shorter text or fewer merges"):
+        merging.optimal_merges(compression.passage(), 5)
+    with pytest.raises(ValueError, match="limit=20"):
+        merging.greedy_merges("abcd" * 3, 3, limit=20)
+
+
+# ------------------------------------------------------------------------------------------------------------ the cache
+
+def test_cache_counts_hits():
+    model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
+    cache = merging.EncodingCache(model)
+    words = ["old", "older", "old", "old", "lowest"]
+    assert cache.encode(words) == bpe.encode(words, model)
+    assert (cache.hits, cache.misses, len(cache)) == (2, 3, 3)
+    assert cache.encode_word("old") == ["old", "</w>"]
+    assert (cache.hits, cache.misses) == (3, 3)
+    assert len(model.vocab) == 17
+
+
+def test_cache_cannot_be_spoiled():
+    cache = merging.EncodingCache(bpe.train(WORDS, num_merges=5, end_of_word="</w>"))
+    cache.encode_word("old").append("spoiled")
+    assert cache.encode_word("old") == ["old", "</w>"]
+
+
+def test_cache_of_limited_size():
+    cache = merging.EncodingCache(bpe.train(WORDS, num_merges=5, end_of_word="</w>"), max_words=2)
+    cache.encode(["old", "older", "old", "lowest", "old", "older"])
+    assert (len(cache), cache.hits, cache.misses) == (2, 2, 4)
+
+
+def test_cache_passes_options_on():
+    model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
+    assert merging.EncodingCache(model, method="longest-first").encode(["olow"]) == ["o", "low", "</w>"]
+    assert merging.EncodingCache(model, unknown="?").encode(["x"]) == ["?", "</w>"]
+
+
+# ------------------------------------------------------------------------------------------------------------ bad input
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: merging.token_counts({}, bpe.BPEModel([], [])), "word_freqs is empty"),
+    (lambda: merging.optimal_merges(b"aa", 2), "text is bytes, b'aa'; expected a string"),
+    (lambda: merging.optimal_merges("aa", -2), "num_merges is -2; expected a whole number of at least 0"),
+    (lambda: merging.greedy_merges("aa", 2, counting="both"), "counting is 'both'; expected one of"),
+    (lambda: merging.EncodingCache(bpe.BPEModel([], []), max_words=0), "max_words is 0; expected a whole number"),
+    (lambda: merging.EncodingCache(bpe.BPEModel([], [])).encode("old"), "words is str, 'old'; expected a sequence"),
+    (lambda: merging.EncodingCache(bpe.BPEModel([], [])).encode_word(None), "word is NoneType, None; expected a"),
+    (lambda: merging.EncodingCache(bpe.BPEModel([], []), method="best").encode(["old"]), "method is 'best'"),
+])
+def test_bad_input_is_told(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
