@@ -64,6 +64,7 @@ def test_unknown_id_names_close_ones():
 @pytest.mark.parametrize("one, other", [
     ([["h", "u"], 15], (("h", "u"), 15)),
     ([[["h", "u"], 15], [["u", "g"], 20]], {("u", "g"): 20, ("h", "u"): 15}),
+    ([[["h", "u"], "1/36"], [["u", "g"], 0.3]], {("u", "g"): 0.1 + 0.2, ("h", "u"): Fraction(1, 36)}),
     ({"hug": [1, 2]}, {"hug": (1, 2)}),
     (["b", "a"], {"a", "b"}),
     ("1/36", Fraction(2, 72)),

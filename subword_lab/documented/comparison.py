@@ -70,10 +70,14 @@ def _in_one_order(documented, actual):
     def plain(value):
         return [plain(part) for part in value] if isinstance(value, list | tuple) else value
 
+    def name(part):
+        return repr(plain(part[0] if keyed and isinstance(part, list | tuple) and part else part))
+
+    keyed = isinstance(documented, Mapping) or isinstance(actual, Mapping)
     documented, actual = listed(documented), listed(actual)
     if isinstance(documented, list | tuple) and isinstance(actual, list | tuple):
-        place = {repr(plain(part)): number for number, part in enumerate(documented)}
-        actual = sorted(actual, key=lambda part: (place.get(repr(plain(part)), len(place)), repr(plain(part))))
+        place = {name(part): number for number, part in enumerate(documented)}
+        actual = sorted(actual, key=lambda part: (place.get(name(part), len(place)), name(part)))
     return documented, actual
 
 
