@@ -28,10 +28,11 @@ from __future__ import annotations
 import difflib
 import functools
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .comparison import Comparison, first_difference as first_difference
+from .comparison import Comparison, Comparisons, first_difference as first_difference
 
 VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
 KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
@@ -136,3 +137,14 @@ def compare(id: str, actual: object) -> Comparison:
     at [0]: documented is '[UNK]', yours is 'm'
     """
     return Comparison(example(id), actual)
+
+
+def compare_all(values: Mapping[str, object]) -> Comparisons:
+    """Hold several values against what is documented: id -> value. One line a row.
+
+    >>> compare_all({"bpe-hug-tok-bug": ["b", "ug"], "bpe-hug-tok-mug": ["m", "ug"]})
+    1 of 2 as documented
+    bpe-hug-tok-bug: as documented
+    bpe-hug-tok-mug: at [0]: documented is '[UNK]', yours is 'm'
+    """
+    return Comparisons(tuple(compare(id, value) for id, value in values.items()))

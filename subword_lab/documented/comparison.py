@@ -129,6 +129,15 @@ class Comparison:
         return f"matches what is documented ({row.where})"
 
     @property
+    def verdict(self) -> str:
+        """A few words, for a line in a table."""
+        if not self.matches:
+            return self.headline if self.example.verdict == "erratum" else self.lines[0][1]
+        if self.example.verdict == "erratum":
+            return "true, and not what is documented"
+        return "as documented" if self._is(self.example.expected) else "the course's own figure"
+
+    @property
     def lines(self) -> list[tuple[str, str]]:
         """What stands below the headline: (label, text), the label possibly empty."""
         row, lines = self.example, []
@@ -150,3 +159,28 @@ class Comparison:
         style = "border-left: 3px solid currentColor; padding-left: 0.8em"
         lines = "".join(line(*pair) for pair in self.lines)
         return f'<section style="{style}"><p><strong>{html.escape(self.headline)}</strong></p>{lines}</section>'
+
+
+@dataclass(frozen=True, repr=False)
+class Comparisons:
+    """What `documented.compare_all` returns: several comparisons, one line each."""
+    rows: tuple[Comparison, ...]
+
+    @property
+    def matches(self) -> bool:
+        """Whether every value matches."""
+        return all(row.matches for row in self.rows)
+
+    @property
+    def headline(self) -> str:
+        return f"{sum(row.matches for row in self.rows)} of {len(self.rows)} as documented"
+
+    def __repr__(self) -> str:
+        return "\n".join([self.headline, *(f"{row.example.id}: {row.verdict}" for row in self.rows)])
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f'<tr><th scope="row" style="text-align:left">{html.escape(row.example.id)}</th>'
+                        f'<td style="text-align:left">{html.escape(row.verdict)}</td>'
+                        f'<td style="text-align:left">{html.escape(row.example.note)}</td></tr>' for row in self.rows)
+        return (f"<table><caption>{self.headline}</caption><thead><tr><th scope=\"col\">row</th><th scope=\"col\">"
+                f"result</th><th scope=\"col\">to know</th></tr></thead><tbody>{lines}</tbody></table>")
