@@ -282,11 +282,27 @@ def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[s
     return scores
 
 
+def shares(word: str, model: UnigramModel) -> dict[Edge, float]:
+    """For each edge of the word's lattice: in which part of all ways it is used, each way as much as it is probable.
+
+    What leads to the edge (`forward`), its token, and what leads on (`backward`), against the whole word. Empty for a
+    word that no way leads through.
+
+    >>> parts = shares("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))
+    >>> {edge.token: round(part, 3) for edge, part in parts.items()}
+    {'h': 1.0, 'u': 0.182, 'ug': 0.818, 'g': 0.182}
+    """
+    before, after = forward(word, model), backward(word, model)
+    if before[-1] == math.inf:
+        return {}
+    return {edge: math.exp(before[-1] - before[edge.start] - edge.loss - after[edge.end])
+            for edge in lattice(word, model)}
+
+
 def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[str, float]:
     """How often each token occurs in the corpus, if every way to cut a word counts as much as it is probable.
 
-    A token between two gaps has its share of all ways: what leads to it (`forward`), itself, what leads on
-    (`backward`), against the whole word. This is the E-step of EM.
+    The sum of its `shares` in all words, each word as often as it occurs. This is the E-step of EM.
 
     >>> counts = expected_counts({"hug": 10}, UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))
     >>> {token: round(count, 3) for token, count in counts.items()}
@@ -294,12 +310,9 @@ def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[
     """
     counts = dict.fromkeys(model.losses, 0.0)
     for word, freq in word_freqs.items():
-        before, after = forward(word, model), backward(word, model)
-        if before[-1] == math.inf:
-            continue                                                # no way through this word
-        for start, end, token, loss in lattice(word, model):
-            if token in counts:
-                counts[token] += freq * math.exp(before[-1] - before[start] - loss - after[end])
+        for edge, part in shares(word, model).items():
+            if edge.token in counts:
+                counts[edge.token] += freq * part
     return counts
 
 

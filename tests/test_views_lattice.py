@@ -1,0 +1,139 @@
+"""The road map of a word and the steps of Viterbi: every road is drawn once, and what is thick is the way meant."""
+import math
+import re
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_views import Page, page
+
+from subword_lab import unigram, views
+from subword_lab.unigram import Edge, UnigramModel
+from subword_lab.views import lattice as drawing
+
+
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+MODEL = UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, 15)))
+WORDS = {"hugs": MODEL,
+         "токен": UnigramModel({char: 3.0 for char in "токен"} | {"то": 2.0, "кен": 4.0}),
+         "语言学": UnigramModel({"语": 3.0, "言": 3.0, "学": 3.0, "语言": 1.5}),
+         "သား": UnigramModel({"သ": 3.0, "ာ": 3.0, "း": 3.0, "သား": 4.0}),
+         "a<b": UnigramModel({"a": 1.0, "<": 1.0, "b": 1.0, "<b": 1.5}),
+         "m🤗g": UnigramModel({"m": 1.0, "g": 2.0})}
+
+
+def roads(shown):
+    """The stroke width of each road that is drawn."""
+    return [float(path["stroke-width"]) for path in page(shown).named("path")]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_road_is_drawn_once_with_its_token_and_its_price(word):
+    figure = views.lattice_figure(word, WORDS[word])
+    edges = unigram.lattice(word, WORDS[word])
+    texts = page(figure).texts
+    for edge in edges:
+        assert views.visible(edge.token) in texts and f"{edge.loss:.2f}" in texts
+        assert f"{edge.start} to {edge.end}: {views.visible(edge.token)} {edge.loss:.2f}" in repr(figure)
+    assert len(roads(figure)) == len(edges)
+    assert len(page(figure).named("circle")) == len(word) + 1
+    assert [str(gap) for gap in range(len(word) + 1) if str(gap) not in texts] == []
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_best_way_is_thick_and_told_in_words(word):
+    tokens, loss = unigram.viterbi(word, WORDS[word])
+    figure = views.lattice_figure(word, WORDS[word])
+    assert sum(width > 4 for width in roads(figure)) == len(tokens)
+    assert f"{'|'.join(map(views.visible, tokens))}, with a loss of {loss:.2f}." in repr(figure)
+    assert figure._repr_html_().count('font-weight="bold"') == 2 * len(tokens) + len(word)
+
+
+def test_another_way_can_be_marked_or_none_and_a_token_left_out():
+    assert "thick is hug|s, with a loss of 7.38." in repr(views.lattice_figure("hugs", MODEL, path=["hug", "s"]))
+    assert max(roads(views.lattice_figure("hugs", MODEL, path=[]))) < 2
+    without = views.lattice_figure("hug", MODEL, without="hug")
+    assert "thick is h|ug, with a loss of 4.89." in repr(without) and len(roads(without)) == 5
+
+
+def test_unknown_characters_are_dashed():
+    dashed = page(views.lattice_figure("mug", MODEL)).named("path")
+    assert [path.get("stroke-dasharray", "") for path in dashed].count("5 4") == 1
+
+
+def test_shares_are_written_and_drawn():
+    figure = views.lattice_figure("hug", MODEL, show="share")
+    assert {"60.5%", "18.1%", "21.4%", "3.3%"} <= set(page(figure).texts)
+    assert roads(figure)[2] == max(roads(figure))                                       # hug, the third road of the word
+
+
+def test_a_word_without_a_way_is_drawn_without_one():
+    strict = UnigramModel({"h": 1.0, "u": 1.0}, unknown_loss=math.inf)
+    assert "2 roads between 4 gaps. No way is marked." in repr(views.lattice_figure("hug", strict, path=[]))
+    with pytest.raises(ValueError, match="no way to gap 3 of 'hug'"):
+        views.viterbi_stepper("hug", strict)
+
+
+@pytest.mark.parametrize(("changed", "message"), [
+    ({"path": ["hu", "x"]}, "'x' does not fit at gap 2 of 'hugs'"),
+    ({"path": ["hugs"]}, "'hugs' does not fit at gap 0"),
+    ({"path": ["hug"]}, "it ends at gap 3, before the end of 'hugs'"),
+    ({"path": ["hu", "ug"]}, "'ug' does not fit at gap 2"),
+    ({"show": "price"}, "show is 'price'; expected one of 'loss', 'share'"),
+])
+def test_bad_input_is_named(changed, message):
+    with pytest.raises(ValueError, match=message):
+        views.lattice_figure("hugs", MODEL, **changed)
+
+
+@given(st.sets(st.tuples(st.integers(0, 8), st.integers(1, 8)), max_size=25))
+def test_roads_of_one_lane_never_run_side_by_side(places):
+    edges = [Edge(start, start + length, "x" * length, 1.0) for start, length in places]
+    lanes = drawing._lanes(edges)
+    assert set(lanes) == set(edges)
+    for one, other in combinations(edges, 2):
+        assert lanes[one] != lanes[other] or one.end <= other.start or other.end <= one.start
+    assert {edge for edge in edges if lanes[edge] == 0} == {edge for edge in edges if len(edge.token) == 1}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_no_two_texts_stand_on_each_other(word):
+    html = views.lattice_figure(word, WORDS[word])._repr_html_()
+    places = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"', html)
+    assert len(set(places)) == len(places)
+    rows = {}
+    for x, y in places:
+        rows.setdefault(y, []).append(float(x))
+    assert all(right - left >= 40 for row in rows.values() for left, right in pairwise(sorted(row)))
+
+
+# ----------------------------------------------------------------------------------------------------- gap by gap
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_frame_a_gap_and_the_way_back(word):
+    model = WORDS[word]
+    stepper = views.viterbi_stepper(word, model)
+    best, starts = unigram.viterbi_table(word, model)
+    assert len(stepper.frames) == len(word) + 2
+    for gap, frame in enumerate(stepper.frames[1:-1], start=1):
+        text = Page(frame).text
+        here = [edge for edge in unigram.lattice(word, model) if edge.end == gap]
+        for edge in here:
+            assert f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}" in text
+        assert text.count("(kept)") == 1
+        assert text.count("?") == len(word) - gap                                       # what is not settled yet
+        assert f"gap {gap}: {best[gap]:.2f}, by {views.visible(word[starts[gap]:gap])}" in repr(stepper)
+    tokens, loss = unigram.viterbi(word, model)
+    assert repr(stepper).endswith(f"the way back: {'|'.join(map(views.visible, tokens))}, {loss:.2f}")
+    widths = re.findall(r'stroke-width="4.5"', stepper.frames[-1])
+    assert len(widths) == len(tokens)
+
+
+def test_pictures_are_well_formed_and_named():
+    for word, model in WORDS.items():
+        for shown in (views.lattice_figure(word, model), views.viterbi_stepper(word, model),
+                      views.lattice_figure(word, model, show="share")):
+            tree = page(shown)
+            assert all(len(svg["aria-label"]) > 20 for svg in tree.named("svg"))
+            assert "mathjax_ignore" in shown._repr_html_() and "None" not in shown._repr_html_()
