@@ -91,3 +91,55 @@ def test_alike(one, other):
 ])
 def test_first_difference(one, other, told):
     assert first_difference(one, other) == told
+
+
+@pytest.mark.parametrize("id, value, matches, lines", [
+    ("bpe-zh-thug", ["[UNK]", "hug"], True,
+     ["matches what is documented (Chinese article on three algorithms, section 2.1.2)",
+      documented.example("bpe-zh-thug").note]),
+    ("bpe-hug-pair-hu-15", documented.example("bpe-hug-pair-hu-15").actual, True,
+     ["matches; the source does not print it (Russian and Burmese chapter, training by hand)",
+      documented.example("bpe-hug-pair-hu-15").note]),
+    ("hf-merges-19", [("Ġ", "t"), ("e", "r")], False,
+     ["differs from what is documented (Russian and Burmese chapter, implementation)",
+      "at [1][0]: documented is 'i', yours is 'e'"]),
+    ("wt2-corpus", {"words": 239607, "types": 1}, False,
+     ["differs from what is documented (Chinese article on three algorithms, section 2.1.3)",
+      "at ['types']: documented is 13731, yours is 1"]),
+    ("ofl-16-distinct", 16, False,
+     ["what is documented, and not true (Chinese article on compression, first table)",
+      "the source says: There are 16 different tokens.", "true is: 12", "your value: 16",
+      documented.example("ofl-16-distinct").note]),
+    ("ofl-16-distinct", 13, False,
+     ["neither what is documented nor what is true (Chinese article on compression, first table)",
+      "the source says: There are 16 different tokens.", "true is: 12", "your value: 13",
+      documented.example("ofl-16-distinct").note]),
+    ("hf-mug-vs-implementation", ["[UNK]", "ug"], False,
+     ["what is documented, and not what the printed code gives (Russian and Burmese chapter, implementation)",
+      "the source says: ['[UNK]', 'ug']", "the printed code gives: ['m', 'ug']", "your value: ['[UNK]', 'ug']",
+      documented.example("hf-mug-vs-implementation").note]),
+    ("hf-skip-hint", "anything", False,
+     ["differs from what is documented (Russian and Burmese chapter, introduction)",
+      "there is no value to compare with", documented.example("hf-skip-hint").note]),
+])
+def test_compare_says_what_to_know(id, value, matches, lines):
+    comparison = documented.compare(id, value)
+    assert comparison.matches is matches
+    assert repr(comparison).splitlines() == lines
+
+
+def test_html_says_the_same_and_names_no_color():
+    page = documented.compare("blog-marker-name", "<b>&")._repr_html_()
+    assert "<b>" not in page and "&lt;b&gt;&amp;" in page
+    assert "neither what is documented nor what is true" in page
+    assert not re.search(r"#[0-9a-f]{3}|rgb|color: ", page)
+
+
+def test_rows_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        documented.example("hf-merges-19").verdict = "erratum"
+
+
+def test_errata():
+    assert {row.verdict for row in documented.errata()} == {"erratum"}
+    assert len(documented.errata()) == sum(row.verdict == "erratum" for row in ROWS)

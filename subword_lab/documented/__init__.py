@@ -10,8 +10,9 @@ files beside this one, each a list of objects like this:
 - id: never changes. sources: keys of `SOURCES`. section: where in the source ("2.1.3", "training").
 - input: what goes in, as a value; where there is none, leave it out. The reproduction receives it.
 - said: what the source says, in our words, where that is a sentence and not a value.
-- expected: the value that the source prints. actual: the true value, for an erratum; for other rows, figures that the
-  source does not print. A Fraction is the string "1/36"; a dictionary with pairs as keys is [[pair, count], ...].
+- expected: the value that the source prints. actual: for an erratum the true value (where printed code is at fault:
+  what it really gives); for other rows, figures that the source does not print. A Fraction is the string "1/36"; a
+  dictionary with pairs as keys is [[pair, count], ...].
 - verdict: one of `VERDICTS`. note: for an erratum it says what is true and why. lesson: the notebook that tells it.
 - kind: errata only, one of `KINDS`; major: true where the slip would mislead or crash. What is null, false or empty
   may be left out.
@@ -81,17 +82,18 @@ class Example:
     def where(self) -> str:
         """The sources and the place in them, in words.
 
-        >>> example("bpe-hug-pair-ug-20").where
-        'Russian, Chinese (three algorithms) and Burmese source, training by hand'
+        >>> example("bpe-hug-pair-hu-15").where
+        'Russian and Burmese chapter, training by hand'
         """
-        names = [_SHORT[key] for key in self.sources]
+        names = [_SHORT[key] for key in sorted(self.sources, key=list(_SHORT).index)]
         listed = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-        listed = "all five sources" if len(names) == len(SOURCES) else f"{listed} source"
-        return f"{listed}, {self.section}" if self.section else listed
+        listed = "all five sources" if len(names) == len(SOURCES) else listed.replace(" chapter and B", " and B")
+        section = f"section {self.section}" if self.section[:1].isdigit() else self.section
+        return f"{listed}, {section}" if section else listed
 
 
-_SHORT = {"ru-bpe": "Russian", "my-bpe": "Burmese", "zh-three": "Chinese (three algorithms)",
-          "zh-compression": "Chinese (compression)", "zh-blog": "Chinese (blog)"}
+_SHORT = {"zh-three": "Chinese article on three algorithms", "zh-compression": "Chinese article on compression",
+          "zh-blog": "Chinese blog", "ru-bpe": "Russian chapter", "my-bpe": "Burmese chapter"}
 
 
 @functools.cache
@@ -130,11 +132,17 @@ def compare(id: str, actual: object) -> Comparison:
     """Hold a value against what is documented: says whether they match, and what to know about it.
 
     Tuples and lists are alike, so are a dictionary and a list of [key, value] pairs, and a set and a list of its
-    members; floating-point numbers may differ by one part in 10^9. For an erratum, a match is the true value.
+    members; floating-point numbers may differ by one part in 10^9. For an erratum, a match is `actual`, the truth.
 
-    >>> compare("bpe-hug-tok-mug", ["m", "ug"])
-    differs from what is documented (Russian, Chinese (three algorithms) and Burmese source, encoding)
-    at [0]: documented is '[UNK]', yours is 'm'
+    >>> compare("bpe-zh-thug", ["[UNK]", "h", "ug"])
+    differs from what is documented (Chinese article on three algorithms, section 2.1.2)
+    at [1]: documented is 'hug', yours is 'h'
+    >>> compare("ofl-16-distinct", 12)
+    what is true, and not what is documented (Chinese article on compression, first table)
+    the source says: There are 16 different tokens.
+    true is: 12
+    your value: 12
+    There are 12 rows; 16 is how often e occurs. Further down the page says 12 as well.
     """
     return Comparison(example(id), actual)
 

@@ -56,7 +56,8 @@ def _list_difference(documented, actual, path) -> str:
         return ""
     at = f"{path}: " if path else ""
     if len(actual) < len(documented):
-        return f"{at}yours ends after {len(actual)} of {len(documented)}; next would be {_short(documented[len(actual)])}"
+        missing = _short(documented[len(actual)])
+        return f"{at}yours ends after {len(actual)} of {len(documented)}; next would be {missing}"
     return f"{at}yours goes on after the documented {len(documented)}, with {_short(actual[len(documented)])}"
 
 
@@ -92,9 +93,9 @@ def _equal(documented, actual) -> bool:
     return documented == actual
 
 
-def _short(value: object) -> str:
+def _short(value: object, length: int = 80) -> str:
     shown = repr(value)
-    return shown if len(shown) <= 80 else shown[:77] + "..."
+    return shown if len(shown) <= length else shown[:length - 3] + "..."
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,49 +117,55 @@ class Comparison:
     @property
     def headline(self) -> str:
         """One line: does it match, and what."""
+        return f"{self._finding()} ({self.example.where})"
+
+    def _finding(self) -> str:
         row = self.example
         if row.verdict == "erratum":
+            code = row.kind == "code"
             if self.matches:
-                return f"what is true, and not what is documented ({row.where})"
-            return f"{'what is documented, and not true' if self._is(row.expected) else 'neither documented nor true'}" \
-                   f" ({row.where})"
+                return f"what {'the printed code gives' if code else 'is true'}, and not what is documented"
+            if self._is(row.expected):
+                return f"what is documented, and not {'what the printed code gives' if code else 'true'}"
+            return f"neither what is documented nor {'what the printed code gives' if code else 'what is true'}"
         if not self.matches:
-            return f"differs from what is documented ({row.where})"
-        if not self._is(row.expected):
-            return f"matches the course's own figures, which no source prints ({row.where})"
-        return f"matches what is documented ({row.where})"
+            return "differs from what is documented"
+        return "matches what is documented" if self._is(row.expected) else "matches; the source does not print it"
 
     @property
     def verdict(self) -> str:
         """A few words, for a line in a table."""
-        if not self.matches:
-            return self.headline if self.example.verdict == "erratum" else self.lines[0][1]
         if self.example.verdict == "erratum":
-            return "true, and not what is documented"
-        return "as documented" if self._is(self.example.expected) else "the course's own figure"
+            return self._finding()
+        if not self.matches:
+            return self.lines[0][1]
+        return "as documented" if self._is(self.example.expected) else "matches; the source does not print it"
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """What stands below the headline: (label, text), the label possibly empty."""
-        row, lines = self.example, []
+        """What stands below the headline: (label, text); a label may be empty."""
+        row = self.example
         if row.verdict == "erratum":
-            said = row.said or _short(row.expected)
-            lines = [("the source says", said), ("true is", _short(row.actual)), ("your value", _short(self.actual))]
-        elif not self.matches:
-            documented = row.actual if row.expected is None else row.expected
-            return [("", first_difference(documented, self.actual))]
-        return [*lines, ("", row.note)] if row.note else lines
+            truth = "the printed code gives" if row.kind == "code" else "true is"
+            return [("the source says", row.said or _short(row.expected, 200)), (truth, _short(row.actual, 200)),
+                    ("your value", _short(self.actual, 200)), ("", row.note)]
+        if self.matches:
+            return [("", row.note)]
+        if row.expected is None and row.actual is None:
+            return [("", "there is no value to compare with"), ("", row.note)]
+        return [("", first_difference(row.actual if row.expected is None else row.expected, self.actual))]
 
     def __repr__(self) -> str:
         return "\n".join([self.headline, *(f"{label}: {text}" if label else text for label, text in self.lines)])
 
     def _repr_html_(self) -> str:
         def line(label, text):
-            return f"<p><em>{html.escape(label)}:</em> {html.escape(text)}</p>" if label else f"<p>{html.escape(text)}</p>"
+            label = f"<em>{html.escape(label)}:</em> " if label else ""
+            return f'<p style="margin: 0.2em 0">{label}{html.escape(text)}</p>'
 
-        style = "border-left: 3px solid currentColor; padding-left: 0.8em"
-        lines = "".join(line(*pair) for pair in self.lines)
-        return f'<section style="{style}"><p><strong>{html.escape(self.headline)}</strong></p>{lines}</section>'
+        title = f'<p style="margin: 0.2em 0"><strong>{html.escape(self.headline)}</strong></p>'
+        border = "border-left: 3px solid currentColor; padding-left: 0.8em"
+        return f'<section style="{border}">{title}{"".join(line(*pair) for pair in self.lines)}</section>'
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,6 +180,7 @@ class Comparisons:
 
     @property
     def headline(self) -> str:
+        """How many match, of how many."""
         return f"{sum(row.matches for row in self.rows)} of {len(self.rows)} as documented"
 
     def __repr__(self) -> str:

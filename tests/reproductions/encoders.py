@@ -1,19 +1,19 @@
-"""Comparing two encoders over the words of WikiText-2; no row of its own is proven here."""
-from subword_lab import bpe, text
+"""Holding BPE's two ways to encode against each other, on the words of WikiText-2; nothing is proven here."""
+from subword_lab import bpe, merging, text
 
 
-def two_ways(word, model, **options):
-    return {"merge order": bpe.encode_word(word, model, **options),
-            "longest first": bpe.encode_word(word, model, method="longest-first", **options)}
+def two_ways(word, model):
+    return {"merge order": bpe.encode_word(word, model),
+            "longest first": bpe.encode_word(word, model, method="longest-first")}
 
 
-def disagreements(model, space=""):
-    """The words of WikiText-2 that the model's base symbols can spell, on which the two encoders differ.
-
-    Returns how many words were tried, and the words that differ, with their counts; `space` is put in front of each.
-    """
-    known = {symbol for symbol in model.vocab if len(symbol) == 1}
+def spelled_by(model):
+    """The words of WikiText-2 that the characters of the model spell, with their counts."""
     word_freqs = text.load_word_freqs("wikitext-2-validation")
-    tried = {word: freq for word, freq in word_freqs.items() if set(word) <= known}
-    return tried, {word: freq for word, freq in tried.items()
-                   if len({tuple(way) for way in two_ways(space + word, model).values()}) > 1}
+    return {word: freq for word, freq in word_freqs.items() if set(word) <= model.ids.keys()}
+
+
+def differing(words, model, space=""):
+    """Those of the words on which the two encoders differ; `space` is put in front of each."""
+    found = merging.encoders_differ([space + word for word in words], model)
+    return [word.removeprefix(space) for word in found]

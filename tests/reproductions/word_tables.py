@@ -6,7 +6,7 @@ from collections import Counter
 from subword_lab import bpe, documented, text
 
 from . import reproduces, source_text
-from .encoders import disagreements, two_ways
+from .encoders import differing, spelled_by, two_ways
 
 MARK = "</w>"
 OFL = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
@@ -292,8 +292,8 @@ def _(given):
 
 def _encoders(given):
     trained = bpe.train(given["corpus"], num_merges=given["merges"], end_of_word=MARK)
-    tried, different = disagreements(trained)
-    return trained, {"words tried": len(tried), "different": len(different)}
+    tried = spelled_by(trained)
+    return trained, {"words tried": len(tried), "different": len(differing(tried, trained))}
 
 
 @reproduces("x-encoders-ofl-5")
