@@ -96,19 +96,19 @@ def _label(step) -> str:
 def _words(word_freqs, shown, splits, last, coming) -> str:
     made = (last.token,) if last else ()
     pair = coming.pair if coming else ()
-    rows = [[freq, Cell(word, _merging(splits[word], pair, made))] for word, freq in shown.items()]
+    rows = [[freq, Cell(word, merging_boxes(splits[word], pair, made))] for word, freq in shown.items()]
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
     return replace(table(rows, ["times", "word"], "Words"),
                    note=f"{_more(len(word_freqs) - len(shown), 'word')}corpus: {length:,} tokens").html()
 
 
-def _merging(split: Sequence[str], pair: tuple, made: Sequence[str]) -> str:
-    """One word's tokens: bold what was just made, underlined together what is merged next."""
+def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str], remark: str = "merged next") -> str:
+    """Tokens in a row: bold what was just made, underlined together what is merged next."""
     parts, i = [], 0
     while i < len(split):
-        width = 2 if tuple(split[i:i + 2]) == pair else 1
+        width = 2 if pair and tuple(split[i:i + 2]) == tuple(pair) else 1
         tokens = boxes(split[i:i + width], strong=made)
-        parts.append(f'<span style="{_NEXT}" title="merged next">{tokens}</span>' if width == 2 else tokens)
+        parts.append(f'<span style="{_NEXT}" title="{remark}">{tokens}</span>' if width == 2 else tokens)
         i += width
     return f'<span style="white-space:nowrap">{"".join(parts)}</span>'
 
