@@ -12,7 +12,7 @@ from html import escape
 from ..bpe import pair_freqs
 from .shown import Shown, html_of, note, static
 from .tables import Cell, pair_table, table
-from .tokens import boxes, visible
+from .tokens import box, boxes, in_a_row, visible
 
 _NEXT = "display:inline-block;box-shadow:0 3px #d55e00"
 
@@ -96,21 +96,22 @@ def _label(step) -> str:
 def _words(word_freqs, shown, splits, last, coming) -> str:
     made = (last.token,) if last else ()
     pair = coming.pair if coming else ()
-    rows = [[freq, Cell(word, merging_boxes(splits[word], pair, made))] for word, freq in shown.items()]
+    rows = [[freq, Cell(word, f'<span class="sl-word">{merging_boxes(splits[word], pair, made)}</span>')]
+            for word, freq in shown.items()]
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
-    return replace(table(rows, ["times", "word"], "Words"),
-                   note=f"{_more(len(word_freqs) - len(shown), 'word')}corpus: {length:,} tokens").html()
+    notes = [_more(len(word_freqs) - len(shown), "word"), f"corpus: {length:,} tokens"]
+    return replace(table(rows, ["times", "word"], "Words"), note="; ".join(filter(None, notes))).html()
 
 
 def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str], remark: str = "merged next") -> str:
     """Tokens in a row: bold what was just made, underlined together what is merged next."""
-    parts, i = [], 0
+    items, i = [], 0
     while i < len(split):
         width = 2 if pair and tuple(split[i:i + 2]) == tuple(pair) else 1
-        tokens = boxes(split[i:i + width], strong=made)
-        parts.append(f'<span style="{_NEXT}" title="{remark}">{tokens}</span>' if width == 2 else tokens)
+        item = " ".join(box(token, strong=token in made, item=True) for token in split[i:i + width])
+        items.append(f'<span style="{_NEXT}" title="{remark}">{item}</span>' if width == 2 else item)
         i += width
-    return f'<span style="white-space:nowrap">{"".join(parts)}</span>'
+    return in_a_row(items)
 
 
 def _pairs(word_freqs, splits, coming, top) -> str:
@@ -124,11 +125,11 @@ def _pairs(word_freqs, splits, coming, top) -> str:
 def _vocabulary(first, last) -> str:
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base):] if last else []
-    tokens = [*(base if len(base) <= 40 else []), *merged[-40:]]
-    hidden = _more(len(base) + len(merged) - len(tokens), "token")
-    return (f'<p class="sl-vocabulary"><b>Vocabulary</b>: {len(base):,} + {len(merged):,} = '
-            f'{len(base) + len(merged):,} tokens {boxes(tokens, strong=merged[-1:])} {hidden}</p>')
+    shown = [*(base if len(base) <= 40 else []), *merged[-40:]]
+    size = len(base) + len(merged)
+    return (f'<p class="sl-vocabulary"><b>Vocabulary</b>: {len(base):,} + {len(merged):,} = {size:,} tokens '
+            f'{boxes(shown, strong=merged[-1:])} {note(_more(size - len(shown), "token"), "span")}</p>')
 
 
 def _more(count: int, noun: str) -> str:
-    return f"and {count:,} more {noun}{'s' * (count > 1)}; " if count else ""
+    return f"and {count:,} more {noun}{'s' * (count > 1)}" if count else ""

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import zip_longest
 
 from ..checks import check_words
 from .shown import Shown, note
@@ -50,22 +49,28 @@ def color(token: str) -> str:
     return COLORS[zlib.crc32(token.encode()) % len(COLORS)]
 
 
-def box(token: str, *, unknown: Iterable[str] = (), strong: bool = False) -> str:
-    """One token as HTML: a box with an edge, dashed for an unknown token, thick if it is to be noticed."""
+def box(token: str, *, unknown: Iterable[str] = (), strong: bool = False, item: bool = False) -> str:
+    """One token as HTML: a box with an edge, dashed for an unknown token, thick if it is to be noticed.
+
+    item: whether it stands in a row of boxes, which a screen reader announces as a list.
+    """
     if token in unknown:
-        look = 'title="unknown token" style="margin:0;border:2px dashed'
+        look = 'title="unknown token" style="border:2px dashed'
     else:
-        edge = "2px solid;margin:0;font-weight:bold" if strong else f"1px solid {EDGE}"
+        edge = "2px solid;font-weight:bold" if strong else f"1px solid {EDGE}"
         look = f'style="background:{color(token)}{OPACITY};border:{edge}'
-    return f'<span class="sl-token" {look}">{escape(visible(token))}</span>'
+    role = 'role="listitem" ' * item
+    return f'<span class="sl-token" {role}{look}">{escape(visible(token))}</span>'
 
 
-def boxes(tokens: Iterable[str], *, unknown: Iterable[str] = (), strong: Iterable[str] = (),
-          under: Sequence[str] = ()) -> str:
-    """Tokens side by side as an HTML list; those in `strong` are to be noticed. under: HTML for beneath each token."""
-    shown = [box(token, unknown=unknown, strong=token in strong) for token in tokens]
-    items = "".join(f"<li>{token}{below}</li>" for token, below in zip_longest(shown, under, fillvalue=""))
-    return f'<ul class="sl-tokens" role="list">{items}</ul>'
+def boxes(tokens: Iterable[str], *, unknown: Iterable[str] = (), strong: Iterable[str] = ()) -> str:
+    """Tokens side by side as HTML; those in `strong` are to be noticed."""
+    return in_a_row(box(token, unknown=unknown, strong=token in strong, item=True) for token in tokens)
+
+
+def in_a_row(items: Iterable[str]) -> str:
+    """Boxes, made with `item=True`, as one row."""
+    return f'<span class="sl-tokens" role="list">{" ".join(items)}</span>'
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,9 +107,10 @@ class TokenStrip(Shown):
         columns = {name: values for name, values in (("ids", self.ids), ("bytes", self.bytes)) if values is not None}
         if not columns:
             return ""
-        under = ["".join(note(_written(value)) for value in values) for values in zip(*columns.values())]
-        return (f'<details>{note(" and ".join(columns), "summary")}'
-                f'{boxes(self.tokens, unknown=self.unknown, under=under)}</details>')
+        below = ["".join(note(_written(value), "span") for value in values) for values in zip(*columns.values())]
+        items = [f'<span class="sl-item">{box(token, unknown=self.unknown, item=True)}{under}</span>'
+                 for token, under in zip(self.tokens, below)]
+        return f'<details>{note(" and ".join(columns), "summary")}{in_a_row(items)}</details>'
 
 
 def token_strip(tokens: Iterable[str], *, ids: Ids | None = None, show_bytes: bool | Callable[[str], bytes] = False,
