@@ -1,5 +1,6 @@
 """BPE: the fast trainer against the step-by-step one, both against the tokenizers library, encoders, bytes, errors."""
 import itertools
+import json
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +24,8 @@ TIES = [*bpe.TIES, last_letter_first, lambda pair: 0]
 words = st.one_of(st.text("ab", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=6),
                   st.text("aæ字🤗", min_size=1, max_size=5), st.integers(1, 12).map(lambda n: "a" * n))
 corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
-special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3, unique=True)
+special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3,
+                          unique=True)
 alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
 marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
 
@@ -79,7 +81,7 @@ def library_training(word_freqs, num_merges, specials=(), alphabet=()):
     trainer = tokenizers.trainers.BpeTrainer(vocab_size=size, special_tokens=list(specials),
                                              initial_alphabet=list(alphabet), show_progress=False)
     tokenizer.train_from_iterator((" ".join([word] * freq) for word, freq in word_freqs.items()), trainer)
-    merges = __import__("json").loads(tokenizer.to_str())["model"]["merges"]
+    merges = json.loads(tokenizer.to_str())["model"]["merges"]
     vocab = tokenizer.get_vocab()
     return [tuple(pair) for pair in merges], sorted(vocab, key=vocab.get)
 
@@ -88,8 +90,9 @@ def library_training(word_freqs, num_merges, specials=(), alphabet=()):
 @settings(max_examples=400, deadline=None)
 def test_lowest_ids_is_the_library_s_rule(word_freqs, specials, alphabet, limit):
     merges, vocab = library_training(word_freqs, limit, specials, alphabet)
-    model = bpe.train(word_freqs, vocab_size=len(bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)) + limit,
-                      ties="lowest-ids", special_tokens=specials, alphabet=alphabet)
+    start = bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)
+    model = bpe.train(word_freqs, vocab_size=len(start) + limit, ties="lowest-ids", special_tokens=specials,
+                      alphabet=alphabet)
     assert model.merges == merges
     assert model.vocab == vocab
 
@@ -111,10 +114,9 @@ def test_the_library_on_wikitext_at_8000():
 
 # ---------------------------------------------------------------------------------------------------- encoding
 
-models = st.builds(lambda word_freqs, ties, mark, limit: bpe.train(word_freqs, num_merges=limit, ties=ties, end_of_word=mark),
-                   corpora, st.sampled_from(TIES), marks, st.integers(0, 30))
-plain_models = st.builds(lambda word_freqs, ties, limit: bpe.train(word_freqs, num_merges=limit, ties=ties),
-                         corpora, st.sampled_from(TIES), st.integers(0, 30))
+ties_rules = st.sampled_from(TIES)
+models = st.builds(bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules, end_of_word=marks)
+plain_models = st.builds(bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules)
 new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
 
 
@@ -234,7 +236,7 @@ def test_a_merge_that_makes_a_special_token_is_recorded_and_adds_nothing():
     (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
     (HUG, {"num_merges": 2.0}, "num_merges is 2.0"),
     (HUG, {"num_merges": True}, "num_merges is True"),
-    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', 'greatest'"),
+    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', '"),
 ])
 def test_bad_training_input(train, word_freqs, options, told):
     with pytest.raises(ValueError, match=told):

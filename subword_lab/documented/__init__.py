@@ -33,7 +33,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .comparison import Comparison, Comparisons, first_difference as first_difference
+from .comparison import Comparison, Comparisons
+from .comparison import first_difference as first_difference
 
 VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
 KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
@@ -132,7 +133,8 @@ def compare(id: str, actual: object) -> Comparison:
     """Hold a value against what is documented: says whether they match, and what to know about it.
 
     Tuples and lists are alike, so are a dictionary and a list of [key, value] pairs, and a set and a list of its
-    members; floating-point numbers may differ by one part in 10^9. For an erratum, a match is `actual`, the truth.
+    members; a merge may come with or without its token; floating-point numbers may differ by one part in 10^9. For an
+    erratum, a match is `actual`, the truth.
 
     >>> compare("bpe-zh-thug", ["[UNK]", "h", "ug"])
     differs from what is documented (Chinese article on three algorithms, section 2.1.2)

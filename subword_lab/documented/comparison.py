@@ -31,11 +31,19 @@ def _difference(documented, actual, path) -> str:
     if isinstance(documented, Set | Mapping) or isinstance(actual, Set | Mapping):
         documented, actual = _in_one_order(documented, actual)
     if isinstance(documented, list | tuple) and isinstance(actual, list | tuple):
+        if _is_merge(documented) and len(actual) == 2 and all(isinstance(part, str) for part in actual):
+            documented = documented[0]                                   # without the token, which follows from it
         return _list_difference(documented, actual, path)
     if _equal(documented, actual):
         return ""
     at = f"at {path}: " if path else ""
     return f"{at}documented is {_short(documented)}, yours is {_short(actual)}"
+
+
+def _is_merge(value) -> bool:
+    """Whether this is [[left, right], token], as in [["u", "g"], "ug"]."""
+    return (len(value) == 2 and isinstance(value[0], list | tuple) and len(value[0]) == 2
+            and all(isinstance(part, str) for part in (*value[0], value[1])))
 
 
 def _mapping_difference(documented, actual, path) -> str:

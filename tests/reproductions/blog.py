@@ -32,10 +32,13 @@ def printed_merge(pair, words):
 
 
 def error(function, *arguments):
+    """What a call returns, or how it fails."""
     try:
         return function(*arguments)
-    except re.error:                                                     # PatternError since Python 3.13
+    except re.error:                                                     # has another name since Python 3.13
         return "error"
+    except NameError as raised:
+        return type(raised).__name__
 
 
 @reproduces("blog-algorithm-steps")
@@ -74,10 +77,7 @@ def _(string):
 
 @reproduces("blog-missing-imports")
 def _(_):
-    try:
-        exec("def count(words: Dict[str, int]):\n    freqs = defaultdict(int)\ncount({})", {})
-    except NameError as raised:
-        return type(raised).__name__
+    return error(exec, "def count(words: Dict[str, int]):\n    freqs = defaultdict(int)\ncount({})", {})
 
 
 @reproduces("blog-listings-agree")

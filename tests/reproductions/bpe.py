@@ -3,8 +3,6 @@ import functools
 import itertools
 import re
 
-import pytest
-
 from subword_lab import bpe, text
 
 from . import reproduces, source_text
@@ -322,7 +320,8 @@ def made_twice(model):
 
 @reproduces("bpe-vocab-size-formula")
 def _(_):
-    return {"tokens after 50 merges": len(wikitext().vocab), "tokens made twice in 600 merges": len(made_twice(wikitext(600)))}
+    return {"tokens after 50 merges": len(wikitext().vocab),
+            "tokens made twice in 600 merges": len(made_twice(wikitext(600)))}
 
 
 @reproduces("bpe-wt2-no-duplicates")

@@ -22,7 +22,8 @@ def _(word_freqs):
                    "WordPiece": len(bpe.base_vocab(wordpiece.split_words(word_freqs))),
                    "Unigram": len(unigram.initial_vocab(word_freqs, 15))}
     kept = {name: [part for part in ("merges", "losses") if hasattr(model, part)] for name, model in models.items()}
-    return {"tokens at first and at last": {name: [first_sizes[name], len(model.vocab)] for name, model in models.items()},
+    sizes = {name: [first_sizes[name], len(model.vocab)] for name, model in models.items()}
+    return {"tokens at first and at last": sizes,
             "first change": {"BPE": {"added": [next(grown).token]}, "WordPiece": {"added": [next(paired).token]},
                              "Unigram": {"removed": next(pruned).removed}},
             "kept besides the vocabulary": kept,
@@ -36,9 +37,9 @@ def _(word_freqs):
     merges, vocab = bpe.train(word_freqs, num_merges=3), wordpiece.train(word_freqs, vocab_size=10)
     losses = unigram.UnigramModel(unigram.to_losses(unigram.initial_vocab(word_freqs, 20)))
     words = ("unhug", "hugs")
-    return {"BPE": {word: bpe.encode_word(word, merges) for word in words},
-            "WordPiece": {word: wordpiece.encode_word(word, vocab) for word in words},
-            "Unigram": {word: unigram.viterbi(word, losses) for word in words}}
+    return {"bpe": {word: bpe.encode_word(word, merges) for word in words},
+            "wordpiece": {word: wordpiece.encode_word(word, vocab) for word in words},
+            "unigram": {word: unigram.viterbi(word, losses) for word in words}}
 
 
 # ------------------------------------------------------------------------------------------------------ two encoders
@@ -79,7 +80,8 @@ def _(word):
 
 
 def _mountain(given):
-    return bpe.train(text.word_freqs([given["sentence"]], scheme="split"), num_merges=given["merges"], end_of_word="</s>")
+    word_freqs = text.word_freqs([given["sentence"]], scheme="split")
+    return bpe.train(word_freqs, num_merges=given["merges"], end_of_word="</s>")
 
 
 @reproduces("x-encoders-blog-10")
@@ -151,7 +153,8 @@ def _(word_freqs):
     model, left_over = bpe.train(word_freqs, num_merges=1000), {}
     return {"when no pair is left": {"ru-bpe and my-bpe": name_of(lambda: merge_parts(*"", {})),
                                      "zh-blog": name_of(lambda: max(left_over, key=left_over.get)),
-                                     "zh-three": f"stops after {len(model.merges)} merges", "this course": model.stopped}}
+                                     "zh-three": f"stops after {len(model.merges)} merges",
+                                     "this course": model.stopped}}
 
 
 @reproduces("x-keep-base-tokens")

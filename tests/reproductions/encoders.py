@@ -3,8 +3,8 @@ from subword_lab import bpe, merging, text
 
 
 def two_ways(word, model):
-    return {"merge order": bpe.encode_word(word, model),
-            "longest first": bpe.encode_word(word, model, method="longest-first")}
+    return {"merge_order": bpe.encode_word(word, model),
+            "longest_first": bpe.encode_word(word, model, method="longest-first")}
 
 
 def spelled_by(model):

@@ -1,5 +1,6 @@
 """Proofs of documented/four_sentences.json: the course chapter's code, on its corpus of four sentences."""
 import functools
+import json
 import re
 from collections import defaultdict
 
@@ -35,8 +36,6 @@ def library(sentences, vocab_size, alphabet=()):
 
 
 def library_merges(tokenizer):
-    import json
-
     return json.loads(tokenizer.to_str())["model"]["merges"]
 
 

@@ -180,7 +180,8 @@ def corpus_after(number, word_freqs):
 @reproduces("ofl-final-table", part="actual")
 def _(word_freqs):
     states = [start(word_freqs), *(step.splits for step in steps(word_freqs))]
-    return {"corpus": corpus_after(5, word_freqs), "sums": [sum(table(word_freqs, splits).values()) for splits in states]}
+    return {"corpus": corpus_after(5, word_freqs),
+            "sums": [sum(table(word_freqs, splits).values()) for splits in states]}
 
 
 @reproduces("ofl-11-vs-12")
@@ -216,7 +217,8 @@ def _(word_freqs):
 @reproduces("ofl-common-word-single-token")
 def _(word_freqs):
     tokens = [step.token for step in steps(word_freqs, 100)]
-    return {"after 5 merges": corpus_after(5, word_freqs), "finest</w> comes with merge": tokens.index("finest</w>") + 1}
+    return {"after 5 merges": corpus_after(5, word_freqs),
+            "finest</w> comes with merge": tokens.index("finest</w>") + 1}
 
 
 @reproduces("ofl-full-run")
@@ -309,6 +311,8 @@ def _(given):
 
 @reproduces("x-encoders-ofl-11-table")
 def _(words):
-    return {word: {"merge order": bpe.encode_word(word, model(), unknown=None),
-                   "longest first, 11 tokens": bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK, unknown=None)}
+    def longest(word):
+        return bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK, unknown=None)
+
+    return {word: {"merge_order": bpe.encode_word(word, model(), unknown=None), "longest_first_11": longest(word)}
             for word in words}
