@@ -67,7 +67,7 @@ def test_steps_do_not_share_their_state():
     steps = list(bpe.train_steps(HUG, num_merges=3))
     assert [len(step.vocab) for step in steps] == [8, 9, 10]
     assert [step.splits["hug"] for step in steps] == [["h", "ug"], ["h", "ug"], ["hug"]]
-    assert [step.merges for step in steps][0] == [("u", "g")]
+    assert steps[0].merges == [("u", "g")]
 
 
 # ---------------------------------------------------------------------------------------------------- the library

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AnySet
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ def first_difference(documented: object, actual: object) -> str:
 def _difference(documented, actual, path) -> str:
     if isinstance(documented, Mapping) and isinstance(actual, Mapping):
         return _mapping_difference(documented, actual, path)
-    if isinstance(documented, Set | Mapping) or isinstance(actual, Set | Mapping):
+    if isinstance(documented, AnySet | Mapping) or isinstance(actual, AnySet | Mapping):
         documented, actual = _in_one_order(documented, actual)
     if isinstance(documented, list | tuple) and isinstance(actual, list | tuple):
         if _is_merge(documented) and len(actual) == 2 and all(isinstance(part, str) for part in actual):
@@ -74,7 +75,7 @@ def _in_one_order(documented, actual):
     def listed(value):
         if isinstance(value, Mapping):
             return [[key, number] for key, number in value.items()]
-        return sorted(value, key=repr) if isinstance(value, Set) else value
+        return sorted(value, key=repr) if isinstance(value, AnySet) else value
 
     def plain(value):
         return [plain(part) for part in value] if isinstance(value, list | tuple) else value
@@ -131,6 +132,8 @@ class Comparison:
         row = self.example
         if row.verdict == "erratum":
             code = row.kind == "code"
+            if self.matches and row.kind == "sources differ":
+                return "what is true; the sources do not agree on it"
             if self.matches:
                 return f"what {'the printed code gives' if code else 'is true'}, and not what is documented"
             if self._is(row.expected):
@@ -155,7 +158,8 @@ class Comparison:
         row = self.example
         if row.verdict == "erratum":
             truth = "the printed code gives" if row.kind == "code" else "true is"
-            return [("the source says", row.said or _short(row.expected, 200)), (truth, _short(row.actual, 200)),
+            source = "the source says" if len(row.sources) == 1 else "the sources say"
+            return [(source, row.said or _short(row.expected, 200)), (truth, _short(row.actual, 200)),
                     ("your value", _short(self.actual, 200)), ("", row.note)]
         if self.matches:
             return [("", row.note)]
