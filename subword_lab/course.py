@@ -24,6 +24,7 @@ from hashlib import sha256
 from pathlib import Path
 
 RECORD = ".subword-lab.json"
+SETTINGS = Path(__file__).parent / "jupyter"            # for JupyterLab: no pop-up asks about news of the Jupyter project
 FIRST_LESSON = "00_text_to_tokens.ipynb"
 PORT = 8888
 
@@ -182,10 +183,11 @@ def jupyterlab(folder: Path, *, port: int | None = None,
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}",
                "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
                "--ServerApp.answer_yes=True",                                      # Ctrl-C closes it without a question
-               "--Application.log_level=ERROR", f"--LabApp.default_url={page}", "--LabApp.news_url=None",
-               "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+               "--Application.log_level=ERROR", f"--LabApp.default_url={page}",
                *["--no-browser"] * (not browser), *["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)]
-    process = subprocess.Popen(command, env={**os.environ, "JUPYTER_TOKEN": token})
+    settings = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    env = {**os.environ, "JUPYTER_TOKEN": token, "JUPYTER_CONFIG_PATH": os.pathsep.join(settings)}
+    process = subprocess.Popen(command, env=env)
     try:
         _wait_until_up(process, port)
         yield f"http://127.0.0.1:{port}{page}?token={token}", process
