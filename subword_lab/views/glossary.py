@@ -1,0 +1,32 @@
+"""The glossary as tables, one a theme."""
+from __future__ import annotations
+
+from html import escape
+
+from ..glossary import LANGUAGES, Entry, entries, in_language, lesson_link
+from .tables import Cell, Table, table
+
+
+def glossary_table(theme: str) -> Table:
+    """The entries of one theme (see `glossary.themes`): terms in four languages, or names from code and what they are here.
+
+    Raises ValueError for a theme that does not exist.
+
+    >>> glossary_table("Models and their makers").columns
+    ['English', 'Russian', 'Chinese', 'Burmese', 'meaning', 'lesson']
+    """
+    found = entries(theme)
+    if all(entry.is_code for entry in found):
+        rows = [[_code(entry.english), entry.meaning, _code(entry.ours), _lesson(entry)] for entry in found]
+        return table(rows, ["name", "meaning", "here", "lesson"])
+    rows = [[*(Cell(getattr(entry, name), in_language(name, getattr(entry, name))) for name in LANGUAGES),
+             entry.meaning, _lesson(entry)] for entry in found]
+    return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
+
+
+def _code(name: str) -> Cell:
+    return Cell(name, f"<code>{escape(name)}</code>" if name else "")
+
+
+def _lesson(entry: Entry) -> Cell:
+    return Cell(entry.lesson, lesson_link(entry.lesson))
