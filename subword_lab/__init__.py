@@ -6,7 +6,8 @@ example of the course's five sources, `exercises` the questions of the course, `
 import importlib
 
 __version__ = "0.1.0"
-__all__ = ["bpe", "compression", "documented", "exercises", "text", "unigram", "views", "wordpiece", "workshop"]
+__all__ = ["bpe", "compression", "documented", "exercises", "glossary", "text", "unigram", "views", "wordpiece",
+           "workshop"]
 
 
 def __getattr__(name: str):

@@ -169,7 +169,7 @@ def _by_name() -> tuple[dict[str, Entry], dict[str, Entry]]:
 
 def _fold(term: str) -> str:
     """What is left of a term when everything is gone that may be written in more than one way."""
-    words = unicodedata.normalize("NFKC", term).casefold().replace("-", " ").strip(' "').removesuffix("()")
+    words = unicodedata.normalize("NFKC", term).casefold().replace("-", " ").strip(' "[]').removesuffix("()")
     return " ".join(words.split())
 
 

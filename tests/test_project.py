@@ -80,7 +80,7 @@ def layer(name):
 
 
 @pytest.mark.parametrize("module", ["subword_lab", "subword_lab.text", "subword_lab.bpe", "subword_lab.wordpiece",
-                                    "subword_lab.unigram", "subword_lab.compression"])
+                                    "subword_lab.unigram", "subword_lab.compression", "subword_lab.glossary"])
 def test_the_algorithms_need_nothing_but_python(module):
     code = f"import sys; import {module}; print([n for n in sys.modules if n.partition('.')[0] not in sys.stdlib_module_names])"
     loaded = subprocess.run([sys.executable, "-S", "-E", "-c", f"import sys; sys.path.insert(0, {str(_parent())!r}); {code}"],

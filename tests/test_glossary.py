@@ -1,0 +1,162 @@
+"""The glossary holds what the source's holds, in four languages, and finds each entry by all of its names."""
+import inspect
+import re
+import sys
+import unicodedata
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+
+import pytest
+
+import subword_lab
+from subword_lab.glossary import LANGUAGES, entries, glossary, themes
+from subword_lab.views import glossary_table
+
+LESSONS = ["00_text_to_tokens", "01_bpe", "02_wordpiece", "03_unigram", "04_compression_bpe", "05_side_by_side"]
+WORDS = ["Byte-Pair Encoding", "GPT", "RoBERTa", "BART", "DeBERTa", "OpenAI", "Tokenization", "Corpus", "Normalization",
+         "Pre-tokenization", "Vocabulary", "Symbols", "ASCII Characters", "Unicode Characters", "Unknown Token",
+         "Byte-level BPE", "Merges", "Consecutive Tokens", "Frequency", "Initial Vocabulary", "Special Tokens"]
+CODE = ["AutoTokenizer", "gpt2", "backend_tokenizer", "pre_tokenize_str()", "defaultdict(int)", "word_freqs", "alphabet",
+        "<|endoftext|>", "vocab", "splits", "compute_pair_freqs()", "pair_freqs", "best_pair", "max_freq", "merges",
+        "vocab_size", "merge_pair()", "tokenize()", "_tokenizer.pre_tokenizer.pre_tokenize_str(text)", "sum(splits, [])"]
+SCRIPT = {"english": "LATIN", "russian": "CYRILLIC", "chinese": "CJK", "burmese": "MYANMAR"}
+
+each = pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.key)
+
+
+def test_it_holds_the_41_entries_of_the_source_each_once():
+    assert sorted(entry.key for entry in entries()) == sorted(WORDS + CODE)
+    assert len(WORDS + CODE) == 41
+
+
+def test_what_is_code_has_the_same_name_in_every_language():
+    assert {entry.key for entry in entries() if entry.is_code} == set(CODE)
+
+
+@each
+def test_every_word_has_letters_of_each_language(entry):
+    for language in LANGUAGES:
+        scripts = {unicodedata.name(char).split()[0] for char in getattr(entry, language) if char.isalpha()}
+        assert entry.is_code or SCRIPT[language] in scripts, getattr(entry, language)
+        assert scripts <= {"LATIN", SCRIPT[language]}
+
+
+@each
+def test_meanings_are_one_to_three_short_sentences(entry):
+    sentences = re.findall(r"[^.]+\.(?= |$)", entry.meaning)
+    assert " ".join(map(str.strip, sentences)) == entry.meaning and 1 <= len(sentences) <= 3
+    assert max(len(sentence.split()) for sentence in sentences) <= 25
+
+
+@each
+def test_the_lesson_is_one_of_the_course(entry):
+    assert entry.lesson in LESSONS
+
+
+@each
+def test_what_it_is_called_here_exists(entry):
+    path, _, parameter = entry.ours.partition("(")
+    found = subword_lab
+    for name in filter(None, path.split(".")):
+        if is_dataclass(found):
+            assert name in {field.name for field in fields(found)}
+        else:
+            found = getattr(found, name)
+    if parameter:
+        assert parameter.endswith("=...)") and parameter.removesuffix("=...)") in inspect.signature(found).parameters
+
+
+@each
+def test_every_name_finds_its_entry(entry):
+    terms = [entry.key, *(getattr(entry, language) for language in LANGUAGES)]
+    assert [glossary(term) for term in terms] == [entry] * len(terms)
+    if entry.key != "merges":
+        assert [glossary(term.upper()) for term in terms] == [entry] * len(terms)
+
+
+def test_names_are_shared_only_where_it_is_meant():
+    owners = {}
+    for entry in entries():
+        for name in entry.names:
+            if name != entry.ours:
+                owners.setdefault(name.casefold(), []).append(entry.key)
+    assert [keys for keys in owners.values() if len(keys) > 1] == [["Merges", "merges"]]
+
+
+@pytest.mark.parametrize("term, key", [
+    ("merges", "merges"), ("Merges", "Merges"), ("MERGES", "Merges"), ("слияния", "Merges"), ("合并规则", "Merges"),
+    ("ပေါင်းစပ်ရန် စည်းမျဉ်းများ", "Merges"), ("bpe", "Byte-Pair Encoding"), ("byte pair encoding", "Byte-Pair Encoding"),
+    ("base vocabulary", "Initial Vocabulary"), ("базовый словарь", "Initial Vocabulary"),
+    ("基础词表", "Initial Vocabulary"), ("初始词表(基础词表)", "Initial Vocabulary"), ("频率", "Frequency"),
+    ("compute_pair_freqs", "compute_pair_freqs()"), ("pair_freqs()", "pair_freqs"), ("bpe.encode", "tokenize()"),
+    ('"<|endoftext|>"', "<|endoftext|>"), ("  unknown   token ", "Unknown Token"), ("[UNK]", "Unknown Token"),
+])
+def test_a_term_is_found_however_it_is_written(term, key):
+    assert glossary(term).key == key
+
+
+@pytest.mark.parametrize("term, message", [
+    ("corpuses", "no entry 'corpuses'; did you mean 'Corpus'?"),
+    ("слияние", "no entry 'слияние'; did you mean 'Merges'?"),
+    ("pear_freqs", "did you mean 'pair_freqs' or 'compute_pair_freqs()'?"),
+    ("", "no entry ''; glossary.entries() lists them all"),
+    ("qqq", "no entry 'qqq'; glossary.entries() lists them all"),
+    (None, "term is NoneType, None; expected a string"),
+    (b"merges", "term is bytes"),
+    ("\ud800", "lone surrogate"),
+])
+def test_an_unknown_term_says_what_is_close(term, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        glossary(term)
+
+
+def test_themes_hold_every_entry_once():
+    assert [entry for theme in themes() for entry in entries(theme)] == entries()
+    with pytest.raises(ValueError, match="theme is 'Models'; expected one of 'Text and its characters', "):
+        entries("Models")
+
+
+def test_the_module_answers_like_its_function():
+    from subword_lab import glossary as module
+
+    assert module is sys.modules["subword_lab.glossary"]
+    assert module("merges") == glossary("merges")
+
+
+def test_an_entry_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        glossary("corpus").meaning = ""
+
+
+def test_an_entry_as_text():
+    assert repr(glossary("merge_pair")) == (
+        "merge_pair()\n"
+        "The function that joins one pair in every word. The sources' changes the splits that it is given; ours returns "
+        "new ones.\n"
+        "Lesson: 01_bpe; here: bpe.merge_pair")
+
+
+def test_an_entry_in_a_notebook():
+    html = glossary("Merges")._repr_html_()
+    assert '<span lang="my">' in html and '<span lang="zh-Hans">' in html and '<a href="01_bpe.ipynb">01</a>' in html
+    assert "&lt;|endoftext|&gt;" in glossary("<|endoftext|>")._repr_html_()
+    assert "<|" not in glossary("<|endoftext|>")._repr_html_()
+
+
+@pytest.mark.parametrize("theme", themes())
+def test_a_table_shows_all_of_a_theme(theme):
+    shown = glossary_table(theme)
+    for entry in entries(theme):
+        assert entry.meaning in repr(shown) and entry.english in repr(shown)
+        assert f'href="{entry.lesson}.ipynb"' in shown.html()
+        assert entry.is_code or 'lang="my"' in shown.html()
+
+
+def test_a_table_of_a_theme_that_does_not_exist():
+    with pytest.raises(ValueError, match="theme is 'merges'"):
+        glossary_table("merges")
+
+
+def test_the_page_shows_every_theme_under_its_own_heading(root):
+    page = (root / "notebooks" / "glossary.ipynb").read_text(encoding="utf-8")
+    assert re.findall(r'"## (.+?)(?:\\n)?"', page)[1:] == themes()
+    assert [name.replace("\\", "") for name in re.findall(r'glossary_table\(\\"(.+?)\\"\)', page)] == themes()
