@@ -12,11 +12,12 @@ from __future__ import annotations
 import difflib
 import os
 
+from .code import Function, Repair
 from .core import COSTLY, OUTCOMES, Exercise, Feedback, Instance, Misconception
 from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens
 
-__all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Instance", "Invalid", "Kind", "Merges",
-           "Misconception", "Number", "Ordering", "Prediction", "Segmentation", "Text", "Tokens", "ids", "load",
+__all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind", "Merges",
+           "Misconception", "Number", "Ordering", "Prediction", "Repair", "Segmentation", "Text", "Tokens", "ids", "load",
            "register"]
 
 _bank: dict[str, Exercise] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .. import markup
-from . import progress
+from . import code, progress
 from .kinds import Choice, Invalid, Kind
 from .rng import Rng
 
@@ -43,6 +43,9 @@ class Exercise:
     function of the variant. accept: says of a value that is not `answer`'s whether it is right all the same.
     listed: what is shown with letters: the items to order, or the word to cut (a choice lists its options by itself).
     evidence: from value, right answer and variant, where they part; instead of what the kind says by itself.
+
+    For code (the kinds Function and Repair) `answer` and `wrong` give functions, and there is more: cases: argument
+    tuples to try first, smallest first. strategy: a Hypothesis strategy of argument tuples. also: other right functions.
     """
     id: str
     title: str
@@ -58,6 +61,9 @@ class Exercise:
     accept: Callable[[object, Variant], bool] | None = None
     listed: Callable[[Variant], Sequence[str]] | None = None
     evidence: Callable[[object, object, Variant], str] | None = None
+    cases: Callable[[Variant], Sequence[tuple]] | None = None
+    strategy: Callable[[Variant], object] | None = None
+    also: Callable[[Variant], Sequence[Callable]] = lambda variant: ()
 
     @property
     def lesson(self) -> str:
@@ -167,7 +173,8 @@ class Instance:
             value = self.kind.parse(answer, self.listed)
         except Invalid as error:
             return self._feedback("invalid", 0.0, f"{error} This does not count as an attempt.")
-        return self._record(self._judge(value), self.kind.show(value))
+        feedback = code.judge(self, value) if isinstance(self.kind, code.Function) else self._judge(value)
+        return self._record(feedback, self.kind.show(value)) if feedback.outcome in COSTLY else feedback
 
     def _judge(self, value: object) -> Feedback:
         exercise, variant = self.exercise, self.variant
@@ -193,8 +200,10 @@ class Instance:
     def solution(self) -> Note:
         """The answer and the way to it. Looking is recorded, and never forbidden."""
         self._note_event("solution")
-        answer = self.kind.show(self.exercise.answer(self.variant))
-        return Note("Solution", f"`{answer}`\n\n{self._text(self.exercise.solution)}")
+        words = self._text(self.exercise.solution)
+        if isinstance(self.kind, code.Function):
+            return Note("Solution", words)
+        return Note("Solution", f"`{self.kind.show(self.exercise.answer(self.variant))}`\n\n{words}")
 
     def another(self) -> Instance:
         """The same exercise with new figures."""
@@ -249,6 +258,8 @@ class Instance:
 
 def _tells_apart(exercise: Exercise, variant: Variant) -> bool:
     """Whether right answer and misconceptions all have an answer to this variant, and each another one."""
+    if isinstance(exercise.kind, code.Function):
+        return True                             # functions are told apart by what they do, see code.py
     values = [exercise.answer(variant)] + [m.wrong(variant) for m in exercise.misconceptions]
     return None not in values and not any(exercise.kind.equal(a, b) for i, a in enumerate(values) for b in values[:i]) and not any(
         exercise.accept(value, variant) for value in values[1:] if exercise.accept)

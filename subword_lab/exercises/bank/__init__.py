@@ -1,7 +1,7 @@
 """The questions of the course, a module a lesson."""
 from importlib import import_module
 
-MODULES = ("text", "bpe", "wordpiece", "unigram", "compression", "compare")
+MODULES = ("text", "bpe", "bpe_code", "wordpiece", "unigram", "compression", "compare")
 
 
 def lessons():

@@ -1,0 +1,254 @@
+"""Exercises that ask for code: the learner's function against the package's, on inputs that Hypothesis finds.
+
+The learner's function runs in a process of its own (see `runner`); here only values are compared. The smallest input on
+which it differs is what the learner reads; where its values agree with a known mistake on every input tried, that
+mistake is named.
+"""
+from __future__ import annotations
+
+import contextlib
+import copy
+import dis
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from . import runner
+from .kinds import Invalid, Kind
+
+LIMITS = runner.Limits()
+EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
+SHRINKING = 60                                  # how often a failing function is run again to find a smaller input
+
+
+@dataclass(frozen=True)
+class Function(Kind):
+    """A function that the learner writes.
+
+    signature: how it is called, such as "merge(symbols, pair)". same: whether two returned values are the same
+    answer; by default, equal values, lists and tuples alike, floats within one part in 10^9. allow: modules of the
+    package that the function may use.
+    """
+    name: str = "function"
+    form: str = "your function, by its name and without brackets, such as merge"
+    example: str = "merge"
+    signature: str = ""
+    same: Callable[[object, object], bool] | None = None
+    allow: Sequence[str] = ()
+
+    def __init__(self, signature: str, same=None, allow: Sequence[str] = ()):
+        called = signature.partition("(")[0]
+        for field, value in (("signature", signature), ("same", same or alike), ("allow", tuple(allow)),
+                             ("form", f"your function, by its name and without brackets: {called}"), ("example", called)):
+            object.__setattr__(self, field, value)
+
+    @property
+    def stub(self) -> str:
+        """What the learner begins with."""
+        return f"def {self.signature}:\n    ..."
+
+    def parse(self, typed, options=()):
+        if not callable(typed):
+            raise Invalid(f"I expected {self.form}, and got {_short(typed)}.")
+        return typed
+
+    def show(self, value) -> str:
+        return getattr(value, "__name__", "a function")
+
+
+class Repair(Function):
+    """A function that is given broken, as source, and is to be mended."""
+
+    def __init__(self, signature: str, broken: str, same=None, allow: Sequence[str] = ()):
+        super().__init__(signature, same, allow)
+        object.__setattr__(self, "name", "repair")
+        object.__setattr__(self, "broken", broken)
+
+    @property
+    def stub(self) -> str:
+        return self.broken.rstrip()
+
+
+def is_stub(function: object) -> bool:
+    """Whether a function does nothing yet: `...`, `pass`, or a docstring alone.
+
+    >>> def later(x):
+    ...     '''Tomorrow.'''
+    ...     ...
+    >>> is_stub(later), is_stub(lambda x: x)
+    (True, False)
+    """
+    code = getattr(function, "__code__", None)
+    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "COPY_FREE_VARS"}
+    constants = set(code.co_consts if code else (1,)) - {None, ..., getattr(function, "__doc__", None)}
+    return code is not None and not constants and {step.opname for step in dis.get_instructions(code)} <= idle
+
+
+def alike(a: object, b: object) -> bool:
+    """Whether two plain values are the same answer.
+
+    >>> alike([("u", "g"), 1 / 3], (["u", "g"], 0.1 / 0.3)), alike({"a": 1}, {"a": 2}), alike(True, 1)
+    (True, False, False)
+    """
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, float) or isinstance(b, float):
+        return isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS) and math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+    return type(a) is type(b) and a == b if not isinstance(a, _NUMBERS) else isinstance(b, _NUMBERS) and a == b
+
+
+_NUMBERS = (int, float, Fraction)
+
+
+def judge(instance, function: Callable):
+    """Feedback on a learner's function."""
+    exercise, variant = instance.exercise, instance.variant
+    if is_stub(function):
+        return instance._feedback("not attempted", 0.0, "Not written yet: put your code in place of the three dots.")
+    right = exercise.answer(variant)
+    cases = [tuple(case) for case in exercise.cases(variant)] + _examples(exercise, variant)
+    run = runner.run(function, copy.deepcopy(cases), limits=LIMITS, allow=exercise.kind.allow)
+    if run.outcome == "invalid":
+        return instance._feedback("invalid", 0.0, f"{run.message} This does not count as an attempt.")
+    if run.outcome != "ok" and not run.results:
+        return instance._feedback("error", 0.0, run.message, "", _printed(run))
+    same = exercise.kind.same
+    trials = [Trial(case, _call(right, case), result) for case, result in zip(cases, run.results)]
+    failed = [trial for trial in trials if not trial.passed(same) and trial.result.outcome != "not run"]
+    if not failed:
+        if any(trial.result.mutated for trial in trials):
+            return instance._feedback("correct", 1.0, "Right. One thing to mend: your function changes what it is given; "
+                                                      "whoever calls it may not expect that.")
+        return instance._feedback("correct", 1.0, "Right, on every input that was tried.")
+    worst = min(failed, key=lambda trial: len(repr(trial.case)))
+    if worst.result.outcome != "value":
+        outcome = "timeout" if worst.result.outcome == "timeout" else "error"
+        return instance._feedback(outcome, 0.0, run.message, "", worst.told(instance) + _printed(run))
+    worst = _smaller(instance, function, right, trials, worst)
+    known = _known_mistake(exercise, variant, [trial for trial in trials if trial.result.outcome == "value"])
+    share = 1 - len(failed) / len(trials)
+    if known:
+        return instance._feedback("incorrect", 0.0, instance._text(known.message), known.label,
+                                  worst.told(instance) + _printed(run))
+    if worst.result.value is None and run.printed:
+        return instance._feedback("incorrect", 0.0, "Your function prints something and returns nothing. `return` hands a "
+                                                    "value back to whoever called.", "printed", worst.told(instance))
+    if worst.result.value is None:
+        return instance._feedback("incorrect", 0.0, "Your function returned nothing (`None`). Is a `return` missing?",
+                                  "returned-none", worst.told(instance))
+    return instance._feedback("partial" if share >= 0.5 else "incorrect", round(share / 2, 2) if share >= 0.5 else 0.0,
+                              worst.headline(instance), "", worst.told(instance) + _printed(run))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One input, what was expected, and what came back."""
+    case: tuple
+    expected: object
+    result: runner.Result
+
+    def passed(self, same) -> bool:
+        return self.result.outcome == "value" and same(self.result.value, self.expected)
+
+    def call(self, instance) -> str:
+        return f"{instance.kind.example}({', '.join(map(repr, self.case))})"
+
+    def headline(self, instance) -> str:
+        return f"Not on every input: look at `{self.call(instance)}`."
+
+    def told(self, instance) -> str:
+        if self.result.outcome != "value":
+            where = f", at line {self.result.line}: `{self.result.code.strip()}`" if self.result.line else ""
+            came = f"ended with {self.result.error}: {self.result.message}{where}" if self.result.error else \
+                self.result.outcome
+            return f"The smallest input on which that happened:\n\n```\n{self.call(instance)}\n```\n\n{came}\n"
+        return (f"The smallest input found on which it differs:\n\n```\n{self.call(instance)}\n```\n\n"
+                f"yours: `{self.result.value!r}`\n\nexpected: `{self.expected!r}`\n")
+
+
+def _printed(run) -> str:
+    return f"\nIt printed:\n\n```\n{run.printed}\n```\n" if run.printed else ""
+
+
+def _call(function: Callable, case: tuple) -> object:
+    return function(*copy.deepcopy(case))
+
+
+def _known_mistake(exercise, variant, trials: Sequence[Trial]):
+    """The misconception whose broken function gives the learner's value on every input."""
+    def gives(broken, trial):
+        try:
+            return exercise.kind.same(trial.result.value, _call(broken, trial.case))
+        except Exception:                       # a broken function may break down where the learner's did not
+            return False
+
+    for misconception in exercise.misconceptions:
+        broken = misconception.wrong(variant)
+        if all(gives(broken, trial) for trial in trials):
+            return misconception
+    return None
+
+
+@cache
+def _settings():
+    from hypothesis import HealthCheck, Phase, settings
+
+    return settings(database=None, derandomize=True, deadline=None, max_examples=EXAMPLES,
+                    suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+
+
+def _examples(exercise, variant) -> list[tuple]:
+    """Inputs from the exercise's strategy, the same in every run."""
+    from hypothesis import given
+
+    cases: list[tuple] = []
+
+    @_settings()
+    @given(exercise.strategy(variant))
+    def collect(case):
+        cases.append(case)
+
+    collect()
+    unique = {repr(case): case for case in cases}
+    return sorted(unique.values(), key=lambda case: len(repr(case)))
+
+
+class _Enough(BaseException):
+    """Ends the search; not an Exception, which Hypothesis would take for a failure of the function."""
+
+
+def _smaller(instance, function, right, trials: Sequence[Trial], worst: Trial) -> Trial:
+    """A smaller input on which the function still gives a wrong value, as far as a few runs can find one."""
+    from hypothesis import Phase, find, settings
+    from hypothesis.errors import NoSuchExample
+
+    tried = {repr(trial.case): trial for trial in trials}
+    left = SHRINKING
+
+    def differs(case):
+        nonlocal left
+        key = repr(case)
+        if key not in tried:
+            left -= 1
+            if left < 0:
+                raise _Enough
+            result = runner.run(function, [copy.deepcopy(case)], limits=LIMITS, allow=instance.kind.allow).results[0]
+            tried[key] = Trial(case, _call(right, case), result)
+        return tried[key].result.outcome == "value" and not tried[key].passed(instance.kind.same)
+
+    with contextlib.suppress(NoSuchExample, _Enough):
+        find(instance.exercise.strategy(instance.variant), differs,
+             settings=settings(_settings(), phases=[Phase.generate, Phase.shrink]))
+    wrong = [trial for trial in tried.values() if differs(trial.case)]
+    return min([worst, *wrong], key=lambda trial: len(repr(trial.case)))
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
