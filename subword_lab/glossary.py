@@ -75,13 +75,14 @@ class Entry:
     def __repr__(self) -> str:
         languages = "; ".join(f"{name.title()}: {term}" for name, term in self.translations.items())
         here = f"; here: {self.ours}" if self.ours else ""
-        return "\n".join(line for line in (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}") if line)
+        lines = (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}")
+        return "\n".join(filter(None, lines))
 
     def _repr_html_(self) -> str:
         languages = " · ".join(in_language(name, term) for name, term in self.translations.items())
         here = f" · here: <code>{escape(self.ours)}</code>" if self.ours else ""
-        body = "".join(f'<div style="margin:.3em 0">{line}</div>'
-                       for line in (languages, escape(self.meaning), f"Lesson {lesson_link(self.lesson)}{here}") if line)
+        lines = (languages, escape(self.meaning), f"Lesson {lesson_link(self.lesson)}{here}")
+        body = "".join(f'<div style="margin:.3em 0">{line}</div>' for line in filter(None, lines))
         return box(self.english, body, label=f"Glossary: {self.english}")
 
 

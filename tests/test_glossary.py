@@ -15,9 +15,10 @@ LESSONS = ["00_text_to_tokens", "01_bpe", "02_wordpiece", "03_unigram", "04_comp
 WORDS = ["Byte-Pair Encoding", "GPT", "RoBERTa", "BART", "DeBERTa", "OpenAI", "Tokenization", "Corpus", "Normalization",
          "Pre-tokenization", "Vocabulary", "Symbols", "ASCII Characters", "Unicode Characters", "Unknown Token",
          "Byte-level BPE", "Merges", "Consecutive Tokens", "Frequency", "Initial Vocabulary", "Special Tokens"]
-CODE = ["AutoTokenizer", "gpt2", "backend_tokenizer", "pre_tokenize_str()", "defaultdict(int)", "word_freqs", "alphabet",
-        "<|endoftext|>", "vocab", "splits", "compute_pair_freqs()", "pair_freqs", "best_pair", "max_freq", "merges",
-        "vocab_size", "merge_pair()", "tokenize()", "_tokenizer.pre_tokenizer.pre_tokenize_str(text)", "sum(splits, [])"]
+CODE = ["AutoTokenizer", "gpt2", "backend_tokenizer", "pre_tokenize_str()", "defaultdict(int)", "word_freqs",
+        "alphabet", "<|endoftext|>", "vocab", "splits", "compute_pair_freqs()", "pair_freqs", "best_pair", "max_freq",
+        "merges", "vocab_size", "merge_pair()", "tokenize()", "_tokenizer.pre_tokenizer.pre_tokenize_str(text)",
+        "sum(splits, [])"]
 SCRIPT = {"english": "LATIN", "russian": "CYRILLIC", "chinese": "CJK", "burmese": "MYANMAR"}
 
 each = pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.key)
@@ -84,7 +85,8 @@ def test_names_are_shared_only_where_it_is_meant():
 
 @pytest.mark.parametrize("term, key", [
     ("merges", "merges"), ("Merges", "Merges"), ("MERGES", "Merges"), ("слияния", "Merges"), ("合并规则", "Merges"),
-    ("ပေါင်းစပ်ရန် စည်းမျဉ်းများ", "Merges"), ("bpe", "Byte-Pair Encoding"), ("byte pair encoding", "Byte-Pair Encoding"),
+    ("ပေါင်းစပ်ရန် စည်းမျဉ်းများ", "Merges"), ("bpe", "Byte-Pair Encoding"),
+    ("byte pair encoding", "Byte-Pair Encoding"),
     ("base vocabulary", "Initial Vocabulary"), ("базовый словарь", "Initial Vocabulary"),
     ("基础词表", "Initial Vocabulary"), ("初始词表(基础词表)", "Initial Vocabulary"), ("频率", "Frequency"),
     ("compute_pair_freqs", "compute_pair_freqs()"), ("pair_freqs()", "pair_freqs"), ("bpe.encode", "tokenize()"),
@@ -130,8 +132,8 @@ def test_an_entry_cannot_be_changed():
 def test_an_entry_as_text():
     assert repr(glossary("merge_pair")) == (
         "merge_pair()\n"
-        "The function that joins one pair in every word. The sources' changes the splits that it is given; ours returns "
-        "new ones.\n"
+        "The function that joins one pair in every word. The sources' changes the splits that it is given; ours "
+        "returns new ones.\n"
         "Lesson: 01_bpe; here: bpe.merge_pair")
 
 

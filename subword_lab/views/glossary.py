@@ -8,7 +8,7 @@ from .tables import Cell, Table, table
 
 
 def glossary_table(theme: str) -> Table:
-    """The entries of one theme (see `glossary.themes`): terms in four languages, or names from code and what they are here.
+    """The entries of one theme (see `glossary.themes`): terms in four languages, or names from code and ours.
 
     Raises ValueError for a theme that does not exist.
 
