@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe, text, views
+from subword_lab import bpe, text, views, wordpiece
 from subword_lab.views import figures, stepper, tables, tokens
 
 ROOT = Path(__file__).parent.parent
@@ -210,6 +210,14 @@ def test_pair_table_marks_the_chosen_and_the_tied_in_words():
         "b un       4"]
 
 
+def test_pair_table_lists_what_the_step_was_decided_by():
+    by_score, by_count = (next(wordpiece.train_steps(WORD_FREQS, num_merges=1, score=s)) for s in wordpiece.SCORES)
+    assert repr(views.pair_table(by_score, top=2)).splitlines() == [
+        "pair     score  count", "-------  -----  -----  ------", "##g ##s   1/20      5  merged",
+        "h ##u     1/36     15", "and 4 more pairs"]
+    assert repr(views.pair_table(by_count, top=1)).splitlines()[2:] == ["##u ##g     20  merged", "and 5 more pairs"]
+
+
 def test_pair_table_puts_the_chosen_pair_first_among_equals():
     freqs = {("a", "b"): 2, ("c", "d"): 2}
     assert repr(views.pair_table(freqs, chosen=("c", "d"), tied=[("a", "b")])).splitlines()[2:] == [
@@ -381,6 +389,15 @@ def test_the_vocabulary_grows_by_one_a_frame():
     assert [frame.split("Vocabulary")[1].strip() for frame in shown] == [
         ": 7 + 0 = 7 tokens b g h n p s u", ": 7 + 1 = 8 tokens b g h n p s u ug",
         ": 7 + 2 = 9 tokens b g h n p s u ug un"]
+
+
+def test_frames_of_a_training_by_score_give_scores_and_counts():
+    steps = list(wordpiece.train_steps(WORD_FREQS, num_merges=1))
+    player = views.merge_stepper(WORD_FREQS, steps)
+    assert player.labels[1] == "##g + ##s becomes ##gs (score 1/20, 5 times)"
+    start, last = frames(player)
+    assert "pair score count ##g ##s 1/20 5 merged next h ##u 1/36 15" in start
+    assert "pair score count h ##u 1/36 15 tied for highest" in last
 
 
 def test_training_to_the_last_pair():

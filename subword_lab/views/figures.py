@@ -79,7 +79,7 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
     lines = {name: _points(values) for name, values in series.items()}
 
     def draw(ax):
-        _axes(ax, xlabel, ylabel, log, whole="".join(
+        axes(ax, xlabel, ylabel, log, whole="".join(
             axis for number, axis in enumerate("xy")
             if all(point[number] == int(point[number]) for points in lines.values() for point in points)))
         for number, (name, points) in enumerate(lines.items()):
@@ -103,7 +103,7 @@ def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: st
     names = [("▸ " if name in highlight else "") + visible(name) for name in values]
 
     def draw(ax):
-        _axes(ax, xlabel, "", "")
+        axes(ax, xlabel, "", "")
         ax.barh(range(len(names)), values.values(), height=0.7,
                 color=[PALETTE[name in highlight] for name in values])
         ax.set_yticks(range(len(names)), names)
@@ -125,7 +125,7 @@ def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xl
     """Points in groups that differ by color and by shape; `labels` names single points: text -> (x, y)."""
 
     def draw(ax):
-        _axes(ax, xlabel, ylabel, log)
+        axes(ax, xlabel, ylabel, log)
         for number, (name, points) in enumerate(series.items()):
             ax.scatter(*zip(*points), s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4],
                        linewidths=0, label=name)
@@ -164,7 +164,7 @@ _STYLE = {
 }
 
 
-def _axes(ax, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
+def axes(ax, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
     """Name the axes; those in `log` get a logarithmic scale, those in `whole` ticks at whole numbers alone."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from ..bpe import pair_freqs
+from ..wordpiece import pair_scores
 from .shown import Shown, html_of, note, static
-from .tables import Cell, pair_table, table
+from .tables import Cell, by_score, pair_table, table
 from .tokens import box, boxes, in_a_row, visible
 
 _NEXT = "display:inline-block;box-shadow:0 3px #d55e00"
@@ -56,8 +57,8 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[object], *, top
                   max_words: int = 12) -> FramePlayer:
     """The training, one merge at a time: the words as they stand, the pairs counted in them, the pair merged next.
 
-    steps: the training's records, as `bpe.train_steps` yields them. top: how many pairs are listed. max_words: how
-    many words are shown, the most frequent ones if there are more.
+    steps: the training's records, as `bpe.train_steps` or `wordpiece.train_steps` yields them. top: how many pairs are
+    listed. max_words: how many words are shown, the most frequent ones if there are more.
 
     Raises ValueError if there are no steps.
     """
@@ -68,7 +69,8 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[object], *, top
     frames = []
     for splits, last, coming in zip(states, [None, *steps], [*steps, None]):
         frames.append(f'<div class="sl-columns"><div>{_words(word_freqs, shown, splits, last, coming)}</div>'
-                      f'<div>{_pairs(word_freqs, splits, coming, top)}</div></div>{_vocabulary(steps[0], last)}')
+                      f'<div>{_pairs(word_freqs, splits, coming, steps[0], top)}</div></div>'
+                      f'{_vocabulary(steps[0], last)}')
     count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
     return FramePlayer(frames, ["Start: nothing is merged yet", *map(_label, steps)],
                        f"{count} on a corpus of {len(word_freqs):,} words")
@@ -90,7 +92,8 @@ def start_splits(steps: Sequence[object]) -> dict[str, list[str]]:
 
 def _label(step) -> str:
     left, right = map(visible, step.pair)
-    return f"{left} + {right} becomes {visible(step.token)} ({step.count:,} times)"
+    score = f"score {step.score}, " if by_score(step) else ""
+    return f"{left} + {right} becomes {visible(step.token)} ({score}{step.count:,} times)"
 
 
 def _words(word_freqs, shown, splits, last, coming) -> str:
@@ -114,12 +117,16 @@ def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str]
     return in_a_row(items)
 
 
-def _pairs(word_freqs, splits, coming, top) -> str:
+def _pairs(word_freqs, splits, coming, first, top) -> str:
     caption = "Pairs in these words"
     if coming:
         return pair_table(coming, top, caption, remark="merged next").html()
     freqs = pair_freqs(word_freqs, splits)
-    return pair_table(freqs, top, caption).html() if freqs else "<p>No pair is left.</p>"
+    if not freqs:
+        return "<p>No pair is left.</p>"
+    if by_score(first):
+        return pair_table(pair_scores(word_freqs, splits), top, caption, count="score", beside=freqs).html()
+    return pair_table(freqs, top, caption).html()
 
 
 def _vocabulary(first, last) -> str:

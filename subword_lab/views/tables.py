@@ -79,12 +79,14 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
 
 
 def pair_table(pairs: object, top: int = 10, caption: str = "", *, chosen: Pair | None = None,
-               tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count") -> Table:
+               tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count",
+               beside: Mapping[Pair, object] | None = None) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
-    pairs: a training step (anything with `pair_freqs`, `pair` and `tied`), or pair -> count. For counts without
-    `chosen`, the highest pair is marked, or all that share the highest count. remark: the word for the chosen pair.
-    count: the heading over the counts, if they are something else (a score).
+    pairs: a training step (anything with `pair_freqs`, `pair` and `tied`), or pair -> count. Where a step was decided
+    by scores, those are listed, and the counts beside them. For counts without `chosen`, the highest pair is marked,
+    or all that share the highest count. remark: the word for the chosen pair. count: the heading over the counts, if
+    they are something else (a score). beside: counts to be shown beside such scores.
 
     >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
     pair  count
@@ -94,7 +96,9 @@ def pair_table(pairs: object, top: int = 10, caption: str = "", *, chosen: Pair 
     and 1 more pair
     """
     if hasattr(pairs, "pair_freqs"):
-        pairs, chosen, tied = pairs.pair_freqs, pairs.pair, pairs.tied
+        chosen, tied = pairs.pair, pairs.tied
+        pairs, beside = (pairs.scores, pairs.pair_freqs) if by_score(pairs) else (pairs.pair_freqs, None)
+        count = "score" if beside else count
     most = max(pairs.values(), default=0) or 1
     if chosen is None:
         leaders = [pair for pair in pairs if pairs[pair] == most]
@@ -102,9 +106,16 @@ def pair_table(pairs: object, top: int = 10, caption: str = "", *, chosen: Pair 
     else:
         remarks = {**dict.fromkeys(tied, "tied"), chosen: remark}
     ordered = sorted(pairs, key=lambda pair: (-pairs[pair], pair != chosen))
-    rows = [[_pair(pair), pairs[pair], _bar(pairs[pair] / most, remarks.get(pair, ""))] for pair in ordered[:top]]
+    rows = [[_pair(pair), pairs[pair], *([beside[pair]] if beside else []),
+             _bar(pairs[pair] / most, remarks.get(pair, ""))] for pair in ordered[:top]]
     more = len(ordered) - len(rows)
-    return Table(rows, ["pair", count, ""], caption, f"and {more:,} more pair{'s' * (more > 1)}" if more else "")
+    return Table(rows, ["pair", count, *(["count"] if beside else []), ""], caption,
+                 f"and {more:,} more pair{'s' * (more > 1)}" if more else "")
+
+
+def by_score(step: object) -> bool:
+    """Whether a training step was decided by scores that are not the counts, as WordPiece's are."""
+    return getattr(step, "scores", step.pair_freqs) is not step.pair_freqs
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts

@@ -1,0 +1,90 @@
+"""Pictures for WordPiece: scores against counts, and the search for the longest beginning of a word."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from html import escape
+
+from ..bpe import Pair
+from ..wordpiece import WordPieceModel, encode_word, longest_prefix
+from .figures import PALETTE, Figure, axes, figure
+from .stepper import FramePlayer
+from .tokens import EDGE, box, boxes, in_a_row, visible
+
+
+def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | float], alt: str, *,
+                  named: Iterable[Pair] = (), caption: str = "", size: tuple[float, float] = (7, 4.2)) -> Figure:
+    """Every pair as a point, its count to the right and its score upward, and the line above which none can stand.
+
+    A pair that occurs n times has symbols that occur n times or more each, so its score is at most 1/n.
+    freqs, scores: pair -> count and pair -> score of the same pairs. named: pairs that carry their names.
+
+    Raises ValueError if the two do not hold the same pairs, or if a named pair is not among them.
+    """
+    if set(freqs) != set(scores):
+        raise ValueError("freqs and scores hold different pairs; expected the counts and the scores of the same pairs")
+    named = list(named)
+    if missing := [pair for pair in named if pair not in freqs]:
+        raise ValueError(f"named holds {missing[0]!r}, which is not among the pairs")
+
+    def draw(ax):
+        from matplotlib.ticker import FuncFormatter
+
+        axes(ax, "how often the pair occurs", "score", "xy")
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: "1" if value == 1 else f"1/{1 / value:,.0f}"))
+        points = sorted({(freqs[pair], float(scores[pair])) for pair in freqs})
+        ax.scatter(*zip(*points), s=9, color=PALETTE[0], linewidths=0, alpha=0.5)
+        most = max(freqs.values())
+        ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
+        ax.annotate("1 / count: no pair stands higher", (most ** 0.4, most ** -0.4), xytext=(8, 6),
+                    textcoords="offset points")
+        for pair in named:
+            point = freqs[pair], float(scores[pair])
+            left = point[0] > most ** 0.7                                   # its name stands on the side with more room
+            ax.scatter(*point, s=40, color=PALETTE[1], marker="s", linewidths=0)
+            ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6 if left else 7, -4),
+                        textcoords="offset points", ha="right" if left else "left")
+
+    return figure(draw, alt, caption, size=size, left=1.35)
+
+
+def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
+    """Encoding a word by the longest beginning, one look into the vocabulary at a time.
+
+    Raises ValueError if there is no character to encode.
+
+    >>> prefix_stepper("hub", WordPieceModel(["h", "hu", "##g"]))
+    hub is cut into [UNK]
+    0. hub is not a token
+    1. hu is a token
+    2. ##b is not a token, and nothing shorter is left: the whole word is unknown
+    """
+    frames, labels, tokens, start = [], [], [], 0
+    while start < len(word):
+        mark = model.prefix if start else ""
+        token = longest_prefix(word, start, model)
+        shortest = start + 1 if token is None else start + len(token) - len(mark)
+        for end in range(len(word), shortest - 1, -1):
+            piece = mark + word[start:end]
+            found = piece == token
+            frames.append(_look(tokens, piece, word[end:], found))
+            labels.append(f"{visible(piece)} is {'a' if found else 'not a'} token")
+        if token is None:
+            labels[-1] += ", and nothing shorter is left: the whole word is unknown"
+            frames[-1] += f"<p>{boxes(['[UNK]'], unknown=['[UNK]'])}</p>"
+            break
+        tokens, start = [*tokens, token], shortest
+    cut = " ".join(map(visible, encode_word(word, model)))
+    return FramePlayer(frames, labels, f"{visible(word)} is cut into {cut}")
+
+
+def _look(tokens, piece, rest, found) -> str:
+    """The tokens so far, the piece that is looked up, and what of the word stands behind it."""
+    done = "".join(box(token, item=True) for token in tokens)
+    tried = box(piece, strong=found, item=True) if found else _tried(piece)
+    behind = f'<span class="sl-note">{escape(visible(rest))}</span>' if rest else ""
+    return f'<p style="font-size:1.2em">{in_a_row([done, tried])} {behind}</p>'
+
+
+def _tried(piece: str) -> str:
+    return f'<span class="sl-token" role="listitem" style="border:2px dotted {EDGE}">{escape(visible(piece))}</span>'
