@@ -25,7 +25,9 @@ def glossary_table(theme: str) -> Table:
 
 
 def _code(name: str) -> Cell:
-    return Cell(name, f"<code>{escape(name)}</code>" if name else "")
+    """A name from code; one as long as a whole path may go on in the next line, after a dot."""
+    dot, style = (".<wbr>", ' style="white-space:normal"') if len(name) > 30 else (".", "")
+    return Cell(name, f"<code{style}>{escape(name).replace('.', dot)}</code>" if name else "")
 
 
 def _lesson(entry: Entry) -> Cell:
