@@ -10,7 +10,7 @@ import pytest
 LESSONS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
 NUMBERED = [path for path in LESSONS if path.stem[0].isdigit()]                         # the glossary is no lesson
 NEAR = 4                                                    # how many cells away an output may stand from its number
-NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
+NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
 @pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
