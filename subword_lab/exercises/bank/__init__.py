@@ -1,7 +1,7 @@
 """The questions of the course, a module a lesson."""
 from importlib import import_module
 
-MODULES = ("text", "bpe", "bpe_code", "wordpiece", "unigram", "compression", "compare")
+MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "unigram", "unigram_code", "compression", "compression_code", "compare")
 
 
 def lessons():

@@ -268,13 +268,17 @@ def _cut_at(word, cuts):
     return [word[a:b] for a, b in zip(places, places[1:])]
 
 
-def _forwards(v):
+def _forwards_of(word, starts):
     """From gap 0 on to the first later gap whose last token begins here, as long as there is one."""
-    starts, gap, cuts = _starts(v), 0, []
-    while gap is not None and gap < len(v["word"]):
+    gap, cuts = 0, []
+    while gap is not None and gap < len(word):
         cuts.append(gap)
         gap = next((end for end in range(gap + 1, len(starts)) if starts[end] == gap), None)
-    return _cut_at(v["word"], cuts)
+    return _cut_at(word, cuts)
+
+
+def _forwards(v):
+    return _forwards_of(v["word"], _starts(v))
 
 
 def _back_variant(rng):
