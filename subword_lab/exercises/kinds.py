@@ -70,8 +70,8 @@ class Number(Kind):
     True
     """
     name: str = "number"
-    form: str = "a number, such as 12, 0.25 or 1/36"
-    example: str = "12"
+    form: str = "a number, such as 1234, 0.25 or 1/36"
+    example: str = "1234"
     tolerance: float = 0.0
 
     def parse(self, typed, options=()) -> Fraction:

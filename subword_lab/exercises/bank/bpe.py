@@ -19,15 +19,9 @@ def _types_only(freqs):
     return dict.fromkeys(freqs, 1)
 
 
-def _pairs_of_text(freqs):
-    """Pairs of the words written one after another, without a boundary; a joint counts as often as its right word."""
-    counts, previous = dict(bpe.pair_freqs(freqs, bpe.split_words(freqs))), None
-    for word, freq in freqs.items():
-        if previous:
-            pair = previous[-1], word[0]
-            counts[pair] = counts.get(pair, 0) + freq
-        previous = word
-    return counts
+def _one_long_word(freqs):
+    """The corpus written without a boundary, as one word."""
+    return {"".join(word * freq for word, freq in freqs.items()): 1}
 
 
 def _clear(steps) -> bool:
@@ -249,22 +243,13 @@ TRAIN = Exercise(
         Misconception("pairs-across-words",
                       "You counted a pair whose left side ends one word and whose right side begins the next. Words "
                       "are counted apart.",
-                      lambda v: _across_words(v["freqs"])),
+                      lambda v: _trained(v, _one_long_word(v["freqs"]))),
     ),
     hints=("Count all pairs, merge the most frequent one in every word, and write the words down again.",
            "After a merge some pairs are gone and new ones are there: count again from what you have written.",
            lambda v: f"The first merge joins a pair that occurs {_steps(v['freqs'], 1)[0].count} times."),
     solution=lambda v: "\n".join(f"{s.number}. {as_tokens(s.pair)} occurs {s.count} times" for s in _steps(v["freqs"], 3)),
 )
-
-
-def _across_words(freqs):
-    """Three merges in the running text, where a joint of two words is a pair like any other."""
-    counts = _pairs_of_text(freqs)
-    best = max(counts, key=counts.get)
-    joints = [(a[-1], b[0]) for a, b in zip(list(freqs), list(freqs)[1:])]
-    others = [pair for pair in sorted(counts, key=lambda pair: -counts[pair]) if pair != best]
-    return [best, others[0], next((pair for pair in joints if pair not in (best, others[0])), others[1])]
 
 
 SIZE = Exercise(
@@ -591,4 +576,42 @@ DISAGREE = Exercise(
                        f"{as_tokens(_way(v['word'], v['merges'], 'longest-first'))}.",
 )
 
-EXERCISES = [COUNT, NEXT, ENCODE, TRAIN, SIZE, UNKNOWN, RUN, TIE_RULE, LENGTH, DECODE, GROUPINGS, BYTES, ORDER, DISAGREE]
+def _sentence_variant(rng):
+    words = list(word_freqs(rng))
+    text = rng.shuffle([*words, *rng.sample(words, 3), rng.choice(words)])
+    joints = [(left[-1], right[0]) for left, right in zip(text, text[1:])]
+    return {"text": text, "pair": rng.choice(joints)}
+
+
+def _count_in(words, pair):
+    return bpe.pair_freqs({number: 1 for number in range(len(words))}, dict(enumerate(words))).get(tuple(pair), 0)
+
+
+def _at_a_joint(v):
+    return next(f"{a} {b}" for a, b in zip(v["text"], v["text"][1:]) if (a[-1], b[0]) == v["pair"])
+
+
+SENTENCE = Exercise(
+    id="bpe-20", title="Count in a sentence", kind=Number(), generate=_sentence_variant,
+    question=lambda v: f"This is the whole corpus: *{' '.join(v['text'])}*. How often does training count the pair "
+                       f"{as_tokens(v['pair'])}?",
+    answer=lambda v: _count_in(v["text"], v["pair"]),
+    misconceptions=(
+        Misconception("pairs-across-words",
+                      lambda v: f"You counted the pair across the word boundary; look at `{v['pair'][0]}` and "
+                                f"`{v['pair'][1]}` in *{_at_a_joint(v)}*. Words are counted apart.",
+                      lambda v: _count_in(["".join(v["text"])], v["pair"])),
+        Misconception("types-not-occurrences", "You counted each different word once. A word that stands there twice counts "
+                                               "twice.", lambda v: _count_in(list(dict.fromkeys(v["text"])), v["pair"])),
+        Misconception("one-side-only", lambda v: f"You counted every `{v['pair'][1]}`. It has to stand right behind "
+                                                 f"`{v['pair'][0]}`, in the same word.",
+                      lambda v: "".join(v["text"]).count(v["pair"][1])),
+    ),
+    hints=("Cut the sentence into words first. What lies between two words is no pair.",
+           "Now go through the words one by one; a word that occurs again is counted again.",
+           "Look inside each word only: does the right symbol follow the left one there?"),
+    solution=lambda v: "Words that hold the pair: " + (", ".join(
+        f"*{word}*" for word in v["text"] if "".join(v["pair"]) in word) or "none") + ".",
+)
+
+EXERCISES = [COUNT, SENTENCE, NEXT, ENCODE, TRAIN, SIZE, UNKNOWN, RUN, TIE_RULE, LENGTH, DECODE, GROUPINGS, BYTES, ORDER, DISAGREE]
