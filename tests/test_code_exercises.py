@@ -62,9 +62,11 @@ def test_the_stub_is_not_attempted(exercise):
         assert load(exercise.id).check(written(exercise.kind.stub)).outcome == "not attempted"
 
 
-def test_the_broken_function_is_not_right(exercise):
+def test_the_broken_function_as_it_was_given_is_not_attempted_and_not_right(exercise):
     if exercise.kind.name == "repair":
-        feedback = load(exercise.id).check(written(exercise.kind.stub))
+        ex, stub = load(exercise.id), exercise.kind.stub
+        assert ex.check(written("\n# moved down\n" + stub)).outcome == "not attempted"
+        feedback = ex.check(written(stub.replace(":\n", ":\n    'with a docstring'\n", 1)))
         assert feedback.outcome in ("incorrect", "partial", "error", "timeout") and feedback.score < 1
 
 

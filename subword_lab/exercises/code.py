@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import CodeType
 
 from . import runner
 from .kinds import Invalid, Kind
@@ -86,6 +87,26 @@ def is_stub(function: object) -> bool:
     return code is not None and not constants and {step.opname for step in dis.get_instructions(code)} <= idle
 
 
+def is_unchanged(function: object, source: str) -> bool:
+    """Whether a function is still the one that `source` defines, wherever it stands now.
+
+    >>> names = {}
+    >>> exec("\\n\\ndef double(x):\\n    return x + x  # a comment", names)
+    >>> is_unchanged(names["double"], "def double(x):\\n    return x + x"), is_unchanged(len, "def f(): 0")
+    (True, False)
+    """
+    given = next(const for const in compile(source, "given", "exec").co_consts if isinstance(const, CodeType))
+    return _same_code(getattr(function, "__code__", None), given)
+
+
+def _same_code(a: object, b: object) -> bool:
+    """Whether two code objects do the same, line numbers apart; other constants have to be equal, and of one type."""
+    if not isinstance(a, CodeType) or not isinstance(b, CodeType):
+        return type(a) is type(b) and a == b
+    same = all(getattr(a, name) == getattr(b, name) for name in ("co_code", "co_names", "co_varnames"))
+    return same and len(a.co_consts) == len(b.co_consts) and all(map(_same_code, a.co_consts, b.co_consts))
+
+
 def alike(a: object, b: object) -> bool:
     """Whether two plain values are the same answer.
 
@@ -111,6 +132,8 @@ def judge(instance, function: Callable):
     exercise, variant = instance.exercise, instance.variant
     if is_stub(function):
         return instance._feedback("not attempted", 0.0, "Not written yet: put your code in place of the three dots.")
+    if isinstance(exercise.kind, Repair) and is_unchanged(function, exercise.kind.broken):
+        return instance._feedback("not attempted", 0.0, "Not mended yet: this is the function as it was given.")
     right = exercise.answer(variant)
     cases = [tuple(case) for case in exercise.cases(variant)] + _examples(exercise, variant)
     run = runner.run(function, copy.deepcopy(cases), limits=LIMITS, allow=exercise.kind.allow)
