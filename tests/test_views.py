@@ -310,6 +310,14 @@ def test_names_of_lines_that_end_together_do_not_overlap():
     assert all(lower - upper >= 12 for upper, lower in zip(ends, ends[1:]))
 
 
+@pytest.mark.parametrize("highest", [5, 0.1234, 20_000, 3_003_000])
+def test_the_name_of_the_y_axis_stays_inside_the_picture(highest):
+    charts = [views.line_chart({"a": [0, highest]}, "a line", xlabel="x", ylabel="tokens"),
+              views.scatter({"a": [(0, 0), (1, highest)]}, "points", xlabel="x", ylabel="tokens")]
+    for shown in charts:
+        assert float(re.search(r'x="([^"]*)"[^>]*rotate\(-90[^>]*>tokens', shown.svg)[1]) >= 12
+
+
 def test_bars_that_are_highlighted_have_a_sign():
     assert "▸ hug" in page(views.bar_chart({"hug": 2, "pug": 1}, "bars", xlabel="n", highlight=["hug"])).texts
 

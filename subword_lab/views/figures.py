@@ -91,7 +91,8 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
             _end_labels(ax, {name: points[-1] for name, points in lines.items()})
 
     names = [name for name in lines if len(lines) > 1]
-    return figure(draw, alt, caption, size=size, right=RIGHT + LETTER * max(map(text_width, names), default=0))
+    return figure(draw, alt, caption, size=size, left=_left(lines.values()),
+                  right=RIGHT + LETTER * max(map(text_width, names), default=0))
 
 
 def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "",
@@ -134,7 +135,7 @@ def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xl
         if len(series) > 1:
             ax.legend(frameon=False, loc="best" if not labels else "upper right")
 
-    return figure(draw, alt, caption, size=size)
+    return figure(draw, alt, caption, size=size, left=_left(series.values()))
 
 
 def merge_effect(steps: Iterable[object], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
@@ -187,6 +188,11 @@ def _end_labels(ax, ends: Mapping[str, tuple[float, float]], gap: float = 13) ->
         lowest = max(heights[name], lowest + gap)
         ax.annotate(name, ends[name], xytext=(7, lowest - heights[name]), textcoords="offset points",
                     va="center_baseline", annotation_clip=False)
+
+
+def _left(series: Iterable[Sequence[tuple[float, float]]]) -> float:
+    """The left margin in inches: room for the longest number at the y axis, and for the axis's name beside it."""
+    return max(LEFT, 0.4 + LETTER * max((len(_number(y)) for points in series for _, y in points), default=0))
 
 
 def _points(values: Points) -> list[tuple[float, float]]:
