@@ -304,10 +304,14 @@ def decompress(compressed: Compressed) -> Data:
     >>> decompress(compress("aaabdaaabac"))
     'aaabdaaabac'
     """
+    _check_compressed(compressed)
+    return undo(compressed.data, reversed(compressed.table.items()))
+
+
+def _check_compressed(compressed):
     if not isinstance(compressed, Compressed):
         raise ValueError(f"compressed is {type(compressed).__name__}, {compressed!r:.60}; expected what compress "
                          "returns, the data with its table")
-    return undo(compressed.data, reversed(compressed.table.items()))
 
 
 def _check_options(data, counting, ties, min_count, num_rules):
