@@ -238,8 +238,8 @@ def sample(word: str, model: UnigramModel, rng: Random, temperature: float = 1.0
     tokens, gap, edges = [], len(word), lattice(word, model)
     while gap > 0:
         into = [edge for edge in edges if edge.end == gap]
-        shares = [math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into]
-        edge = rng.choices(into, shares)[0]
+        parts = [math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into]
+        edge = rng.choices(into, parts)[0]
         tokens.append(edge.token)
         gap = edge.start
     return tokens[::-1]
