@@ -153,7 +153,7 @@ def compare_all(values: Mapping[str, object]) -> Comparisons:
     """Hold several values against what is documented: id -> value. One line a row.
 
     >>> compare_all({"bpe-hug-tok-bug": ["b", "ug"], "bpe-hug-tok-mug": ["m", "ug"]})
-    1 of 2 as documented
+    1 of 2 match
     bpe-hug-tok-bug: as documented
     bpe-hug-tok-mug: at [0]: documented is '[UNK]', yours is 'm'
     """

@@ -193,14 +193,17 @@ class Comparisons:
     @property
     def headline(self) -> str:
         """How many match, of how many."""
-        return f"{sum(row.matches for row in self.rows)} of {len(self.rows)} as documented"
+        return f"{sum(row.matches for row in self.rows)} of {len(self.rows)} match"
 
     def __repr__(self) -> str:
         return "\n".join([self.headline, *(f"{row.example.id}: {row.verdict}" for row in self.rows)])
 
     def _repr_html_(self) -> str:
-        lines = "".join(f'<tr><th scope="row" style="text-align:left">{html.escape(row.example.id)}</th>'
-                        f'<td style="text-align:left">{html.escape(row.verdict)}</td>'
-                        f'<td style="text-align:left">{html.escape(row.example.note)}</td></tr>' for row in self.rows)
-        return (f"<table><caption>{self.headline}</caption><thead><tr><th scope=\"col\">row</th><th scope=\"col\">"
-                f"result</th><th scope=\"col\">to know</th></tr></thead><tbody>{lines}</tbody></table>")
+        def cell(tag, text):
+            return f'<{tag} style="text-align:left">{html.escape(text)}</{tag.partition(" ")[0]}>'
+
+        row_head = 'th scope="row"'
+        head = "".join(cell('th scope="col"', name) for name in ("row", "result", "to know"))
+        lines = "".join(f"<tr>{cell(row_head, row.example.id)}{cell('td', row.verdict)}{cell('td', row.example.note)}</tr>"
+                        for row in self.rows)
+        return f"<table>{cell('caption', self.headline)}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
