@@ -143,8 +143,9 @@ def _part(value, right, v):
 NEXT = Exercise(
     id="wordpiece-02", title="The next merge", generate=_next_variant,
     kind=Merges(form="one merge, such as h+##u", example='("h", "##u")'),
-    question=lambda v: f"These words have been through {v['known']} merge{'s' * (v['known'] != 1)}. Which pair does "
-                       f"WordPiece merge next?\n\n{_state(v)}",
+    question=lambda v: ("Nothing has been merged in these words yet. " if not v["known"] else
+                        f"These words have been through {v['known']} merge{'s' * (v['known'] > 1)}. ")
+    + f"Which pair does WordPiece merge next?\n\n{_state(v)}",
     answer=_chosen(wordpiece.pair_scores), evidence=_part,
     misconceptions=(
         Misconception("frequency-instead-of-score",
