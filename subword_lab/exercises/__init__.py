@@ -10,17 +10,19 @@
 from __future__ import annotations
 
 import difflib
-import os
+from pathlib import Path
 
+from . import classroom
 from .code import Function, Repair
 from .core import COSTLY, OUTCOMES, Exercise, Feedback, Instance, Misconception
 from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens
 
 __all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind", "Merges",
            "Misconception", "Number", "Ordering", "Prediction", "Repair", "Segmentation", "Text", "Tokens", "ids", "load",
-           "register"]
+           "load_file", "register"]
 
 _bank: dict[str, Exercise] = {}
+_files: dict[Path, tuple[int, list[str]]] = {}          # instructors' files: when each was last changed, and its ids
 
 
 def register(*exercises: Exercise) -> None:
@@ -31,14 +33,43 @@ def register(*exercises: Exercise) -> None:
         _bank[exercise.id] = exercise
 
 
+def load_file(path: str | Path) -> list[str]:
+    """Add the exercises of a file of your own, its list EXERCISES, to the bank of this process; their ids.
+
+    A file that was read before is read again if it has changed. Raises ValueError, with what to mend, for a file that
+    cannot be read so, or an id that is taken.
+    """
+    from . import own
+
+    path = Path(path).absolute()
+    exercises = None if _known(path) else own.read(path)
+    if exercises is not None:
+        _course()
+        for id in _files.pop(path, (0, []))[1]:
+            del _bank[id]
+        register(*exercises)
+        _files[path] = path.stat().st_mtime_ns, [exercise.id for exercise in exercises]
+    return list(_files[path][1])
+
+
+def _known(path: Path) -> bool:
+    return path in _files and path.is_file() and _files[path][0] == path.stat().st_mtime_ns
+
+
 def catalog() -> dict[str, Exercise]:
-    """All exercises by id: those of the course, and those that were registered."""
+    """All exercises by id: those of the course, of the class (see `classroom`), and those that were registered."""
+    _course()
+    for file in classroom.settings().exercises:
+        load_file(file)
+    return _bank
+
+
+def _course() -> None:
     from .bank import lessons
 
     for exercises in lessons():
         for exercise in exercises:
             _bank.setdefault(exercise.id, exercise)
-    return _bank
 
 
 def ids() -> list[str]:
@@ -53,19 +84,16 @@ def ids() -> list[str]:
 def load(exercise_id: str, seed: int | None = None, learner: str | None = None) -> Instance:
     """A learner's variant of an exercise.
 
-    seed: the course's seed; learner: who answers. Left out, they are SUBWORD_LAB_SEED and SUBWORD_LAB_LEARNER of the
-    environment, or 0 and nobody. The same three give the same variant everywhere. Unknown ids raise ValueError.
+    seed: the course's seed; learner: who answers. Left out, they are those of the class, see `classroom`, or 0 and
+    nobody. The same three give the same variant everywhere. Unknown ids raise ValueError.
 
     >>> load("bpe-01").id
     'bpe-01'
     """
     if exercise_id not in catalog():
-        near = difflib.get_close_matches(str(exercise_id), catalog(), n=3)
+        near = difflib.get_close_matches(str(exercise_id), _bank, n=3)
         hint = f"; did you mean {' or '.join(near)}?" if near else f"; the first is {ids()[0]!r}"
         raise ValueError(f"there is no exercise {exercise_id!r}{hint}")
-    seed = os.environ.get("SUBWORD_LAB_SEED", "0") if seed is None else seed
-    try:
-        seed = int(seed)
-    except (TypeError, ValueError):
-        raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
-    return Instance(_bank[exercise_id], seed, os.environ.get("SUBWORD_LAB_LEARNER", "") if learner is None else learner)
+    here = classroom.settings()
+    seed = here.seed if seed is None else classroom.checked_seed(seed)
+    return Instance(_bank[exercise_id], seed, here.learner if learner is None else learner)

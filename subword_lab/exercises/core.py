@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from .. import markup
-from . import code, progress
+from . import classroom, code, progress
 from .kinds import Choice, Invalid, Kind
 from .rng import Rng
 
@@ -124,6 +126,7 @@ class Instance:
     learner: str = ""
     turn: int = 0
     hints_given: int = field(default=0, init=False)
+    watchers: list[Callable[[], None]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -158,23 +161,38 @@ class Instance:
         return list(exercise.listed(variant)) if exercise.listed else []
 
     @property
+    def prompt(self) -> str:
+        """The question in Markdown, without its options."""
+        return self._text(self.exercise.question)
+
+    @property
     def question(self) -> str:
         """The question in Markdown, with its options."""
-        return "\n".join([self._text(self.exercise.question), *self._lettered()])
+        return "\n".join([self.prompt, *self._lettered()])
 
     def check(self, answer: object = ...) -> Feedback:
         """Say whether an answer is right and, if it is not, which mistake it looks like.
 
         `...`, None and an empty string are 'not attempted'; a malformed answer is 'invalid' and costs nothing.
         """
+        if _taker:
+            return _taker(self, answer)
+        feedback = self.judge(answer)
+        return self._record(feedback, self.shown(answer)) if feedback.outcome in COSTLY else feedback
+
+    def judge(self, answer: object, **how) -> Feedback:
+        """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.judge`."""
         if answer is ... or answer is None or (isinstance(answer, str) and not answer.strip()):
             return self._feedback("not attempted", 0.0, "Not answered yet: put your answer in place of the three dots.")
         try:
             value = self.kind.parse(answer, self.listed)
         except Invalid as error:
             return self._feedback("invalid", 0.0, f"{error} This does not count as an attempt.")
-        feedback = code.judge(self, value) if isinstance(self.kind, code.Function) else self._judge(value)
-        return self._record(feedback, self.kind.show(value)) if feedback.outcome in COSTLY else feedback
+        return code.judge(self, value, **how) if isinstance(self.kind, code.Function) else self._judge(value)
+
+    def shown(self, answer: object) -> str:
+        """An answer of the right form, as text."""
+        return self.kind.show(self.kind.parse(answer, self.listed))
 
     def _judge(self, value: object) -> Feedback:
         exercise, variant = self.exercise, self.variant
@@ -187,7 +205,7 @@ class Instance:
             if self.kind.equal(value, misconception.wrong(variant)):
                 return self._feedback("incorrect", 0.0, self._text(misconception.message), misconception.label, evidence)
         share = self.kind.share(value, right)
-        message = evidence or "Not yet. Look at the question again, or ask for a hint with `ex.hint()`."
+        message = evidence or "Not yet. Look at the question again, or ask for a hint."
         return self._feedback("partial" if share else "incorrect", share, message)
 
     def hint(self) -> Note:
@@ -209,6 +227,13 @@ class Instance:
         """The same exercise with new figures."""
         return Instance(self.exercise, self.seed, self.learner, self.turn + 1)
 
+    def turn_to(self, turn: int) -> None:
+        """Take the figures of a turn, in place: a card does so, and the `ex` that it came from goes with it."""
+        if turn != self.turn:
+            self.turn, self.hints_given = turn, 0
+            for name in ("variant", "listed"):
+                self.__dict__.pop(name, None)
+
     def card(self):
         """The exercise as a widget: question, answer field, buttons. Needs a notebook."""
         # Named as text, because the engine knows no widgets: `views` stands above it.
@@ -218,8 +243,14 @@ class Instance:
         return f"{self._heading()}\n\n{self.question}\n\nAnswer with ex.check({self.kind.example})"
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        static = {"text/plain": repr(self), "text/html": self._html()}
-        return static if "SUBWORD_LAB_NO_WIDGETS" in os.environ else self.card()._repr_mimebundle_()
+        if _takes_widgets():
+            with suppress(ImportError):
+                return self.card()._repr_mimebundle_()
+        return self.static()
+
+    def static(self) -> dict[str, str]:
+        """The exercise without a widget, by MIME type."""
+        return {"text/plain": repr(self), "text/html": self._html()}
 
     def _html(self) -> str:
         how = f"Answer in the cell below with {self.kind.form}."
@@ -253,7 +284,30 @@ class Instance:
             progress.store().record(event)
         except progress.ProgressError as error:
             return str(error)
+        finally:
+            for tell in self.watchers:
+                tell()
         return ""
+
+
+_taker: Callable[[Instance, object], Feedback] | None = None
+
+
+def hand_answers_to(taker: Callable[[Instance, object], Feedback] | None) -> None:
+    """From now on `check` passes exercise and answer to `taker`, which gives the feedback; None ends that.
+
+    So answers are collected in one process and judged in another, as in the marking of notebooks.
+    """
+    global _taker
+    _taker = taker
+
+
+def _takes_widgets() -> bool:
+    """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    in_a_notebook = hasattr(shell, "kernel") or shell is not None and sys.platform == "emscripten"
+    return in_a_notebook and "SUBWORD_LAB_NO_WIDGETS" not in os.environ and classroom.settings().cards
 
 
 def _tells_apart(exercise: Exercise, variant: Variant) -> bool:

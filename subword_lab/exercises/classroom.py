@@ -1,0 +1,83 @@
+"""What a class was handed: which variants its exercises ask, and which exercises are added to the course's.
+
+The environment decides: SUBWORD_LAB_SEED, SUBWORD_LAB_LEARNER, SUBWORD_LAB_EXERCISES (files, separated as in PATH).
+What it leaves open is read from the file `subword-lab-class.json` in the working directory or the nearest folder above
+it, which `subword-lab handout` writes:
+
+    {"seed": 7, "learner": "kim", "exercises": ["own.py"], "cards": false}
+
+exercises: files like that of `load_file`, relative to the folder of the JSON file. cards: whether exercises show
+themselves as widgets; without them, every answer stands in a cell, where whoever marks the notebook finds it.
+"""
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+FILE = "subword-lab-class.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Seed and learner of the variants, files with exercises, and whether exercises are shown as cards."""
+    seed: int = 0
+    learner: str = ""
+    exercises: tuple[str, ...] = ()
+    cards: bool = True
+
+
+def settings() -> Settings:
+    """What holds in the working directory now; seed 0 and nobody where nothing is said.
+
+    Raises ValueError, with the name of the file or variable, for what cannot be understood.
+    """
+    given, folder = _nearest()
+    files = os.environ.get("SUBWORD_LAB_EXERCISES")
+    if files is None:
+        files = [str(folder / name) for name in given.get("exercises", ())]
+    else:
+        files = [file for file in files.split(os.pathsep) if file]
+    return Settings(checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
+                    os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")), tuple(files),
+                    given.get("cards", True))
+
+
+def checked_seed(seed: object) -> int:
+    """The seed as a whole number; ValueError if it is none.
+
+    >>> checked_seed("7")
+    7
+    """
+    try:
+        return int(seed)
+    except (TypeError, ValueError):
+        raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
+
+
+def _nearest() -> tuple[dict, Path]:
+    """What the nearest file says, and its folder."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        try:
+            data = (folder / FILE).read_bytes()
+        except OSError:                         # not there, or not to be read
+            continue
+        return _understood(data, folder / FILE), folder
+    return {}, here
+
+
+def _understood(data: bytes, path: Path) -> dict:
+    try:
+        given = json.loads(data)
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}") from None
+    forms = {"seed": (int, "a whole number"), "learner": (str, "a string"), "cards": (bool, "true or false"),
+             "exercises": (list, "a list of file names")}
+    if not isinstance(given, dict):
+        raise ValueError(f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}")
+    for name, (form, words) in forms.items():
+        if name in given and (not isinstance(given[name], form) or form is int and isinstance(given[name], bool)):
+            raise ValueError(f"{path}: {name!r} is {given[name]!r}; expected {words}")
+    return given
