@@ -8,8 +8,6 @@ from .stepper import FramePlayer, merging_boxes
 from .tables import Cell, pair_table, table
 from .tokens import box, boxes
 
-NEXT = "replaced next"
-
 
 def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: int = 60) -> FramePlayer:
     """Forward through the rules and back again: the string, the pairs counted in it, the table, and both sizes.
@@ -49,10 +47,12 @@ def _forward(compressed, top):
     data, rules = decompress(compressed), CompressionTable()
     label, shown = f"Start: {data}", []
     for step in compressed.steps:
-        shown.append((label, _frame(data, rules, step.pair, pair_table(step, top, "Pairs", remark=NEXT).html())))
+        pairs = pair_table(step, top, "Pairs", remark="replaced next").html()
+        shown.append((label, _frame(data, rules, merging_boxes(data, step.pair, list(rules)[-1:], "replaced next"), pairs)))
         data, rules = step.data, step.table
         label = f"{step.pair} becomes {step.symbol}: {data}"
-    return [*shown, (label, _frame(data, rules, "", f"<p>{compressed.stopped or 'No more rules'}.</p>"))]
+    end = f"<p>The end: {compressed.stopped or 'no more rules'}.</p>"
+    return [*shown, (label, _frame(data, rules, merging_boxes(data, "", list(rules)[-1:]), end))]
 
 
 def _backward(compressed):
@@ -63,13 +63,12 @@ def _backward(compressed):
         data = undo(data, [(symbol, pair)])
         words = f"<p>Each {box(symbol)} has been opened into {boxes(pair)}.</p>"
         shown.append((f"Back: {symbol} opens into {pair}: {data}",
-                      _frame(data, CompressionTable(rules), pair, words, "opened just now")))
+                      _frame(data, CompressionTable(rules), merging_boxes(data, pair, (), "opened just now"), words)))
     return shown
 
 
-def _frame(data, rules, pair, beside, remark=NEXT) -> str:
+def _frame(data, rules, strip, beside) -> str:
     rows = [[Cell(symbol, box(symbol)), Cell(rule, boxes(rule))] for symbol, rule in rules.items()]
     written = table(rows, ["symbol", "stands for"], "Table").html() if rows else "<p>The table is empty.</p>"
     sizes = f"{len(data)} symbols, and a table of {rules.size}: {len(data) + rules.size} in all"
-    return (f'<p>{merging_boxes(data, pair, list(rules)[-1:], remark)}</p>{note(sizes)}'
-            f'<div class="sl-columns"><div>{beside}</div><div>{written}</div></div>')
+    return f'<p>{strip}</p>{note(sizes)}<div class="sl-columns"><div>{written}</div><div>{beside}</div></div>'
