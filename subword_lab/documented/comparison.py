@@ -204,6 +204,6 @@ class Comparisons:
 
         row_head = 'th scope="row"'
         head = "".join(cell('th scope="col"', name) for name in ("row", "result", "to know"))
-        lines = "".join(f"<tr>{cell(row_head, row.example.id)}{cell('td', row.verdict)}{cell('td', row.example.note)}</tr>"
-                        for row in self.rows)
+        lines = "".join(f"<tr>{cell(row_head, row.example.id)}{cell('td', row.verdict)}"
+                        f"{cell('td', row.example.note)}</tr>" for row in self.rows)
         return f"<table>{cell('caption', self.headline)}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"

@@ -57,7 +57,8 @@ def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "
 
     Raises ValueError for offsets that are not inside the text, or not from left to right.
 
-    >>> alignment("Two hugs", {"words": [("two", (0, 3)), ("hugs", (4, 8))], "tokens": [("[CLS]", None), ("two", (0, 3))]})
+    >>> words = [("two", (0, 3)), ("hugs", (4, 8))]
+    >>> alignment("Two hugs", {"words": words, "tokens": [("[CLS]", None), *words[:1]]})
     text    Two␣hugs
     words   two 0:3 | hugs 4:8
     tokens  [CLS] | two 0:3
