@@ -107,6 +107,15 @@ def _same_code(a: object, b: object) -> bool:
     return same and len(a.co_consts) == len(b.co_consts) and all(map(_same_code, a.co_consts, b.co_consts))
 
 
+def untouched_words(kind: Function, function: object) -> str:
+    """What to say of a function that is as it was given; "" for any other."""
+    if is_stub(function):
+        return "Not written yet: put your code in place of the three dots."
+    if isinstance(kind, Repair) and is_unchanged(function, kind.broken):
+        return "Not mended yet: this is the function as it was given."
+    return ""
+
+
 def alike(a: object, b: object) -> bool:
     """Whether two plain values are the same answer.
 
@@ -127,33 +136,38 @@ def alike(a: object, b: object) -> bool:
 _NUMBERS = (int, float, Fraction)
 
 
-def judge(instance, function: Callable):
-    """Feedback on a learner's function."""
-    exercise, variant = instance.exercise, instance.variant
-    if is_stub(function):
-        return instance._feedback("not attempted", 0.0, "Not written yet: put your code in place of the three dots.")
-    if isinstance(exercise.kind, Repair) and is_unchanged(function, exercise.kind.broken):
-        return instance._feedback("not attempted", 0.0, "Not mended yet: this is the function as it was given.")
+def judge(instance, function: Callable, *, run: Callable | None = None, secret: int | None = None,
+          search: bool = True):
+    """Feedback on a learner's function.
+
+    run: what runs it, in place of `runner.run`. secret: a number from which further inputs are drawn, that nobody has
+    seen before. search: whether to look for a smaller input than those that were tried.
+    """
+    exercise, variant, run_function = instance.exercise, instance.variant, run or runner.run
+    if untouched := untouched_words(exercise.kind, function):
+        return instance._feedback("not attempted", 0.0, untouched)
     right = exercise.answer(variant)
     cases = [tuple(case) for case in exercise.cases(variant)] + _examples(exercise, variant)
-    run = runner.run(function, copy.deepcopy(cases), limits=LIMITS, allow=exercise.kind.allow)
+    if secret is not None:
+        cases += _examples(exercise, variant, secret)
+    run = run_function(function, copy.deepcopy(cases), limits=LIMITS, allow=exercise.kind.allow)
     if run.outcome == "invalid":
         return instance._feedback("invalid", 0.0, f"{run.message} This does not count as an attempt.")
     if run.outcome != "ok" and not run.results:
         return instance._feedback("error", 0.0, run.message, "", _printed(run))
     same = exercise.kind.same
-    trials = [Trial(case, _call(right, case), result) for case, result in zip(cases, run.results)]
-    failed = [trial for trial in trials if not trial.passed(same) and trial.result.outcome != "not run"]
+    trials = [Trial(case, _call(right, case), result) for case, result in zip(cases, run.results, strict=True)]
+    failed = [trial for trial in trials if not trial.passed(same)]
     if not failed:
         if any(trial.result.mutated for trial in trials):
             return instance._feedback("correct", 1.0, "Right. One thing to mend: your function changes what it is given; "
                                                       "whoever calls it may not expect that.")
         return instance._feedback("correct", 1.0, "Right, on every input that was tried.")
-    worst = min(failed, key=lambda trial: len(repr(trial.case)))
+    worst = min(failed, key=lambda trial: (trial.result.outcome == "not run", len(repr(trial.case))))
     if worst.result.outcome != "value":
         outcome = "timeout" if worst.result.outcome == "timeout" else "error"
         return instance._feedback(outcome, 0.0, run.message, "", worst.told(instance) + _printed(run))
-    worst = _smaller(instance, function, right, trials, worst)
+    worst = _smaller(instance, function, right, trials, worst, run_function) if search else worst
     known = _known_mistake(exercise, variant, [trial for trial in trials if trial.result.outcome == "value"])
     share = 1 - len(failed) / len(trials)
     if known:
@@ -226,13 +240,14 @@ def _settings():
                     suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 
 
-def _examples(exercise, variant) -> list[tuple]:
-    """Inputs from the exercise's strategy, the same in every run."""
-    from hypothesis import given
+def _examples(exercise, variant, secret: int | None = None) -> list[tuple]:
+    """Inputs from the exercise's strategy, the same in every run, or such as a secret number decides."""
+    from hypothesis import given, seed, settings
 
     cases: list[tuple] = []
 
-    @_settings()
+    @seed(secret)
+    @(_settings() if secret is None else settings(_settings(), derandomize=False))
     @given(exercise.strategy(variant))
     def collect(case):
         cases.append(case)
@@ -246,7 +261,7 @@ class _Enough(BaseException):
     """Ends the search; not an Exception, which Hypothesis would take for a failure of the function."""
 
 
-def _smaller(instance, function, right, trials: Sequence[Trial], worst: Trial) -> Trial:
+def _smaller(instance, function, right, trials: Sequence[Trial], worst: Trial, run: Callable) -> Trial:
     """A smaller input on which the function still gives a wrong value, as far as a few runs can find one."""
     from hypothesis import Phase, find, settings
     from hypothesis.errors import NoSuchExample
@@ -261,7 +276,7 @@ def _smaller(instance, function, right, trials: Sequence[Trial], worst: Trial) -
             left -= 1
             if left < 0:
                 raise _Enough
-            result = runner.run(function, [copy.deepcopy(case)], limits=LIMITS, allow=instance.kind.allow).results[0]
+            result = run(function, [copy.deepcopy(case)], limits=LIMITS, allow=instance.kind.allow).results[0]
             tried[key] = Trial(case, _call(right, case), result)
         return tried[key].result.outcome == "value" and not tried[key].passed(instance.kind.same)
 
