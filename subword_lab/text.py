@@ -34,6 +34,7 @@ PATTERNS = {
     "characters": r"(?s:.)",
 }
 WORD_COUNTS = ("wikitext-2-validation",)
+TEXTS = ("parallel",)
 
 
 # ------------------------------------------------------------------------------------------------------ normalization
@@ -209,6 +210,24 @@ def load_word_freqs(name: str) -> dict[str, int]:
     check_choice("name", name, WORD_COUNTS)
     rows = (line.split("\t") for line in _data(f"{name}.tsv").splitlines())
     return {word: int(count) for word, count in rows}
+
+
+def load_texts(name: str) -> dict[str, list[str]]:
+    """Texts that come with the package: language -> its sentences.
+
+    "parallel": one text about tea in English, Russian, Chinese and Burmese, 26 sentences each, which say the same in
+    the same place. Raises ValueError if the name is not known.
+
+    >>> for language, sentences in load_texts("parallel").items():
+    ...     print(language, len(sentences), sentences[11])
+    English 26 So the Russian word is chai, and the English word is tea.
+    Russian 26 Поэтому русское слово — чай, а английское слово — ти.
+    Chinese 26 所以俄语的词是chai，英语的词是tea。
+    Burmese 26 ထို့ကြောင့် ရုရှားစကားလုံးသည် ချိုင် ဖြစ်ပြီး အင်္ဂလိပ်စကားလုံးသည် တီး ဖြစ်သည်။
+    """
+    check_choice("name", name, TEXTS)
+    import json
+    return json.loads(_data(f"{name}.json"))
 
 
 def _data(file: str) -> str:

@@ -11,7 +11,7 @@ import subword_lab
 
 ORDER = ["cli", "workshop", "views", "exercises", "documented", "algorithms", "text", "base"]
 LAYER = {"text": "text", "checks": "base", "markup": "base", "__main__": "cli", "course": "cli",
-         **dict.fromkeys(["bpe", "wordpiece", "unigram", "compression", "merging", "glossary"], "algorithms"),
+         **dict.fromkeys(["bpe", "wordpiece", "unigram", "compression", "merging", "side_by_side", "glossary"], "algorithms"),
          **dict.fromkeys(["cli", "workshop", "views", "exercises", "documented"])}
 
 

@@ -225,6 +225,7 @@ def test_bytes_there_and_back(data):
     (lambda: text.word_freqs(["\udfff"]), "a member of texts holds the lone surrogate"),
     (lambda: text.word_freqs([], "words"), "scheme is 'words'; expected one of"),
     (lambda: text.load_word_freqs("wikitext"), "name is 'wikitext'; expected one of 'wikitext-2-validation'"),
+    (lambda: text.load_texts("tea"), "name is 'tea'; expected one of 'parallel'"),
     (lambda: text.bytes_to_chars("hug"), "data is str, 'hug'; expected bytes (encode a string first"),
     (lambda: text.bytes_to_chars(7), "data is int, 7; expected bytes"),
     (lambda: text.chars_to_bytes("Ġ hug"), "string holds ' ' at position 1; expected the 256 characters"),

@@ -1,0 +1,77 @@
+"""The four tokenizers side by side: one corpus, one size, and how many tokens each of them makes of it.
+
+Lesson 05 uses this; nothing else depends on it.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from . import bpe, unigram, wordpiece
+from .checks import check_word_freqs
+
+EncodeWord = Callable[[str], list[str]]
+
+
+def train_four(word_freqs: Mapping[str, int], vocab_size: int) -> dict[str, EncodeWord]:
+    """Train the four on the same words, up to the same number of tokens: name -> the function that cuts a word.
+
+    Raises ValueError where one of them does: for malformed counts, or a size below its alphabet.
+
+    >>> four = train_four({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 12)
+    >>> {name: encode_word("hugs") for name, encode_word in four.items()}
+    {'BPE': ['hug', 's'], 'WordPiece': ['hugs'], 'Unigram': ['hugs'], 'compression-style': ['hug', 's', '</w>']}
+    """
+    merges = bpe.train(word_freqs, vocab_size=vocab_size)
+    pieces = wordpiece.train(word_freqs, vocab_size=vocab_size)
+    losses = unigram.train(word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size, seed="suffix-array")
+    marked = bpe.train(word_freqs, vocab_size=vocab_size, end_of_word="</w>")
+    return {"BPE": lambda word: bpe.encode_word(word, merges),
+            "WordPiece": lambda word: wordpiece.encode_word(word, pieces),
+            "Unigram": lambda word: unigram.encode_word(word, losses),
+            "compression-style": lambda word: bpe.encode_word(word, marked, method="longest-first")}
+
+
+@dataclass(frozen=True)
+class Fertility:
+    """How many tokens a corpus became, and of how many words and characters. The fewer a word, the cheaper."""
+    tokens: int
+    words: int
+    characters: int
+
+    @property
+    def per_word(self) -> float:
+        """Tokens per word."""
+        return self.tokens / self.words
+
+    @property
+    def per_character(self) -> float:
+        """Tokens per character; 1 means that every character is a token of its own."""
+        return self.tokens / self.characters
+
+
+def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertility:
+    """Cut every word of a corpus, and count what comes out, each word as often as it occurs.
+
+    >>> hug = {"hug": 10, "hugs": 5}
+    >>> model = bpe.train(hug, num_merges=2)
+    >>> fertility(hug, lambda word: bpe.encode_word(word, model))
+    Fertility(tokens=20, words=15, characters=50)
+    >>> round(fertility(hug, list).per_word, 2), fertility(hug, list).per_character
+    (3.33, 1.0)
+    """
+    check_word_freqs(word_freqs)
+    return Fertility(tokens=sum(freq * len(encode_word(word)) for word, freq in word_freqs.items()),
+                     words=sum(word_freqs.values()),
+                     characters=sum(freq * len(word) for word, freq in word_freqs.items()))
+
+
+def shortest_first(pair: bpe.Pair) -> tuple[int, str]:
+    """SentencePiece's rule for ties, as a key for `bpe.train(ties=...)`: the shorter token, then the smaller string.
+
+    >>> freqs = {("t", "he"): 5, ("i", "s"): 5, ("e", "r"): 5}
+    >>> bpe.best_pair(freqs, ties=shortest_first)
+    ('e', 'r')
+    """
+    token = pair[0] + pair[1]
+    return len(token), token

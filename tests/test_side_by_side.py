@@ -1,0 +1,49 @@
+"""The text in four languages, and the four tokenizers side by side."""
+import unicodedata
+
+import pytest
+
+from subword_lab import bpe, side_by_side, text
+
+PARALLEL = text.load_texts("parallel")
+SCRIPTS = {"English": "LATIN", "Russian": "CYRILLIC", "Chinese": "CJK", "Burmese": "MYANMAR"}
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+
+
+def test_the_parallel_text_is_parallel():
+    assert list(PARALLEL) == list(SCRIPTS)
+    assert {len(sentences) for sentences in PARALLEL.values()} == {26}
+
+
+@pytest.mark.parametrize("language", PARALLEL)
+def test_every_sentence_is_in_its_script(language):
+    for sentence in PARALLEL[language]:
+        letters = [char for char in sentence if unicodedata.category(char)[0] in "LM"]
+        assert sum(SCRIPTS[language] in unicodedata.name(char) for char in letters) > len(letters) / 2
+        assert sentence == unicodedata.normalize("NFC", sentence).strip() and len(sentence) > 10
+
+
+def test_the_four_lose_nothing_and_stay_in_their_size():
+    word_freqs = text.word_freqs(sentence for sentences in PARALLEL.values() for sentence in sentences)
+    for name, encode_word in side_by_side.train_four(word_freqs, 800).items():
+        cut = {word: encode_word(word) for word in word_freqs}
+        assert len({token for tokens in cut.values() for token in tokens}) <= 800
+        for word, tokens in cut.items():
+            plain = [token.removesuffix("</w>").removeprefix("##" if name == "WordPiece" else "") for token in tokens]
+            assert "".join(plain) == word
+
+
+def test_fertility_counts_words_as_often_as_they_occur():
+    model = bpe.train(HUG, num_merges=3)
+    counted = side_by_side.fertility(HUG, lambda word: bpe.encode_word(word, model))
+    assert (counted.tokens, counted.words, counted.characters) == (10 + 2 * 5 + 2 * 12 + 2 * 4 + 2 * 5, 36, 113)
+    assert counted.per_word == 62 / 36 and counted.per_character == 62 / 113
+
+
+def test_fertility_of_characters_is_one():
+    assert side_by_side.fertility(HUG, list).per_character == 1
+
+
+def test_fertility_needs_words():
+    with pytest.raises(ValueError, match="word_freqs"):
+        side_by_side.fertility({}, list)
