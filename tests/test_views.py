@@ -155,7 +155,8 @@ def test_equal_tokens_have_equal_colors_and_colors_vary():
 @pytest.mark.parametrize("token, shown", [
     (" ", "␣"), ("  a", "␣␣a"), ("\n", "↵"), ("\t", "⇥"), ("\u00a0", "⍽"), ("\u3000", "□"), ("", "‹empty›"),
     ("\x00", "‹U+0000›"), ("\u200b", "‹U+200B›"), ("\ufe0f", "‹U+FE0F›"), ("\u2028", "‹U+2028›"),
-    ("\u0301", "◌\u0301"), ("\u1031", "◌\u1031"), ("👨‍👩‍👧", "👨‍👩‍👧"), ("Ġthe", "Ġthe"), ("▁low", "▁low")])
+    ("\u0301", "◌\u0301"), ("\u1031", "◌\u1031"), ("👨‍👩‍👧", "👨‍👩‍👧"), ("Ġthe", "Ġthe"), ("▁low", "▁low"),
+    ("##\u102c", "##◌\u102c"), ("##စာ", "##စာ"), ("▁\u0301", "▁◌\u0301"), ("#\ufe0f\u20e3", "#\ufe0f\u20e3")])
 def test_what_leaves_no_ink_gets_a_sign(token, shown):
     assert views.visible(token) == shown
 
@@ -302,6 +303,13 @@ def test_merge_effect_shows_the_corpus_length_after_each_merge():
     marks = [float(y) for y in re.findall(r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.svg)]
     falls = [(marks[i] - marks[0]) / (lengths[0] - lengths[i]) for i in (1, 2, 3)]
     assert falls == pytest.approx([falls[0]] * 3, abs=0.01) and falls[0] > 0
+
+
+def test_a_short_logarithmic_axis_has_labels_between_the_powers_of_ten():
+    for high, between in ((8_000, {"500", "2,000", "5,000"}), (9_000_000, set())):
+        shown = page(views.line_chart({"n": [(300, 1), (high, 2)]}, "a line", xlabel="x", ylabel="y", log="x")).texts
+        assert between <= set(shown) and "1,000" in shown
+        assert not [label for label in shown if "$" in label or label in {"500", "2,000", "5,000"} - between]
 
 
 def test_names_of_lines_that_end_together_do_not_overlap():

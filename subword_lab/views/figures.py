@@ -174,9 +174,16 @@ def axes(ax, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
     for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
         if name in log:
             ax.set(**{f"{name}scale": "log"})
+            axis.set_minor_formatter(FuncFormatter(lambda value, _, axis=axis: _between_powers(value, axis)))
         else:
             axis.set_major_locator(MaxNLocator(6, integer=name in whole))
         axis.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
+
+
+def _between_powers(value: float, axis) -> str:
+    """The label of a tick between powers of ten: 2 and 5 of them, where the axis is so short that powers are few."""
+    low, high = axis.get_view_interval()
+    return _number(value) if f"{value:e}"[0] in "25" and high < 200 * low else ""
 
 
 def _end_labels(ax, ends: Mapping[str, tuple[float, float]], gap: float = 13) -> None:

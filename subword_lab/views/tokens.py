@@ -5,6 +5,7 @@ strip and on every machine. Spaces and other characters that leave no ink are dr
 """
 from __future__ import annotations
 
+import re
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +38,12 @@ def visible(token: str) -> str:
         return "".join(map(_code_point, token))                   # joiners inside an emoji stay, alone they are named
     shown = "".join(SIGNS.get(char) or (_code_point(char) if unicodedata.category(char) in ("Cc", "Zs", "Zl", "Zp")
                                         else char) for char in token)
-    return MARK_BASE + shown if unicodedata.category(token[0]).startswith("M") else shown
+    return re.sub(r"^\W|(?<=[#▁@])[^\w\ufe0f]", _on_base, shown)
+
+
+def _on_base(found: re.Match) -> str:
+    """A mark that has no letter before it (at the front, or behind a prefix such as `##`), on a circle."""
+    return MARK_BASE * unicodedata.category(found[0]).startswith("M") + found[0]
 
 
 def color(token: str) -> str:
