@@ -2,7 +2,7 @@
 import math
 import random
 from collections import Counter
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 
 import pytest
 from hypothesis import assume, given, settings
@@ -94,6 +94,18 @@ def test_expected_counts_weigh_every_way(corpus):
     assert counts == {token: close(brute_force[token]) for token in model.vocab}
     characters = sum(freq * len(word) for word, freq in word_freqs.items())
     assert sum(len(token) * count for token, count in counts.items()) == close(characters)
+
+
+@given(words, models)
+def test_the_shares_are_those_of_the_ways_that_use_the_road(word, model):
+    ways = [(tokens, math.exp(-loss)) for tokens, loss in unigram.segmentations(word, model)]
+    whole = sum(probability for _, probability in ways)
+    for edge, part in unigram.shares(word, model).items():
+        using = sum(probability for tokens, probability in ways
+                    if (edge.start, edge.token) in zip(accumulate(map(len, tokens), initial=0), tokens))
+        assert part == close(using / whole)
+    assert [*unigram.shares(word, model)] == unigram.lattice(word, model)
+    assert unigram.shares("mug", UnigramModel({"u": 1.0}, unknown_loss=math.inf)) == {}
 
 
 def test_of_equal_ways_the_longer_last_token_is_kept():

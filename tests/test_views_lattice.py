@@ -12,7 +12,6 @@ from subword_lab import unigram, views
 from subword_lab.unigram import Edge, UnigramModel
 from subword_lab.views import lattice as drawing
 
-
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MODEL = UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, 15)))
 WORDS = {"hugs": MODEL,
@@ -65,7 +64,7 @@ def test_unknown_characters_are_dashed():
 def test_shares_are_written_and_drawn():
     figure = views.lattice_figure("hug", MODEL, show="share")
     assert {"60.5%", "18.1%", "21.4%", "3.3%"} <= set(page(figure).texts)
-    assert roads(figure)[2] == max(roads(figure))                                       # hug, the third road of the word
+    assert roads(figure)[2] == max(roads(figure))                     # hug, the third road of the word
 
 
 def test_a_word_without_a_way_is_drawn_without_one():

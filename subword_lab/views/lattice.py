@@ -160,9 +160,9 @@ def _svg(word: str, model: UnigramModel, edges: Sequence[Edge], prices: Mapping[
         parts.append(_text(place, ground + 4, str(gap), 12, bold=gap == here))
         if known:
             parts.append(_text(place, ground + 38, known.get(gap, "?"), 13, bold=gap == here))
-    style = f"width:{width}px;max-width:100%;height:auto"
-    drawn = "\n".join(parts)
-    return f'<svg role="img" aria-label="{escape(alt)}" viewBox="0 0 {width} {height}" style="{style}">\n{drawn}\n</svg>'
+    style, drawn = f"width:{width}px;max-width:100%;height:auto", "\n".join(parts)
+    return (f'<svg role="img" aria-label="{escape(alt)}" viewBox="0 0 {width} {height}" style="{style}">\n'
+            f"{drawn}\n</svg>")
 
 
 def _road(edge, x, ground, lane, width, price, chosen, unknown) -> list[str]:

@@ -13,15 +13,16 @@ from .corpora import as_table, as_tokens, word_freqs
 WORDS = ("hugs", "pugs", "lower", "newest", "singer", "token", "taller", "open", "domino", "bakery",
          "котик", "домой", "лесной", "школа", "自然语言", "语言学家")
 SIMILAR = (("hug", "pug", "hugs"), ("low", "lower", "slow"), ("sing", "ring", "rings"), ("ten", "tent", "often"),
-           ("дом", "дома", "домой"), ("лес", "леса", "весло"), ("king", "kings", "inks"), ("pan", "plan", "plane"))
+           ("дом", "дома", "домой"), ("лес", "леса", "весло"), ("king", "kings", "inks"),
+           ("pan", "plan", "plane"))
 
 
 # ---------------------------------------------------------------------------------------------------------- road maps
 
 def as_losses(losses) -> str:
     """Tokens and their losses as a Markdown table of two lines."""
-    return "\n".join(["| token | " + " | ".join(f"`{token}`" for token in losses) + " |", "|---" * (len(losses) + 1) + "|",
-                      "| loss | " + " | ".join(map(str, losses.values())) + " |"])
+    rows = [["token", *(f"`{token}`" for token in losses)], ["---"] * (len(losses) + 1), ["loss", *losses.values()]]
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in rows)
 
 
 def as_way(tokens) -> str:
@@ -55,6 +56,11 @@ def _model(v) -> UnigramModel:
 def _ways(v) -> list:
     """All ways through the word with their losses, the best first."""
     return sorted(unigram.segmentations(v["word"], _model(v)), key=lambda way: way[1])
+
+
+def _edges_to(v, gap: int) -> list:
+    """The roads that end at the gap."""
+    return [edge for edge in unigram.lattice(v["word"], _model(v)) if edge.end == gap]
 
 
 def _longest_first(v) -> list[str]:
@@ -97,26 +103,30 @@ def _shares(v):
 
 
 WAY = Exercise(
-    id="unigram-01", title="How probable is this way?", kind=Number(form="a number, such as 0.0075 or 3/400", example="3/400"),
+    id="unigram-01", title="How probable is this way?",
+    kind=Number(form="a number, such as 0.0075 or 3/400", example="3/400"),
     generate=_way_variant,
-    question=lambda v: f"All tokens of a model were counted {v['total']} times together. Some of the counts: " + ", ".join(
-        f"`{token}` {count}" for token, count in v["counts"].items()) + f". How probable is the way {as_way(v['path'])} "
-                       f"through `{v['word']}`?",
+    question=lambda v: (
+        f"All tokens of a model were counted {v['total']} times together. Some of the counts: "
+        + ", ".join(f"`{token}` {count}" for token, count in v["counts"].items())
+        + f". How probable is the way {as_way(v['path'])} through `{v['word']}`?"),
     answer=lambda v: prod(_shares(v)),
     misconceptions=(
         Misconception("added-probabilities",
                       "You added the probabilities. The tokens stand in the word together, so their probabilities are "
-                      "multiplied: heads and heads again is one half times one half, not one. What is added are losses.",
+                      "multiplied: heads and heads again is one half times one half, not one. What is added are "
+                      "losses.",
                       lambda v: sum(_shares(v))),
         Misconception("counts-not-shares",
-                      "You multiplied the counts. A probability is a share: each count goes over the count of all tokens.",
+                      "You multiplied the counts. A probability is a share: each count goes over the count of all "
+                      "tokens.",
                       lambda v: prod(v["counts"][token] for token in v["path"])),
         Misconception("divided-once",
                       "You divided once. Each token brings its own share, so there is one division for each of them.",
                       lambda v: Fraction(prod(v["counts"][token] for token in v["path"]), v["total"])),
         Misconception("rarest-token-only",
-                      "You took the rarest token alone. A way is less probable than each of its tokens: all of them have "
-                      "to come.",
+                      "You took the rarest token alone. A way is less probable than each of its tokens: all of them "
+                      "have to come.",
                       lambda v: min(_shares(v))),
     ),
     hints=("The probability of a token is its count, divided by the count of all tokens together.",
@@ -131,24 +141,25 @@ CUT = Exercise(
     answer=lambda v: unigram.viterbi(v["word"], _model(v))[0],
     misconceptions=(
         Misconception("longest-first",
-                      lambda v: "You took the longest token that fits, from the left. Unigram looks at the sum: your way "
-                                f"costs {sum(map(v['losses'].get, _longest_first(v)))}, and there is a cheaper one.",
+                      lambda v: "You took the longest token that fits, from the left. Unigram looks at the sum: your "
+                                f"way costs {sum(map(v['losses'].get, _longest_first(v)))}, and there is a cheaper "
+                                "one.",
                       _longest_first),
         Misconception("cheapest-token-first",
-                      lambda v: "You took the token with the smallest loss at each gap. A cheap token can lead to a dear "
-                                f"rest: your way costs {sum(map(v['losses'].get, _cheapest_first(v)))} in all.",
+                      lambda v: "You took the token with the smallest loss at each gap. A cheap token can lead to a "
+                                f"dear rest: your way costs {sum(map(v['losses'].get, _cheapest_first(v)))} in all.",
                       _cheapest_first),
         Misconception("largest-loss",
-                      "That is the way with the largest loss. A loss is the negative logarithm of a probability: the most "
-                      "probable way has the smallest.",
+                      "That is the way with the largest loss. A loss is the negative logarithm of a probability: the "
+                      "most probable way has the smallest.",
                       lambda v: _ways(v)[-1][0]),
     ),
     evidence=lambda value, right, v: (
         f"Your way costs {sum(v['losses'][token] for token in value)}." if all(token in v["losses"] for token in value)
         else f"{as_tokens([t for t in value if t not in v['losses']])} is not in the table, so no road leads there."),
     hints=("Each way costs the sum of its tokens' losses. Which way is the cheapest?",
-           "Go from left to right, and note at each gap the cheapest way there. A way to a later gap is the best way to "
-           "an earlier one and one more token.",
+           "Go from left to right, and note at each gap the cheapest way there. A way to a later gap is the best way "
+           "to an earlier one and one more token.",
            lambda v: f"The best way has {len(unigram.viterbi(v['word'], _model(v))[0])} tokens."),
     solution=lambda v: "The best ways: " + "; ".join(map(_told, _ways(v)[:3])) + ".",
 )
@@ -156,23 +167,25 @@ CUT = Exercise(
 WAYS = Exercise(
     id="unigram-03", title="How many ways?", kind=Number(),
     generate=lambda rng: {"word": rng.choice([*WORDS, "unigram", "subword", "vocabulary", "станция"])},
-    question=lambda v: f"Suppose that every substring of `{v['word']}` is a token, the whole word too. In how many ways can "
-                       "it be cut?",
+    question=lambda v: f"Suppose that every substring of `{v['word']}` is a token, the whole word too. In how many "
+                       "ways can it be cut?",
     answer=lambda v: 2 ** (len(v["word"]) - 1),
     misconceptions=(
         Misconception("a-gap-too-many",
-                      "You counted as many gaps as there are characters. `ab` has one gap, and two ways: `ab` and `a|b`.",
+                      "You counted as many gaps as there are characters. `ab` has one gap, and two ways: `ab` and "
+                      "`a|b`.",
                       lambda v: 2 ** len(v["word"])),
         Misconception("whole-word-forgotten",
-                      "One way is missing: not to cut at all. `ab` has two ways, `a|b` and `ab` itself. (One of our sources "
-                      "leaves it out too.)",
+                      "One way is missing: not to cut at all. `ab` has two ways, `a|b` and `ab` itself. (One of our "
+                      "sources leaves it out too.)",
                       lambda v: 2 ** (len(v["word"]) - 1) - 1),
         Misconception("gaps-not-combined",
-                      "You counted the gaps. Each of them is cut or not, whatever the others are: the choices multiply.",
+                      "You counted the gaps. Each of them is cut or not, whatever the others are: the choices "
+                      "multiply.",
                       lambda v: len(v["word"]) - 1),
         Misconception("tokens-not-ways",
-                      "You counted the substrings, which are the roads of the map. A way is a row of roads from the first "
-                      "gap to the last.",
+                      "You counted the substrings, which are the roads of the map. A way is a row of roads from the "
+                      "first gap to the last.",
                       lambda v: len(v["word"]) * (len(v["word"]) + 1) // 2),
     ),
     hints=("How many gaps are there between the characters?", "In each gap there are two possibilities.",
@@ -186,26 +199,26 @@ THROUGH = Exercise(
     answer=lambda v: len(_ways(v)),
     misconceptions=(
         Misconception("every-gap-free",
-                      "You let every gap be cut or not. A way needs a token for each of its pieces, and not every piece is "
-                      "a token here.",
+                      "You let every gap be cut or not. A way needs a token for each of its pieces, and not every "
+                      "piece is a token here.",
                       lambda v: 2 ** (len(v["word"]) - 1)),
         Misconception("roads-not-ways",
-                      "You counted the places where a token fits. A way is a row of such places from the beginning to the "
-                      "end; ways share roads.",
+                      "You counted the places where a token fits. A way is a row of such places from the beginning to "
+                      "the end; ways share roads.",
                       lambda v: len(unigram.lattice(v["word"], _model(v)))),
         Misconception("one-long-token-a-way",
-                      "You counted the ways with one long token, and the one of characters. Two long tokens can stand in "
-                      "the same way, if they do not overlap.",
+                      "You counted the ways with one long token, and the one of characters. Two long tokens can stand "
+                      "in the same way, if they do not overlap.",
                       lambda v: 1 + sum(len(edge.token) > 1 for edge in unigram.lattice(v["word"], _model(v)))),
         Misconception("characters-forgotten",
                       "You left out the way of single characters. It is always there.",
                       lambda v: len(_ways(v)) - 1),
     ),
     hints=("Count from left to right: in how many ways can you get to the first gap, to the second ...?",
-           "The number of ways to a gap is the sum over the tokens that end there: for each, the number of ways to where it "
-           "begins.",
-           lambda v: f"{as_tokens([e.token for e in unigram.lattice(v['word'], _model(v)) if e.end == len(v['word'])])} can "
-                     "be the last token; add up the ways to where each begins."),
+           "The number of ways to a gap is the sum over the tokens that end there: for each, the number of ways to "
+           "where it begins.",
+           lambda v: f"{as_tokens(edge.token for edge in _edges_to(v, len(v['word'])))} can be the last token; add up "
+                     "the ways to where each begins."),
     solution=lambda v: "Ways to each gap, from the first to the last: " + ", ".join(map(str, _ways_to(v))) + ".",
 )
 
@@ -224,28 +237,24 @@ def _cell_variant(rng):
     return v | {"gap": rng.between(3, len(v["word"]))}
 
 
-def _cell_edges(v):
-    return [edge for edge in unigram.lattice(v["word"], _model(v)) if edge.end == v["gap"]]
-
-
 def _cell_longest(v):
     best, _ = unigram.viterbi_table(v["word"], _model(v))
-    longest = max(_cell_edges(v), key=lambda edge: len(edge.token))
+    longest = max(_edges_to(v, v["gap"]), key=lambda edge: len(edge.token))
     return int(best[longest.start] + longest.loss)
 
 
 CELL = Exercise(
     id="unigram-05", title="A cell of the table", kind=Number(), generate=_cell_variant,
-    question=lambda v: f"Viterbi goes through `{v['word']}`. What is the smallest loss of a way from the beginning to gap "
-                       f"{v['gap']}, the one behind `{v['word'][:v['gap']]}`?\n\n{as_losses(v['losses'])}",
+    question=lambda v: f"Viterbi goes through `{v['word']}`. What is the smallest loss of a way from the beginning to "
+                       f"gap {v['gap']}, the one behind `{v['word'][:v['gap']]}`?\n\n{as_losses(v['losses'])}",
     answer=lambda v: int(unigram.viterbi_table(v["word"], _model(v))[0][v["gap"]]),
     misconceptions=(
         Misconception("last-token-only",
                       "That is the loss of the last token alone. What leads to its beginning has its price too.",
-                      lambda v: min(edge.loss for edge in _cell_edges(v))),
+                      lambda v: min(edge.loss for edge in _edges_to(v, v["gap"]))),
         Misconception("longest-last-token",
-                      "You let the longest token end here. Every token that ends at this gap is a candidate: compare the "
-                      "sums.",
+                      "You let the longest token end here. Every token that ends at this gap is a candidate: compare "
+                      "the sums.",
                       _cell_longest),
         Misconception("characters-only",
                       "You went character by character. A longer token may cover the same stretch for less.",
@@ -253,7 +262,8 @@ CELL = Exercise(
     ),
     hints=("Which tokens end at this gap? List them, with the gap where each begins.",
            "Each candidate costs the smallest loss of the way to its beginning, and its own loss on top.",
-           lambda v: f"The candidates for the last token are {as_tokens(edge.token for edge in _cell_edges(v))}."),
+           lambda v: "The candidates for the last token are "
+                     f"{as_tokens(edge.token for edge in _edges_to(v, v['gap']))}."),
     solution=lambda v: "The smallest loss at each gap: " + ", ".join(
         f"{loss:g}" for loss in unigram.viterbi_table(v["word"], _model(v))[0][:v["gap"] + 1]) + ".",
 )
@@ -297,13 +307,13 @@ def _as_starts(v):
 
 BACK = Exercise(
     id="unigram-06", title="The way back", kind=Segmentation(), generate=_back_variant, listed=lambda v: [v["word"]],
-    question=lambda v: f"Viterbi has gone through `{v['word']}` and left this table. Gap 0 is before the first character. "
-                       f"How is the word cut?\n\n{_as_starts(v)}",
+    question=lambda v: f"Viterbi has gone through `{v['word']}` and left this table. Gap 0 is before the first "
+                       f"character. How is the word cut?\n\n{_as_starts(v)}",
     answer=lambda v: unigram.viterbi(v["word"], _model(v))[0],
     misconceptions=(
         Misconception("read-forwards",
-                      "You read the table from the top. A road that is best for an early gap need not lie on the best way "
-                      "to the end: only the last line knows where that way comes from.",
+                      "You read the table from the top. A road that is best for an early gap need not lie on the best "
+                      "way to the end: only the last line knows where that way comes from.",
                       _forwards),
         Misconception("every-start-a-cut",
                       "You cut wherever some token begins. Most lines of the table are not on the way: follow the last "
@@ -313,7 +323,8 @@ BACK = Exercise(
                       "You went one step back and stopped. Go on from there in the same way, until you are at gap 0.",
                       lambda v: _cut_at(v["word"], _starts(v)[-1:])),
     ),
-    hints=("Begin at the last gap: where does the last token begin?", "Go to that gap's own line, and ask the same again.",
+    hints=("Begin at the last gap: where does the last token begin?",
+           "Go to that gap's own line, and ask the same again.",
            "Stop at gap 0. The gaps that you came to are the cuts."),
     solution=lambda v: "From the end: gap " + ", then gap ".join(map(str, _way_back(v))) + ".",
 )
@@ -338,13 +349,13 @@ def _unheard(v, **more):
 
 UNKNOWN = Exercise(
     id="unigram-07", title="Before you run it", kind=Prediction(), generate=_unknown_variant,
-    question=lambda v: f"What will this show? Say it first, then run it.\n\n```\nmodel = UnigramModel({v['losses']})\n"
-                       f"encode_word({v['unheard']!r}, model)\n```",
+    question=lambda v: f"A model has these losses.\n\n{as_losses(v['losses'])}\n\nWhat will this show? Say it first, "
+                       f"then run it.\n\n```\nencode_word({v['unheard']!r}, UnigramModel(losses))\n```",
     answer=_unheard,
     misconceptions=(
         Misconception("whole-word-unknown",
-                      "You gave up the whole word. An unknown character is a dear road, not a closed one: the rest of the "
-                      "word is cut as ever.",
+                      "You gave up the whole word. An unknown character is a dear road, not a closed one: the rest of "
+                      "the word is cut as ever.",
                       lambda v: _unheard(v, unknown_loss=inf)),
         Misconception("passed-through",
                       "You left the unknown character as it is. It is no token, so it has no id.",
@@ -353,8 +364,8 @@ UNKNOWN = Exercise(
                       "You left the unknown character out. Then nobody could tell that something had stood there.",
                       lambda v: [token for token in _unheard(v) if token != "[UNK]"]),
         Misconception("rest-in-characters",
-                      "You spelled the rest with single characters. What stands before and behind the unknown character is "
-                      "still cut in the best way.",
+                      "You spelled the rest with single characters. What stands before and behind the unknown "
+                      "character is still cut in the best way.",
                       lambda v: [c if c in v["losses"] else "[UNK]" for c in v["unheard"]]),
     ),
     hints=("Which character of the word is no token?", "It becomes `[UNK]`; no longer token can reach across it.",
@@ -385,20 +396,21 @@ def _all_weights(v):
 
 
 EXPECTED = Exercise(
-    id="unigram-08", title="One round of EM", kind=Number(form="a number, such as 12, 4.5 or 9/2"), generate=_shares_variant,
+    id="unigram-08", title="One round of EM", generate=_shares_variant,
+    kind=Number(form="a number, such as 12, 4.5 or 9/2"),
     question=lambda v: f"`{v['word']}` occurs {v['freq']} times. These are its ways, each with its probability:\n\n"
                        "| way | probability |\n|---|---|\n" + "\n".join(
                            f"| `{' '.join(way)}` | {weight}/1000 |" for way, weight in v["ways"]) +
-                       f"\n\nEM asks how often `{v['token']}` is used, if every way counts as much as it is probable. What "
-                       "does it find?",
+                       f"\n\nEM asks how often `{v['token']}` is used, if every way counts as much as it is probable. "
+                       "What does it find?",
     answer=lambda v: Fraction(v["freq"] * sum(_with_token(v)), _all_weights(v)),
     misconceptions=(
         Misconception("best-way-only",
                       "You looked at the best way alone. EM lets every way count, as much as it is probable.",
                       lambda v: v["freq"] * (v["token"] in v["ways"][0][0])),
         Misconception("shares-not-whole",
-                      "You took the probabilities as they are. The word is there, so one of its ways was taken: the shares "
-                      "of all ways have to make up the whole. Divide by their sum.",
+                      "You took the probabilities as they are. The word is there, so one of its ways was taken: the "
+                      "shares of all ways have to make up the whole. Divide by their sum.",
                       lambda v: Fraction(v["freq"] * sum(_with_token(v)), 1000)),
         Misconception("every-way-alike",
                       "You let every way count alike. A way that is ten times as probable counts ten times as much.",
@@ -409,7 +421,8 @@ EXPECTED = Exercise(
     ),
     hints=("The word is certain, its way is not: the shares of the ways add up to one.",
            "A way's share is its probability, divided by the probabilities of all ways together.",
-           lambda v: f"Add up the shares of the ways that hold `{v['token']}`, and let the word occur as often as it does."),
+           lambda v: f"Add up the shares of the ways that hold `{v['token']}`, and let the word occur as often as it "
+                     "does."),
     solution=lambda v: f"{v['freq']} · ({' + '.join(map(str, _with_token(v)))}) / {_all_weights(v)}.",
 )
 
@@ -430,29 +443,32 @@ def _changes(v):
             for word in v["freqs"]}
 
 
+def _users(v):
+    """The words whose best way holds the token, with their frequencies."""
+    return {word: freq for word, freq in v["freqs"].items() if v["token"] in unigram.viterbi(word, _model(v))[0]}
+
+
 def _spelled_instead(v):
-    dearer = sum(v["losses"][char] for char in v["token"]) - v["losses"][v["token"]]
-    return sum(freq * dearer for word, freq in v["freqs"].items() if v["token"] in unigram.viterbi(word, _model(v))[0])
+    return (sum(v["losses"][char] for char in v["token"]) - v["losses"][v["token"]]) * sum(_users(v).values())
 
 
 SCORE = Exercise(
     id="unigram-09", title="What does its absence cost?", kind=Number(), generate=_score_variant, points=2,
-    question=lambda v: f"{as_table(v['freqs'])}\n\n{as_losses(v['losses'])}\n\nBy how much does the loss of this corpus rise "
-                       f"if `{v['token']}` is removed and all other losses stay?",
+    question=lambda v: f"{as_table(v['freqs'])}\n\n{as_losses(v['losses'])}\n\nBy how much does the loss of this "
+                       f"corpus rise if `{v['token']}` is removed and all other losses stay?",
     answer=lambda v: int(unigram.removal_scores(v["freqs"], _model(v))[v["token"]]),
     misconceptions=(
         Misconception("types-not-occurrences",
                       "You counted each word once. A word that occurs ten times gets dearer ten times.",
                       lambda v: sum(_changes(v).values())),
         Misconception("spelled-with-characters",
-                      "You replaced the token by its characters. Without it the word takes its next best way, which may be "
-                      "another cut altogether.",
+                      "You replaced the token by its characters. Without it the word takes its next best way, which "
+                      "may be another cut altogether.",
                       _spelled_instead),
         Misconception("token-loss",
                       "You took the token's own loss. What counts is the difference: something else has to take its "
                       "place, and has a price too.",
-                      lambda v: v["losses"][v["token"]] * sum(
-                          freq for word, freq in v["freqs"].items() if v["token"] in unigram.viterbi(word, _model(v))[0])),
+                      lambda v: v["losses"][v["token"]] * sum(_users(v).values())),
         Misconception("loss-not-difference",
                       "That is the loss of the corpus without the token. The score is by how much it rises.",
                       lambda v: int(sum(freq * unigram.viterbi(word, _model(v), without=v["token"])[1]
@@ -467,7 +483,8 @@ SCORE = Exercise(
         for word, change in _changes(v).items() if change),
 )
 
-POOL = ("th", "he", "ing", "un", "er", "ate", "out", "ly", "ack", "es", "is", "ow", "and", "if", "up", "age", "ob", "ex")
+POOL = ("th", "he", "ing", "un", "er", "ate", "out", "ly", "ack", "es", "is", "ow", "and", "if", "up", "age", "ob",
+        "ex")
 
 
 def _pool(rng, number):
@@ -503,8 +520,8 @@ GO = Exercise(
                       "You went by the counts. A rare token may be hard to replace, and a frequent one easy.",
                       lambda v: sorted(v["counts"], key=v["counts"].get)),
         Misconception("by-second-character",
-                      "That is the order of the second characters. One of our sources made this very slip: its code sorts "
-                      "by element 1 of the token, not by the score.",
+                      "That is the order of the second characters. One of our sources made this very slip: its code "
+                      "sorts by element 1 of the token, not by the score.",
                       lambda v: sorted(v["scores"], key=lambda token: token[1])),
         Misconception("alphabetical", "That is the order of the alphabet; the scores have not been looked at.",
                       lambda v: sorted(v["scores"])),
@@ -531,9 +548,9 @@ def _gone(v, number, order=None):
 
 ROUND = Exercise(
     id="unigram-11", title="The last round", kind=Tokens(example='["ug", "pu"]'), generate=_round_variant,
-    question=lambda v: f"A vocabulary holds {v['chars']} characters and these tokens.\n\n{_as_scores(v)}\n\nA round removes "
-                       f"{v['drop']} percent of all tokens, rounded down, and training is to end at {v['target']} tokens. "
-                       "Which tokens does this round remove, in which order?",
+    question=lambda v: f"A vocabulary holds {v['chars']} characters and these tokens.\n\n{_as_scores(v)}\n\nA round "
+                       f"removes {v['drop']} percent of all tokens, rounded down, and training is to end at "
+                       f"{v['target']} tokens. Which tokens does this round remove, in which order?",
     answer=lambda v: _gone(v, v["size"] - v["target"]),
     misconceptions=(
         Misconception("overshoot",
@@ -544,8 +561,8 @@ ROUND = Exercise(
                       "You removed the tokens with the highest scores, which the corpus can spare least.",
                       lambda v: _gone(v, v["size"] - v["target"], _by_score(v)[::-1])),
         Misconception("share-of-the-longer",
-                      "You took the share of the longer tokens alone. It is a share of the whole vocabulary, characters "
-                      "included, although those are never removed.",
+                      "You took the share of the longer tokens alone. It is a share of the whole vocabulary, "
+                      "characters included, although those are never removed.",
                       lambda v: _gone(v, len(v["scores"]) * v["drop"] // 100)),
     ),
     hints=("How many tokens are there now, and how many should be left?",
@@ -578,15 +595,15 @@ def _other_order(number):
 
     return Misconception(
         f"other-order-{number + 1}",
-        lambda v: f"In that order `{_removed_by(v, other(v))[0]}` would have gone first, and `{_removed_by(v, other(v))[1]}` "
-                  "after it.",
+        lambda v: f"In that order `{_removed_by(v, other(v))[0]}` would have gone first, and "
+                  f"`{_removed_by(v, other(v))[1]}` after it.",
         lambda v: ORDERS[other(v)])
 
 
 DETECTIVE = Exercise(
     id="unigram-12", title="Detective work", kind=Choice(), generate=_detective_variant,
-    question=lambda v: f"A program scored these tokens\n\n{_as_scores(v)}\n\nand removed {as_tokens(_removed_by(v, v['rule']))}, "
-                       "in this order. How did it sort them?",
+    question=lambda v: f"A program scored these tokens\n\n{_as_scores(v)}\n\nand removed "
+                       f"{as_tokens(_removed_by(v, v['rule']))}, in this order. How did it sort them?",
     answer=lambda v: ORDERS[v["rule"]], misconceptions=tuple(map(_other_order, range(3))),
     hints=("Look at the first token that went: in which column is it at an end?",
            "Try each order on the table: which tokens would go?",
@@ -608,13 +625,14 @@ def _fall_variant(rng):
 
 FALL = Exercise(
     id="unigram-13", title="Why did it fall?", kind=Choice(), generate=_fall_variant,
-    question=lambda v: f"A corpus had a loss of {v['losses'][0]}. Without `{v['token']}` it was {v['losses'][1]}. Then all "
-                       f"losses were computed anew from the counts, and it was {v['losses'][2]}. Why could it fall?",
+    question=lambda v: f"A corpus had a loss of {v['losses'][0]}. Without `{v['token']}` it was {v['losses'][1]}. Then "
+                       f"all losses were computed anew from the counts, and it was {v['losses'][2]}. Why could it "
+                       "fall?",
     answer=lambda v: "The tokens that stay share the whole among fewer, so each of them became likelier.",
     misconceptions=(
         Misconception("it-cannot-fall",
-                      "The proof that it cannot fall holds as long as the other losses stay as they are. Here they were "
-                      "computed anew.",
+                      "The proof that it cannot fall holds as long as the other losses stay as they are. Here they "
+                      "were computed anew.",
                       lambda v: "It cannot: there is a mistake in the program."),
         Misconception("fewer-to-add",
                       "The corpus is as long as before, and every word is still cut into tokens that are all paid for.",
@@ -626,8 +644,8 @@ FALL = Exercise(
     hints=("Compare the second figure with the first, and the third with the second: which step lowered the loss?",
            "Computing anew changes nothing about which tokens there are. What does it change?",
            "Probabilities are shares of a whole. What happens to the others' shares when one leaves?"),
-    solution="With the other losses held fixed a removal can only raise the loss. But the removed token's count leaves the "
-             "total, so every share grows, and every loss gets a little smaller.",
+    solution="With the other losses held fixed a removal can only raise the loss. But the removed token's count leaves "
+             "the total, so every share grows, and every loss gets a little smaller.",
 )
 
 
@@ -646,35 +664,41 @@ def _drawn(v, cold):
 
 
 TEMPERATURE = Exercise(
-    id="unigram-14", title="Warmer and colder", 
+    id="unigram-14", title="Warmer and colder",
     kind=Number(form="a number, such as 4/5 or 0.123 (three decimals are enough)", example="4/5", tolerance=0.0006),
     generate=_temperature_variant,
-    question=lambda v: f"A word can be cut in two ways: {as_way(v['ways'][0])} with probability {v['weights'][0]}/1000, and "
-                       f"{as_way(v['ways'][1])} with {v['weights'][1]}/1000. Sampling divides every loss by the temperature. "
-                       f"How often, as a share of all draws, is the first way drawn at temperature {'1/2' if v['cold'] else '2'}?",
+    question=lambda v: f"A word can be cut in two ways: {as_way(v['ways'][0])} with probability "
+                       f"{v['weights'][0]}/1000, and {as_way(v['ways'][1])} with {v['weights'][1]}/1000. Sampling "
+                       "divides every loss by the temperature. How often, as a share of all draws, is the first way "
+                       f"drawn at temperature {'1/2' if v['cold'] else '2'}?",
     answer=lambda v: _drawn(v, v["cold"]),
     misconceptions=(
-        Misconception("temperature-ignored", "That is the share at temperature 1, where the model's own probabilities hold.",
+        Misconception("temperature-ignored",
+                      "That is the share at temperature 1, where the model's own probabilities hold.",
                       lambda v: Fraction(v["weights"][0], sum(v["weights"]))),
         Misconception("temperature-turned-around",
                       lambda v: "You turned the temperature around. " + (
                           "A low one makes the differences larger: the likelier way wins more often."
-                          if v["cold"] else "A high one makes the differences smaller: the ways come closer to each other."),
+                          if v["cold"] else "A high one makes the differences smaller: the ways come closer to each "
+                                            "other."),
                       lambda v: _drawn(v, not v["cold"])),
         Misconception("never-normalized",
                       "That is the weight of one way. A share needs the weights of all ways below the line.",
                       lambda v: Fraction(v["weights"][0], 1000)),
-        Misconception("best-way-always", "So it would be at temperature 0: the best way always, or never the other one.",
+        Misconception("best-way-always",
+                      "So it would be at temperature 0: the best way always, or never the other one.",
                       lambda v: int(v["weights"][0] > v["weights"][1])),
     ),
     hints=("Dividing a loss by two takes the square root of the probability; doubling a loss squares it.",
            "Weigh each of the two ways like that.",
            "The share is the first weight, divided by the sum of both."),
-    solution=lambda v: f"The weights become {' and '.join(str(w ** 2 if v['cold'] else isqrt(w)) for w in v['weights'])}.",
+    solution=lambda v: "The weights become " + " and ".join(
+        str(weight ** 2 if v["cold"] else isqrt(weight)) for weight in v["weights"]) + ".",
 )
 
 SENTENCES = (["the", "cats", "are", "sleeping"], ["she", "reads", "letters"], ["two", "tokenizers", "disagree"],
-             ["дом", "стоит", "давно"], ["кошка", "видит", "мышку"], ["we", "learn", "languages"], ["nothing", "is", "lost"])
+             ["дом", "стоит", "давно"], ["кошка", "видит", "мышку"], ["we", "learn", "languages"],
+             ["nothing", "is", "lost"])
 
 
 def _decode_variant(rng):
@@ -686,15 +710,16 @@ def _decode_variant(rng):
 
 
 DECODE = Exercise(
-    id="unigram-15", title="Back to words", kind=Tokens(form="words, such as [\"the\", \"cats\"]", example='["the", "cats"]'),
-    generate=_decode_variant, question=lambda v: f"Which words are these tokens? {as_tokens(v['tokens'])}",
+    id="unigram-15", title="Back to words", generate=_decode_variant,
+    kind=Tokens(form='words, such as ["the", "cats"]', example='["the", "cats"]'),
+    question=lambda v: f"Which words are these tokens? {as_tokens(v['tokens'])}",
     answer=lambda v: unigram.decode(v["tokens"]),
     misconceptions=(
-        Misconception("every-token-a-word", "You made a word of every token. One without the mark goes on with the word "
-                                            "before it.",
+        Misconception("every-token-a-word", "You made a word of every token. One without the mark goes on with the "
+                                            "word before it.",
                       lambda v: [token.removeprefix("▁") for token in v["tokens"]]),
-        Misconception("mark-at-the-end", "You let a word end behind a token with the mark, as with `</w>`. This mark stands "
-                                         "for the space, and the space comes before the word.",
+        Misconception("mark-at-the-end", "You let a word end behind a token with the mark, as with `</w>`. This mark "
+                                         "stands for the space, and the space comes before the word.",
                       lambda v: _mark_ends(v["tokens"])),
         Misconception("marks-kept", "The words are right, but the mark stands for the space: it is no part of them.",
                       lambda v: ["▁" + word for word in unigram.decode(v["tokens"])]),
