@@ -3,8 +3,8 @@
 Everything here has a face in HTML for notebooks and one in text for everywhere else, both the same on every machine.
 matplotlib is loaded when the first figure is drawn.
 """
-from .compression import compression_stepper
 from .alignment import Alignment, alignment
+from .compression import compression_stepper
 from .figures import Figure, bar_chart, figure, line_chart, merge_effect, scatter
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
@@ -18,3 +18,11 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "Table", "TokenStrip", "alignme
            "compression_stepper", "figure", "glossary_table", "lattice_figure", "line_chart",
            "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "scatter", "score_scatter",
            "source", "table", "token_strip", "visible", "viterbi_stepper"]
+
+
+def __getattr__(name: str):
+    if name == "ExerciseCard":                  # loaded when a card is shown: it alone needs widgets
+        from .card import ExerciseCard
+
+        return ExerciseCard
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

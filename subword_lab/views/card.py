@@ -1,0 +1,108 @@
+"""An exercise as a card in a notebook: the question, a field for the answer, buttons, and what the answer was worth.
+
+The card asks the same engine as `ex.check(...)` does. What was typed travels with the click, and what is shown comes
+back whole in one trait; `static/card.js` draws it with the browser's own fields and buttons.
+"""
+from __future__ import annotations
+
+import anywidget
+import traitlets
+
+from .. import markup
+from ..exercises import Choice, Feedback, Function, Instance, Ordering, Segmentation, progress
+from .shown import static
+
+OUTCOMES = {                                    # what an outcome is called on a card, and how it is marked
+    "correct": ("✓", "Right", "good"),
+    "partial": ("◐", "Partly right", "bad"),
+    "incorrect": ("✗", "Not right yet", "bad"),
+    "invalid": ("?", "Not an answer of this form", "note"),
+    "not attempted": ("○", "Nothing to check yet", "plain"),
+    "error": ("!", "It could not be checked", "bad"),
+    "timeout": ("!", "It took too long", "bad"),
+}
+STATES = {"done": "✓ done", "partial": "◐ partly done", "tried": "○ tried"}
+
+
+class ExerciseCard(anywidget.AnyWidget):
+    """An exercise to answer with mouse or keyboard. In a notebook, an exercise shows itself as a card.
+
+    ex: the exercise, as `exercises.load` gives it. New figures are taken over into `ex`, so that what a cell checks
+    with `ex.check(...)` is what the card asks; of several cards of one `ex`, the one that was used last decides.
+    """
+    _esm = static("card.js")
+    _css = static("card.css")
+    shown = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, ex: Instance):
+        self.ex = ex
+        self._replies = 0
+        super().__init__(shown=_question(ex) | {"standing": _standing(ex), "feedback": None, "notes": [], "reply": 0})
+        self.on_msg(self._answer)
+        ex.watchers.append(self._follow)
+
+    def __repr__(self) -> str:
+        return repr(self.ex)
+
+    def _repr_mimebundle_(self, **_):
+        data, metadata = super()._repr_mimebundle_()
+        return data | self.ex.static(), metadata
+
+    def _answer(self, _, message: dict, __=None) -> None:
+        """One press of a button: {"do": "check", "hint", "solution" or "new"; "turn", "answer": as the learner saw it}."""
+        ex, turn = self.ex, message["turn"] + (message["do"] == "new")
+        ex.turn_to(turn)
+        shown = dict(self.shown)
+        if turn != shown["turn"]:
+            shown |= _question(ex) | {"feedback": None, "notes": []}
+        if message["do"] == "check":
+            shown["feedback"] = _told(ex, ex.check(message["answer"]))
+        elif message["do"] in ("hint", "solution"):
+            note = getattr(ex, message["do"])()
+            others = [other for other in shown["notes"] if other["title"] != note.title]
+            shown["notes"] = [*others, {"title": note.title, "html": markup.to_html(note.text)}]
+        self.shown = shown | {"standing": self.shown["standing"], "reply": shown["reply"] + 1}
+
+    def _follow(self) -> None:
+        """Something was recorded for this exercise, perhaps in a cell."""
+        self.shown = self.shown | {"standing": _standing(self.ex)}
+
+
+def _question(ex: Instance) -> dict[str, object]:
+    """What changes with new figures."""
+    kind, points = ex.kind, ex.exercise.points
+    with_items = isinstance(kind, (Choice, Ordering))
+    field = ("none" if isinstance(kind, Function) else "choice" if isinstance(kind, Choice)
+             else "order" if isinstance(kind, Ordering) else "cut" if isinstance(kind, Segmentation) else "text")
+    return {
+        "id": ex.id, "title": ex.title, "about": f"{kind.name} · {points} point{'s' * (points != 1)}", "turn": ex.turn,
+        "key": f"{ex.id}/{ex.exercise.version}/{ex.seed}/{ex.learner}/{ex.turn}",
+        "question": markup.to_html(ex.prompt if with_items else ex.question),
+        "field": field, "items": [_inline(item) for item in ex.listed] if with_items else list(ex.listed),
+        "form": f"Write {kind.example} in the cell below and run it; it is checked there." if field == "none"
+                else kind.form, "hints": len(ex.exercise.hints),
+    }
+
+
+def _inline(markdown: str) -> str:
+    """Markdown of one paragraph as HTML without the paragraph."""
+    return markup.to_html(markdown).strip().removeprefix("<p>").removesuffix("</p>")
+
+
+def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
+    symbol, word, tone = OUTCOMES[feedback.outcome]
+    message = feedback.message
+    if feedback.outcome == "not attempted":
+        message = "Choose an answer first." if isinstance(ex.kind, Choice) else f"Type an answer first: {ex.kind.form}."
+    return {"symbol": symbol, "word": word, "tone": tone,
+            "message": "" if message == f"{word}." else markup.to_html(message),
+            "details": markup.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}
+
+
+def _standing(ex: Instance) -> str:
+    """What was done before, in a word or two."""
+    try:
+        standing = progress.store().summary(ex.learner).get(ex.id)
+    except progress.ProgressError as error:
+        return str(error)
+    return STATES.get(standing.state, "") if standing else ""

@@ -1,0 +1,206 @@
+// Draws an exercise from the trait `shown`, and sends what is pressed, with the answer as it stands at that moment.
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+// What is typed outlives the card: a cell that is run again, a page that is loaded again.
+const kept = {
+  at: key => `subword-lab/${key}`,
+  read(key) { try { return sessionStorage.getItem(kept.at(key)) ?? ""; } catch { return ""; } },
+  write(key, text) {
+    try { text ? sessionStorage.setItem(kept.at(key), text) : sessionStorage.removeItem(kept.at(key)); } catch { /* none */ }
+  },
+};
+
+// A field for the answer: its element, and a way to read and to write it.
+const fields = {
+  none: shown => ({ element: make("p", { textContent: shown.form }), read: () => "", write() {} }),
+
+  choice(shown, changed) {
+    const name = `answer-${Math.random()}`;
+    const radios = shown.items.map((_, i) =>
+      make("input", { type: "radio", name, value: String.fromCharCode(97 + i), onchange: changed }));
+    const options = shown.items.map((item, i) => make("label", { className: "sl-option" }, radios[i],
+      make("b", { textContent: `${radios[i].value}.` }), make("span", { innerHTML: item })));
+    return {
+      element: make("fieldset", {}, make("legend", { textContent: "Your answer" }), ...options),
+      read: () => radios.find(radio => radio.checked)?.value ?? "",
+      write: text => radios.forEach(radio => { radio.checked = radio.value === text; }),
+    };
+  },
+
+  text(shown, changed, more = []) {
+    const id = `form-${Math.random()}`;
+    const input = make("input", { type: "text", autocomplete: "off", spellcheck: false, autocapitalize: "off", oninput: changed,
+      oncontextmenu: event => event.stopPropagation() });
+    input.setAttribute("aria-describedby", id);
+    return {
+      element: make("div", { className: "sl-field" }, make("label", {}, make("span", { className: "sl-name", textContent: "Your answer" }),
+        input), make("div", { className: "sl-small", id, textContent: `In this form: ${shown.form}` }), ...more),
+      read: () => input.value,
+      write: text => { input.value = text; },
+    };
+  },
+
+  order(shown, changed) {                                   // pressing an item puts its letter at the end, or takes it away
+    const letters = () => field.read().split(/[\s,>]+/).filter(Boolean);
+    const items = shown.items.map((item, i) => make("button", { type: "button", value: String.fromCharCode(97 + i),
+      innerHTML: `<b>${String.fromCharCode(97 + i)}.</b> ${item}` }));
+    const mark = () => items.forEach(item => item.setAttribute("aria-pressed", letters().includes(item.value)));
+    const field = fields.text(shown, () => { mark(); changed(); }, [make("div", { className: "sl-row" }, ...items)]);
+    items.forEach(item => {
+      item.onclick = () => {
+        const others = letters().filter(letter => letter !== item.value);
+        field.write((others.length < letters().length ? others : [...others, item.value]).join(" "));
+        mark();
+        changed();
+      };
+    });
+    return { ...field, write: text => { field.write(text); mark(); } };
+  },
+
+  cut(shown, changed) {                                     // with a mouse, the word can be cut between two letters
+    const letters = [...(shown.items[0] ?? "")];
+    if (letters.length < 2 || letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return fields.text(shown, changed);
+    const gaps = letters.slice(1).map(() => make("button", { type: "button", tabIndex: -1, title: "cut here" }));
+    const strip = make("div", { className: "sl-cut" }, ...letters.flatMap((letter, i) => i ? [gaps[i - 1], letter] : [letter]));
+    strip.setAttribute("aria-hidden", "true");              // the text field says and does the same
+    const isCut = gap => gap.classList.contains("sl-on");
+    const follow = () => {
+      const pieces = field.read().split(/[|\s]+/).filter(Boolean);
+      const whole = pieces.join("") === letters.join("");
+      const ends = new Set(pieces.map((_, i) => [...pieces.slice(0, i + 1).join("")].length));
+      gaps.forEach((gap, i) => gap.classList.toggle("sl-on", whole && ends.has(i + 1)));
+    };
+    const field = fields.text(shown, () => { follow(); changed(); }, [strip]);
+    gaps.forEach(gap => {
+      gap.onclick = () => {
+        gap.classList.toggle("sl-on");
+        field.write(letters.map((letter, i) => letter + (gaps[i] && isCut(gaps[i]) ? "|" : "")).join(""));
+        changed();
+      };
+    });
+    return { ...field, write: text => { field.write(text); follow(); } };
+  },
+};
+
+export default () => {
+  const typed = {};                                         // this card's own, by question: two cards may differ
+  return {
+    render({ model, el }) {
+      let shown, field, waiting;
+      const standing = make("span", { className: "sl-standing" });
+      const title = make("div", { className: "sl-title" });
+      title.setAttribute("role", "heading");
+      title.setAttribute("aria-level", "3");
+      const about = make("span", { className: "sl-small" });
+      const question = make("div");
+      const place = make("div");
+      const button = (text, what) => make("button", { type: "button", textContent: text, onclick: () => ask(what) });
+      const check = button("Check", "check"), hint = button("Hint", "hint"), solution = button("Solution", "solution"),
+        figures = button("New figures", "new");
+      check.className = "sl-first";
+      const told = make("div"), noted = make("div");
+      told.setAttribute("role", "status");
+      noted.setAttribute("aria-live", "polite");
+      const root = make("div", { className: "sl-card" }, make("header", {}, title, about, standing), question, place,
+        make("div", { className: "sl-row" }, check, hint, solution, figures), told, noted);
+      root.setAttribute("role", "group");
+
+      const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
+      const wait = () => tell("Waiting for the notebook's kernel. It is busy with another cell, or has ended; then run this cell again.");
+
+      const end = () => {
+        root.classList.add("sl-ended");
+        tell("Run this cell again to go on: the notebook's kernel was restarted or has ended.");
+      };
+
+      const ask = what => {
+        if (what === "hint" && hint.getAttribute("aria-disabled") === "true") return;
+        clearTimeout(waiting);
+        waiting = setTimeout(wait, 1500);
+        try {
+          model.send({ do: what, turn: shown.turn, answer: field.read() });
+        } catch {
+          clearTimeout(waiting);
+          end();
+        }
+      };
+
+      const keep = () => {
+        typed[shown.key] = field.read();
+        kept.write(shown.key, typed[shown.key]);
+      };
+
+      const drawQuestion = () => {
+        root.setAttribute("aria-label", `Exercise ${shown.id}: ${shown.title}`);
+        title.textContent = `${shown.id} · ${shown.title}`;
+        about.textContent = shown.about;
+        question.innerHTML = shown.question;
+        field = fields[shown.field](shown, keep);
+        field.write(typed[shown.key] ?? kept.read(shown.key));
+        place.replaceChildren(field.element);
+        check.hidden = shown.field === "none";
+      };
+
+      const drawFeedback = () => {
+        const said = shown.feedback;
+        if (!said) return told.replaceChildren();
+        const parts = [make("b", {}, `${said.symbol} ${said.word}`), make("div", { innerHTML: said.message })];
+        if (said.details) parts.push(make("details", {}, make("summary", { textContent: "Details" }),
+          make("div", { innerHTML: said.details })));
+        if (said.note) parts.push(make("p", { textContent: said.note }));
+        told.replaceChildren(make("div", { className: `sl-told sl-${said.tone}` }, ...parts));
+        if (said.tone === "good") kept.write(shown.key, "");
+      };
+
+      const drawNotes = () => {
+        const titles = shown.notes.map(note => note.title);
+        [...noted.children].filter(note => !titles.includes(note.dataset.title)).forEach(note => note.remove());
+        shown.notes.filter(note => ![...noted.children].some(old => old.dataset.title === note.title)).forEach(note => {
+          const drawn = make("div", { className: "sl-noted sl-note" }, make("b", { textContent: note.title }),
+            make("div", { innerHTML: note.html }));
+          drawn.dataset.title = note.title;
+          noted.append(drawn);
+        });
+        hint.setAttribute("aria-disabled", titles.filter(title => title.startsWith("Hint")).length >= shown.hints);
+      };
+
+      const draw = () => {
+        const before = shown;
+        shown = model.get("shown");
+        standing.textContent = shown.standing;
+        if (before?.key !== shown.key) {
+          drawQuestion();
+          noted.replaceChildren();
+        }
+        if (before?.reply === shown.reply) return;
+        clearTimeout(waiting);
+        drawFeedback();
+        drawNotes();
+        if (before && before.key !== shown.key && !shown.feedback) tell("New figures.");
+      };
+
+      // Keys pressed in here are not the notebook's shortcuts; saving still is.
+      root.addEventListener("keydown", event => {
+        if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
+        if (event.key === "Enter" && event.target.tagName === "INPUT" && !event.isComposing) {
+          event.preventDefault();
+          ask("check");
+        }
+      });
+
+      draw();
+      model.on("change:shown", draw);
+      model.on("comm_live_update", end);                    // once alive, it only ever ends
+      el.append(root);
+      return () => {
+        clearTimeout(waiting);
+        model.off("change:shown", draw);
+        model.off("comm_live_update", end);
+      };
+    },
+  };
+};
