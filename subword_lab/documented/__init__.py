@@ -35,8 +35,13 @@ from pathlib import Path
 
 from .comparison import Comparison, Comparisons
 from .comparison import first_difference as first_difference
+from .inventory import Feature as Feature
+from .inventory import Library as Library
+from .inventory import features as features
+from .inventory import libraries as libraries
 
 VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
+NOT_ROWS = ("features.json", "libraries.json")                          # the tables of `inventory`
 KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
 
 
@@ -101,7 +106,7 @@ _SHORT = {"zh-three": "Chinese article on three algorithms", "zh-compression": "
 def _rows() -> dict[str, Example]:
     rows: dict[str, Example] = {}
     for path in sorted(Path(__file__).parent.glob("*.json")):
-        for row in json.loads(path.read_text(encoding="utf-8")):
+        for row in json.loads(path.read_text(encoding="utf-8")) if path.name not in NOT_ROWS else ():
             if row["id"] in rows:
                 raise ValueError(f"{path.name}: the id {row['id']!r} is used twice")
             tuples = {"sources": tuple(row["sources"]), "feature": tuple(row["feature"])}

@@ -1,0 +1,142 @@
+"""The table of features held against reality: lessons, functions, claims and tests exist, and nothing is left out."""
+import ast
+import html
+import pkgutil
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+import reproductions
+
+from subword_lab import documented, text
+
+TESTS = Path(__file__).parent
+PROOFS = {id for id, part in reproductions.load()}
+SECTIONS = {"A": 15, "B": 7, "C": 19, "D": 11, "E": 6, "F": 10, "G": 9}
+ROWS = [documented.example(id) for id in documented.ids()]
+
+
+@cache
+def cells(lesson):
+    """Each cell of a lesson as (source, all that its outputs show), white space evened out."""
+    notebook = nbformat.read(TESTS.parent / "notebooks" / f"{lesson}.ipynb", as_version=4)
+    return [(cell.source, even("\n".join(map(shown, cell.get("outputs", []))))) for cell in notebook.cells]
+
+
+def shown(output):
+    data = output.get("data", {})
+    plain = re.sub(r"<[^>]*>", " ", data.get("text/html", "") + data.get("text/markdown", ""))
+    return "\n".join([output.get("text", ""), data.get("text/plain", ""), html.unescape(plain)])
+
+
+def even(words):
+    return " ".join(words.split())
+
+
+def sources(lesson):
+    return "\n".join(source for source, _ in cells(lesson))
+
+
+def outputs(lesson):
+    return "\n".join(output for _, output in cells(lesson))
+
+
+def stands_in(name, words):
+    """Whether a name occurs as a whole: `hf-merge-1` does not in `hf-merge-19`."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", words) is not None
+
+
+@pytest.fixture(params=documented.features(), ids=lambda feature: feature.id)
+def feature(request):
+    return request.param
+
+
+def test_the_features_are_the_77_of_the_sources():
+    ids = [f"{section}{number}" for section, count in SECTIONS.items() for number in range(1, count + 1)]
+    assert [feature.id for feature in documented.features()] == ids and len(ids) == 77
+    assert len({feature.title for feature in documented.features()}) == 77
+
+
+def test_every_claim_belongs_to_a_feature_of_its_lesson():
+    lessons = {feature.id: feature.lessons for feature in documented.features()}
+    for row in ROWS:
+        assert row.feature and set(row.feature) <= set(lessons), row.id
+        assert any(row.lesson in lessons[id] for id in row.feature), row.id
+
+
+def test_the_lessons_tell_it(feature):
+    assert feature.lessons
+    for lesson in feature.lessons:
+        told = sources(lesson) + outputs(lesson)
+        named = [name for name in feature.functions if stands_in(name.rpartition(".")[2], sources(lesson))]
+        assert named or [id for id in feature.claims if stands_in(id, told)], f"{feature.id} is not in {lesson}"
+
+
+def test_the_functions_exist(feature):
+    for name in feature.functions:
+        assert callable(pkgutil.resolve_name(f"subword_lab.{name}"))
+
+
+def test_the_claims_are_proven(feature):
+    for id in feature.claims:
+        assert (id in PROOFS) != (documented.example(id).verdict == "not checkable"), id
+
+
+def test_the_tests_exist(feature):
+    assert feature.tests
+    for name in feature.tests:
+        if name == "documented":
+            assert PROOFS & set(feature.claims), "no claim of it has a proof"
+        else:
+            file, function = name.split("::")
+            tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+            assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
+
+
+# ------------------------------------------------------------------------------------- every claim stands in its lesson
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.verdict != "not checkable"], ids=lambda row: row.id)
+def test_what_can_be_computed_stands_in_its_lesson(row):
+    """By its id, in what a cell shows or in the call that shows it."""
+    told = stands_in(row.id, outputs(row.lesson) + sources(row.lesson))
+    assert told, f"{row.id} is not in {row.lesson}"
+
+
+@pytest.mark.parametrize("row", documented.errata(), ids=lambda row: row.id)
+def test_what_is_wrong_is_told_in_its_lesson(row):
+    """Its id and all of what is true about it are on the page, in the lesson and in the list of all errata."""
+    for lesson in {row.lesson, "05_side_by_side"}:
+        told = stands_in(row.id, outputs(lesson)), even(row.note) in outputs(lesson)
+        assert told == (True, True), f"{row.id} in {lesson}: id and note"
+
+
+def test_what_cannot_be_computed_is_told_all_the_same():
+    """By its note, or by its id in a call that shows it."""
+    unchecked = [row for row in ROWS if row.verdict == "not checkable"]
+    assert unchecked
+    missing = [row.id for row in unchecked
+               if even(row.note) not in outputs(row.lesson) and not stands_in(row.id, sources(row.lesson))]
+    assert not missing
+
+
+def test_the_count_of_errata_is_told():
+    assert len(documented.errata()) == 53
+    told = stands_in("53", sources("05_side_by_side"))
+    assert told, "53 in the prose of lesson 05"
+
+
+# ----------------------------------------------------------------------------------------------------------- languages
+
+def test_every_language_of_the_sources_is_in_the_course():
+    languages = {source.language for source in documented.SOURCES.values()}
+    assert languages == {"Russian", "Burmese", "Chinese"} == set(text.load_texts("parallel")) - {"English"}
+    scripts = {"Russian": "CYRILLIC", "Burmese": "MYANMAR", "Chinese": "CJK UNIFIED"}
+    told_in = next(feature.lessons for feature in documented.features() if feature.id == "G9")
+    for lesson in told_in:
+        names = {unicodedata.name(char, "") for char in set(sources(lesson) + outputs(lesson))}
+        for language in languages:
+            found = [name for name in names if name.startswith(scripts[language])]
+            assert found, f"no {language} in {lesson}"
