@@ -42,7 +42,7 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
             point = freqs[pair], float(scores[pair])
             left = point[0] > most ** 0.7                                   # its name stands on the side with more room
             ax.scatter(*point, s=40, color=PALETTE[1], marker="s", linewidths=0)
-            ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6, -4) if left else (6, -13),
+            ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6, -4) if left else (0, -15),
                         textcoords="offset points", ha="right" if left else "left")
 
     return figure(draw, alt, caption, size=size, left=1.35)
