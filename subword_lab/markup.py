@@ -31,7 +31,7 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> str:
     """
     name = f' aria-label="{escape(label, quote=True)}"' if label else ""
     return (f'<section class="subword-box subword-{tone}"{name} style="border:1px solid {COLORS[tone]};'
-            f'border-left-width:5px;border-radius:4px;padding:.5em 1em;margin:.4em 0;max-width:50em">'
+            f'border-left-width:5px;border-radius:4px;padding:.5em 1em .3em;margin:.4em 0;max-width:50em">'
             f'<div style="font-weight:600;margin-bottom:.3em">{escape(title)}</div>{body}</section>')
 
 

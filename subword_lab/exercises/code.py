@@ -46,6 +46,11 @@ class Function(Kind):
             object.__setattr__(self, field, value)
 
     @property
+    def task(self) -> str:
+        """What there is to do, and where."""
+        return f"Write `{self.example}` in the cell below, and run that cell: it is checked there."
+
+    @property
     def stub(self) -> str:
         """What the learner begins with."""
         return f"def {self.signature}:\n    ..."
@@ -66,6 +71,10 @@ class Repair(Function):
         super().__init__(signature, same, allow)
         object.__setattr__(self, "name", "repair")
         object.__setattr__(self, "broken", broken)
+
+    @property
+    def task(self) -> str:
+        return f"Mend `{self.example}` in the cell below, and run that cell: it is checked there."
 
     @property
     def stub(self) -> str:

@@ -93,7 +93,9 @@ class Feedback:
         return "\n".join(line for line in lines if line)
 
     def _repr_html_(self) -> str:
-        tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(self.outcome, "bad")
+        if self.outcome == "not attempted":
+            return markup.to_html(f"{self.exercise}: {self.message}")
+        tone = {"correct": "good", "invalid": "note"}.get(self.outcome, "bad")
         more = markup.details("Details", markup.to_html(self.evidence)) if self.evidence else ""
         note = markup.to_html(self.note) if self.note else ""
         return markup.box(f"{self.exercise}: {self.outcome}", markup.to_html(self.message) + more + note, tone=tone)
@@ -253,7 +255,11 @@ class Instance:
         return {"text/plain": repr(self), "text/html": self._html()}
 
     def _html(self) -> str:
-        how = f"Answer in the cell below with {self.kind.form}."
+        if isinstance(self.kind, code.Function):
+            how = self.kind.task
+        else:
+            how = (f"Answer with {self.kind.form}. Run this cell to do so here, or write it in the cell below: "
+                   f"`ex.check({self.kind.example})`.")
         return markup.box(self._heading(), markup.to_html(f"{self.question}\n\n{how}"), label=f"Exercise {self.id}")
 
     def _heading(self) -> str:

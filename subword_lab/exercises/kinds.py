@@ -141,7 +141,7 @@ class Tokens(Kind):
         if same == len(value) < len(right):
             return f"As far as it goes it is right, but something is missing after {_count(same, 'token')}."
         if same == len(right):
-            return f"The first {_count(same, 'token')} are right, and then it should end."
+            return f"{_first(same, 'token')}, and then it should end."
         return f"You part from the right sequence at token {same + 1}, {value[same]!r}."
 
     def show(self, value) -> str:
@@ -179,9 +179,9 @@ class Merges(Kind):
     def evidence(self, value, right) -> str:
         same = _common(value, right)
         if same == len(value):
-            return f"The first {_count(same, 'merge')} are right; {_count(len(right), 'merge')} were asked for."
+            return f"{_first(same, 'merge')}; {_count(len(right), 'merge')} were asked for."
         if same == len(right):
-            return f"The first {_count(same, 'merge')} are right; no more were asked for."
+            return f"{_first(same, 'merge')}; no more were asked for."
         return f"You part from the training at merge {same + 1}, {'+'.join(value[same])}."
 
     def show(self, value) -> str:
@@ -217,7 +217,7 @@ class Ordering(Kind):
 
     def evidence(self, value, right) -> str:
         same = _common(value, right)
-        return f"The first {_count(same, 'place')} are right." if same else "Already the first place is another's."
+        return f"{_first(same, 'place')}." if same else "Already the first place is another's."
 
     def show(self, value) -> str:
         return " > ".join(value)
@@ -280,6 +280,10 @@ def _common(a: Sequence, b: Sequence) -> int:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _first(number: int, noun: str) -> str:
+    return f"The first {noun} is right" if number == 1 else f"The first {_count(number, noun)} are right"
 
 
 def _described(value: object) -> str:

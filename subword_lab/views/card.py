@@ -79,8 +79,7 @@ def _question(ex: Instance) -> dict[str, object]:
         "key": f"{ex.id}/{ex.exercise.version}/{ex.seed}/{ex.learner}/{ex.turn}",
         "question": markup.to_html(ex.prompt if with_items else ex.question),
         "field": field, "items": [_inline(item) for item in ex.listed] if with_items else list(ex.listed),
-        "form": f"Write {kind.example} in the cell below and run it; it is checked there." if field == "none"
-                else kind.form, "hints": len(ex.exercise.hints),
+        "form": _inline(kind.task) if field == "none" else kind.form, "hints": len(ex.exercise.hints),
     }
 
 

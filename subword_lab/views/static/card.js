@@ -16,7 +16,7 @@ const kept = {
 
 // A field for the answer: its element, and a way to read and to write it.
 const fields = {
-  none: shown => ({ element: make("p", { textContent: shown.form }), read: () => "", write() {} }),
+  none: shown => ({ element: make("p", { innerHTML: shown.form }), read: () => "", write() {} }),
 
   choice(shown, changed) {
     const name = `answer-${Math.random()}`;
