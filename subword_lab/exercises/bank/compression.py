@@ -271,7 +271,7 @@ BACK = Exercise(
 
 def _lost_order_variant(rng):
     """Four rules under symbols in no order, of which each later one may use the earlier ones."""
-    letters, symbols = rng.sample(rng.choice(ALPHABETS), 3), rng.sample("KLMNPQRSTVWXYZ", 4)
+    letters, symbols = rng.sample(rng.choice(LATIN + ALPHABETS[4:5]), 3), rng.sample("KLMNPQRSTVWXYZ", 4)
     rules, parts = [], list(letters)
     for number, symbol in enumerate(symbols):
         left = rng.choice(parts) if not number else rules[-1][0] if rng.below(4) else rng.choice(parts)
