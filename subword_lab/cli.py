@@ -6,6 +6,7 @@ does its work and loads what it needs only then, so that `--help` answers at onc
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"subword-lab {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_open(commands)
+    add_progress(commands)
     options = parser.parse_args(argv)
     return options.run(options)
 
@@ -86,6 +88,37 @@ def _tell(report, folder: Path) -> None:
     for name in report.foreign:
         say(f"{name}: a file of this name was already there and was left as it is. To get the lesson, rename yours "
             "and run this command again.")
+
+
+# ------------------------------------------------------------------------------------------------------------ progress
+
+def add_progress(commands: argparse._SubParsersAction) -> None:
+    """subword-lab progress [--json] [--learner NAME]"""
+    parser = commands.add_parser("progress", help="show what has been done",
+                                 description="Which exercises are done, tried and left, lesson by lesson.")
+    parser.add_argument("--json", action="store_true", help="print JSON, with every exercise")
+    parser.add_argument("--learner", metavar="NAME", help="whose progress (default: all that is recorded here)")
+    parser.set_defaults(run=run_progress)
+
+
+def run_progress(options: argparse.Namespace) -> int:
+    """Print a table, or JSON; say on standard error what could not be read."""
+    from .exercises.overview import overview
+    from .exercises.progress import ProgressError
+
+    try:
+        found = overview(options.learner)
+    except ProgressError as error:
+        return fail(error)
+    for problem in found.problems:
+        say(f"subword-lab: {problem}")
+    if options.json:
+        print(json.dumps({"learner": options.learner, **found.plain()}, indent=1))
+    else:
+        from .views.progress import lessons_table
+
+        print(lessons_table(found), found.advice, sep="\n\n")
+    return 0
 
 
 def _port(text: str) -> int:

@@ -1,0 +1,124 @@
+"""How far a learner has come: what is done, tried and left, lesson by lesson, and what could come next."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import catalog, progress
+
+LESSONS = {                                     # the first part of an exercise's id -> its lesson
+    "text": "00 From text to tokens",
+    "bpe": "01 Byte-pair encoding",
+    "wordpiece": "02 WordPiece",
+    "unigram": "03 Unigram",
+    "compression": "04 Compression-style BPE",
+    "compare": "05 Side by side",
+}
+STATES = ("done", "tried", "left")              # tried: the answers so far were wrong, or right in part
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An exercise and how things stand with it."""
+    id: str
+    title: str
+    points: int
+    standing: progress.Standing
+
+    @property
+    def state(self) -> str:
+        """One of STATES."""
+        return {"done": "done", "partial": "tried", "tried": "tried"}.get(self.standing.state, "left")
+
+    @property
+    def earned(self) -> float:
+        """Points for the best answer so far."""
+        return self.points * self.standing.best
+
+    def plain(self) -> dict[str, object]:
+        """As a dictionary that JSON can hold."""
+        standing = self.standing
+        return {"id": self.id, "title": self.title, "state": self.state, "earned": round(self.earned, 4),
+                "points": self.points, "answers": standing.attempts, "hints": standing.hints,
+                "solution_seen": standing.solution_seen, "last": standing.last}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The exercises of a lesson, or of all lessons."""
+    title: str
+    entries: tuple[Entry, ...]
+
+    def count(self, state: str) -> int:
+        """How many exercises are in one of STATES."""
+        return sum(entry.state == state for entry in self.entries)
+
+    @property
+    def points(self) -> int:
+        """The points there are."""
+        return sum(entry.points for entry in self.entries)
+
+    @property
+    def earned(self) -> float:
+        """The points earned so far."""
+        return sum(entry.earned for entry in self.entries)
+
+    def plain(self) -> dict[str, object]:
+        """As a dictionary that JSON can hold."""
+        return {"title": self.title, **{state: self.count(state) for state in STATES},
+                "earned": round(self.earned, 4), "points": self.points}
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A learner's progress.
+
+    chapters: lesson by lesson. next: the exercise to go on with, or None if all are done. problems: what could not be
+    read, a sentence each.
+    """
+    chapters: tuple[Chapter, ...]
+    next: Entry | None
+    problems: tuple[str, ...]
+
+    @property
+    def whole(self) -> Chapter:
+        """All lessons together."""
+        return Chapter("all lessons", tuple(entry for chapter in self.chapters for entry in chapter.entries))
+
+    def plain(self) -> dict[str, object]:
+        """As a dictionary that JSON can hold."""
+        lessons = [{**chapter.plain(), "exercises": [entry.plain() for entry in chapter.entries]}
+                   for chapter in self.chapters]
+        return {"lessons": lessons, "all": self.whole.plain(), "next": self.next and self.next.id}
+
+    @property
+    def advice(self) -> str:
+        """What to do next, in a sentence."""
+        if self.next is None:
+            return "Everything is done. New figures keep you in practice."
+        lesson = next(chapter.title for chapter in self.chapters if self.next in chapter.entries)
+        begun = any(entry.state != "left" for entry in self.whole.entries)
+        what = f"{'go on' if begun else 'begin'} with {self.next.id}" if self.next.state == "left" else \
+            f"try {self.next.id} again"
+        return f"Next: {what}, {self.next.title} (lesson {lesson})."
+
+
+def overview(learner: str | None = None) -> Overview:
+    """The progress that is recorded on this machine: one learner's or, with None, what all who work here have done.
+
+    Exercises that are recorded but not in the bank are left out. Raises ProgressError if nothing can be read.
+    """
+    store = progress.store()
+    standings = store.summary(learner)
+    lessons: dict[str, list[Entry]] = {}
+    for exercise in catalog().values():
+        standing = standings.get(exercise.id, progress.Standing(exercise.id, "left"))
+        lessons.setdefault(exercise.lesson, []).append(Entry(exercise.id, exercise.title, exercise.points, standing))
+    chapters = tuple(Chapter(LESSONS.get(lesson, lesson), tuple(entries)) for lesson, entries in lessons.items())
+    return Overview(chapters, _next(chapters), tuple(store.problems))
+
+
+def _next(chapters: tuple[Chapter, ...]) -> Entry | None:
+    """The first exercise that is not done, looking from the lesson worked in last to the end, and then from the start."""
+    last = max(range(len(chapters)), key=lambda i: max(entry.standing.last for entry in chapters[i].entries))
+    ahead = [entry for chapter in (*chapters[last:], *chapters[:last]) for entry in chapter.entries]
+    return next((entry for entry in ahead if entry.state != "done"), None)

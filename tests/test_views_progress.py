@@ -1,0 +1,132 @@
+"""The progress of a learner: which exercises are done, tried and left, as a table and as JSON."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from subword_lab import exercises, views
+from subword_lab.exercises import load, overview, progress
+
+RIGHT, WRONG = "bpe-03", "bpe-09"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A learner's folder in which nothing is recorded yet."""
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path))
+    return tmp_path
+
+
+def answer(exercise_id, right, learner=""):
+    ex = load(exercise_id, 0, learner)
+    return ex.check(ex.exercise.answer(ex.variant) if right else ex.exercise.misconceptions[0].wrong(ex.variant))
+
+
+def bpe(found):
+    return next(chapter for chapter in found.chapters if chapter.title.startswith("01"))
+
+
+def command(*arguments):
+    return subprocess.run([sys.executable, "-m", "subword_lab", "progress", *arguments], capture_output=True, text=True,
+                          encoding="utf-8", env=dict(os.environ))
+
+
+def test_nothing_is_done_yet(home):
+    found = overview.overview()
+    assert [found.whole.count(state) for state in overview.STATES] == [0, 0, len(exercises.ids())]
+    assert found.whole.earned == 0 and found.whole.points == sum(e.points for e in exercises.catalog().values())
+    assert found.advice == f"Next: begin with text-01, {load('text-01').title} (lesson 00 From text to tokens)."
+
+
+def test_done_tried_and_left_by_lesson(home):
+    answer(RIGHT, True)
+    answer(WRONG, False)
+    load("bpe-01").hint()
+    chapter = bpe(overview.overview())
+    assert [chapter.count(state) for state in overview.STATES] == [1, 1, len(chapter.entries) - 2]
+    assert chapter.earned == load(RIGHT).exercise.points
+    states = {entry.id: entry.state for entry in chapter.entries}
+    assert (states[RIGHT], states[WRONG], states["bpe-01"]) == ("done", "tried", "left")
+
+
+def test_an_answer_that_is_right_in_part_earns_part_of_the_points(home):
+    ex = load("bpe-04")
+    ex.check(ex.exercise.answer(ex.variant)[:1])
+    entry = next(entry for entry in bpe(overview.overview()).entries if entry.id == "bpe-04")
+    assert entry.state == "tried" and entry.earned == pytest.approx(ex.exercise.points / 3)
+
+
+def test_what_comes_next_is_in_the_lesson_worked_in_last(home):
+    entries = [entry.id for entry in bpe(overview.overview()).entries]
+    answer(entries[0], True)
+    assert overview.overview().next.id == entries[1]
+    answer(entries[1], False)
+    assert overview.overview().advice.startswith(f"Next: try {entries[1]} again, ")
+    for exercise_id in entries[1:]:
+        progress.store().record({"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0})
+    assert overview.overview().next.id == "wordpiece-01"
+    for exercise_id in exercises.ids():
+        progress.store().record({"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0})
+    assert overview.overview().next is None and "Everything is done" in overview.overview().advice
+
+
+def test_one_learner_or_all_who_work_here(home):
+    answer(RIGHT, True, "kim")
+    answer(WRONG, True, "lee")
+    assert [overview.overview(who).whole.count("done") for who in ("kim", "lee", "", None)] == [1, 1, 0, 2]
+
+
+def test_the_titles_are_those_of_the_lessons(root):
+    rows = re.findall(r"^\| (0\d [^|]+?) \|", (root / "README.md").read_text(encoding="utf-8"), re.M)
+    assert list(overview.LESSONS.values()) == rows
+    assert {exercise.lesson for exercise in exercises.catalog().values()} <= set(overview.LESSONS)
+
+
+def test_the_view_in_text_and_in_html(home):
+    answer(RIGHT, True)
+    view = views.progress_view()
+    lines = repr(view).splitlines()
+    points = load(RIGHT).exercise.points
+    assert re.search(rf"^01 Byte-pair encoding +1 +0 +\d+  {points} of \d+$", repr(view), re.M)
+    assert lines[-1].startswith("Next: go on with bpe-01, ")
+    html = view._repr_html_()
+    assert "<summary>Exercise by exercise</summary>" in html and "✓ done" in html and lines[-1] in html
+    assert html.count("<tr>") == 1 + len(view.overview.chapters) + 1 + len(view.overview.chapters) + len(exercises.ids())
+
+
+def test_the_command_prints_the_table_of_the_view(home):
+    answer(RIGHT, True)
+    done = command()
+    assert done.returncode == 0 and not done.stderr
+    assert done.stdout == repr(views.progress_view()) + "\n"
+
+
+def test_the_command_as_json(home):
+    answer(RIGHT, True, "kim")
+    answer(WRONG, False, "lee")
+    data = json.loads(command("--json", "--learner", "kim").stdout)
+    assert data["learner"] == "kim" and data["next"] == "bpe-01"
+    assert (data["all"]["done"], data["all"]["tried"], data["all"]["left"]) == (1, 0, len(exercises.ids()) - 1)
+    entry = next(entry for lesson in data["lessons"] for entry in lesson["exercises"] if entry["id"] == RIGHT)
+    assert (entry["state"], entry["earned"], entry["answers"]) == ("done", entry["points"], 1)
+
+
+def test_a_damaged_line_is_reported_and_costs_nothing_else(home):
+    answer(RIGHT, True)
+    with open(home / "progress.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"exercise": "bpe-0\n')
+    answer(WRONG, True)
+    done = command("--json")
+    assert done.returncode == 0 and json.loads(done.stdout)["all"]["done"] == 2
+    assert re.fullmatch(r"subword-lab: line 2 of \S+ is damaged and was left out; a copy is kept in \S+\n", done.stderr)
+    assert "line 2 of" in repr(views.progress_view()) and "line 2 of" in views.progress_view().html()
+
+
+def test_progress_that_cannot_be_read(home):
+    (home / "progress.jsonl").mkdir()
+    done = command()
+    assert done.returncode == 1 and not done.stdout
+    assert re.match(r"subword-lab: \S+ cannot be read: ", done.stderr) and "Traceback" not in done.stderr
