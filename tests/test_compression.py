@@ -207,7 +207,8 @@ def test_a_text_in_four_languages():
 def test_a_list_of_words(word_list):
     assert repr(compress(word_list.encode())) == ("Compressed(108118 symbols as 61918, and 132 rules: 62314 in all, "
                                                   "all 256 bytes are in use after 132 rules)")
-    assert repr(compress(word_list)) == "Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, no pair repeats)"
+    assert repr(compress(word_list)) == ("Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, "
+                                         "no pair repeats)")
 
 
 @pytest.mark.parametrize("which, pairs, in_blocks", [("passage", 5904, 5696), ("word list", 62314, 67848)])

@@ -48,7 +48,7 @@ def test_nothing_to_do():
 
 @pytest.mark.parametrize("call, message", [
     (lambda: compression_stepper("XdXac"), "compressed is 'XdXac'; expected what compression.compress makes"),
-    (lambda: compression_stepper(compression.compress(b"aaaa")), "expected what compression.compress makes of a string"),
+    (lambda: compression_stepper(compression.compress(b"aaaa")), "expected what compression.compress makes of a str"),
     (lambda: compression_stepper(compression.compress("ab" * 40)), "compressed holds 80 symbols; expected at most 60"),
     (lambda: compression_stepper(COMPRESSED, top=0), "top is 0"),
 ])

@@ -39,7 +39,8 @@ def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: in
     forward, backward = _forward(compressed, top), _backward(compressed)
     rules = f"{len(compressed.table)} rule{'s' * (len(compressed.table) != 1)}"
     labels, frames = zip(*forward, *backward)
-    return FramePlayer(frames, labels, f"{before} symbols become {len(compressed.data)} with {rules}, and {before} again")
+    return FramePlayer(frames, labels,
+                       f"{before} symbols become {len(compressed.data)} with {rules}, and {before} again")
 
 
 def _forward(compressed, top):
@@ -48,7 +49,8 @@ def _forward(compressed, top):
     label, shown = f"Start: {data}", []
     for step in compressed.steps:
         pairs = pair_table(step, top, "Pairs", remark="replaced next").html()
-        shown.append((label, _frame(data, rules, merging_boxes(data, step.pair, list(rules)[-1:], "replaced next"), pairs)))
+        strip = merging_boxes(data, step.pair, list(rules)[-1:], "replaced next")
+        shown.append((label, _frame(data, rules, strip, pairs)))
         data, rules = step.data, step.table
         label = f"{step.pair} becomes {step.symbol}: {data}"
     end = f"<p>The end: {compressed.stopped or 'no more rules'}.</p>"

@@ -77,8 +77,8 @@ NEXT = Exercise(
     answer=lambda v: v["pair"],
     misconceptions=(
         Misconception("commonest-symbol-first",
-                      "You began with the most frequent symbol. What counts is the pair: `q` may be everywhere and never "
-                      "have the same neighbor twice.",
+                      "You began with the most frequent symbol. What counts is the pair: `q` may be everywhere and "
+                      "never have the same neighbor twice.",
                       _with_commonest_symbol),
         Misconception("first-pair",
                       "You took the pair at the beginning. Where a pair stands matters only among equals; first comes "
@@ -87,7 +87,8 @@ NEXT = Exercise(
         Misconception("rarest-pair", "That pair does not even repeat. Replace what comes again and again.",
                       _rare),
     ),
-    evidence=lambda value, right, v: f"How often each stands there: `{value}` {pair_freqs(v['data']).get(value, 0)}, the most "
+    evidence=lambda value, right, v: f"How often each stands there: `{value}` {pair_freqs(v['data']).get(value, 0)}, "
+                                     "the most "
                                      f"frequent pair {pair_freqs(v['data'])[right]}.",
     hints=("Move a window of two symbols from left to right, one place at a time, and keep a tally.",
            "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
@@ -135,7 +136,8 @@ def _same_symbol_twice(v):
 
 
 RUN = Exercise(
-    id="compression-02", title="Before you run it", kind=Prediction(of=Text(form="a string", example='"ZYdZYac"', case=True)),
+    id="compression-02", title="Before you run it",
+    kind=Prediction(of=Text(form="a string", example='"ZYdZYac"', case=True)),
     generate=_run_variant,
     question=lambda v: "What will this show? Say it first, then run it. New symbols are `Z`, then `Y`.\n\n```\n"
                        f"compression.compress({v['data']!r}, num_rules=2).data\n```",
@@ -145,8 +147,8 @@ RUN = Exercise(
                                        "follows.",
                       lambda v: compress(v["data"], num_rules=1).data),
         Misconception("never-recounted",
-                      "You took the two leading pairs of the first count. After the first rule the string is another one: "
-                      "count it again.",
+                      "You took the two leading pairs of the first count. After the first rule the string is another "
+                      "one: count it again.",
                       _never_recounted),
         Misconception("from-the-right",
                       "You replaced from the right end. It goes from left to right: `qqq` becomes `Zq`, and not `qZ`.",
@@ -197,10 +199,11 @@ def _from_z_on(v):
 TABLE = Exercise(
     id="compression-03", title="Write the table", points=2, generate=_table_variant,
     kind=Tokens(form="rules in the order in which they are made, such as Z=aa Y=Zb", example='["Z=aa", "Y=Zb"]'),
-    question=lambda v: f"Compress `{v['data']}` until no pair repeats. New symbols are the capitals that the string does not "
-                       "use, from `Z` backward. Write down the rules, each with the two symbols that it replaces.",
+    question=lambda v: f"Compress `{v['data']}` until no pair repeats. New symbols are the capitals that the string "
+                       "does not use, from `Z` backward. Write down the rules, each with the two symbols that it "
+                       "replaces.",
     answer=lambda v: _written(_rules(v)),
-    evidence=lambda value, right, v: Tokens().evidence(value, right).replace("tokens", "rules").replace("token", "rule"),
+    evidence=lambda value, right, v: Tokens().evidence(value, right).replace("token", "rule"),
     misconceptions=(
         Misconception("meaning-not-pair",
                       "You wrote what each symbol means in the end. A rule holds the two symbols that it replaced, and "
@@ -213,8 +216,8 @@ TABLE = Exercise(
                       "That is the order of going back. Write the rules as they were made.",
                       lambda v: _written(_rules(v)[::-1])),
         Misconception("used-symbol-taken",
-                      "The text holds a `Z` already. With a second kind of `Z` in it nobody could tell them apart on the "
-                      "way back.",
+                      "The text holds a `Z` already. With a second kind of `Z` in it nobody could tell them apart on "
+                      "the way back.",
                       _from_z_on),
     ),
     hints=("Which capitals stand in the string already? They are taken.",
@@ -247,18 +250,20 @@ def _backward_pairs(v):
 BACK = Exercise(
     id="compression-04", title="Back to the text", kind=Text(form="a string", example='"aaabdaaabac"', case=True),
     generate=_back_variant,
-    question=lambda v: f"Somebody sent you `{v['data']}` and this table, its rules in the order in which they were made:\n\n"
+    question=lambda v: f"Somebody sent you `{v['data']}` and this table, its rules in the order in which they were "
+                       "made:\n\n"
                        f"{_rules_as_table(v['rules'])}\n\nWhat was the text?",
     answer=_undone, evidence=_how_far,
     misconceptions=(
         Misconception("first-rule-first",
-                      "You went through the table once, from its first rule to its last. With `Z=aa` and then `Y=Zb`, `Z` "
-                      "has had its turn when `Y` brings it back, and it stays.",
+                      "You went through the table once, from its first rule to its last. With `Z=aa` and then `Y=Zb`, "
+                      "`Z` has had its turn when `Y` brings it back, and it stays.",
                       lambda v: undo(v["data"], v["rules"])),
         Misconception("one-rule-undone", "You opened the symbols of the last rule and stopped. There are more rules.",
                       lambda v: _undone(v, 1)),
         Misconception("pairs-turned-around",
-                      "You wrote the two symbols of each pair in the wrong order. `Z=ab` opens into `ab`, not into `ba`.",
+                      "You wrote the two symbols of each pair in the wrong order. `Z=ab` opens into `ab`, not into "
+                      "`ba`.",
                       _backward_pairs),
     ),
     hints=("Which symbols of the string are not original ones? The table tells.",
@@ -297,25 +302,26 @@ def _as_they_stand(v):
 
 ORDER = Exercise(
     id="compression-05", title="The order got lost", kind=Ordering(), generate=_lost_order_variant,
-    question=lambda v: f"The text `{v['data']}` came with the rules below, and nobody knows any more in which order they were "
-                       "made. In which order do you undo them, going through them once?",
+    question=lambda v: f"The text `{v['data']}` came with the rules below, and nobody knows any more in which order "
+                       "they were made. In which order do you undo them, going through them once?",
     answer=lambda v: _written(v["rules"][::-1]), listed=lambda v: v["shown"], accept=_clean,
     misconceptions=(
         Misconception("first-made-first",
-                      "That is the order in which they were made. A symbol that is opened late may bring back one whose "
-                      "rule has had its turn.",
+                      "That is the order in which they were made. A symbol that is opened late may bring back one "
+                      "whose rule has had its turn.",
                       lambda v: _written(v["rules"])),
         Misconception("alphabetical", "You went by the alphabet. The letter of a symbol says nothing about its rule.",
                       lambda v: sorted(v["shown"])),
         Misconception("as-they-stand",
-                      "You went by the text, from left to right. Some symbols are not in the text at all yet: they come out "
-                      "of others.",
+                      "You went by the text, from left to right. Some symbols are not in the text at all yet: they "
+                      "come out of others.",
                       _as_they_stand),
     ),
     evidence=lambda value, right, v: "Try it: after your last rule the text would be "
                                      f"`{undo(v['data'], _rules_back(value))}`.",
     hints=("Which symbols stand inside the pairs of other rules?",
-           "If the pair of one rule holds the symbol of another, the first of the two has to be undone before the second.",
+           "If the pair of one rule holds the symbol of another, the first of the two has to be undone before the "
+           "second.",
            "Begin with a rule whose symbol stands in no pair."),
     solution=lambda v: "One by one: " + " → ".join(
         f"`{_undone(v, number)}`" for number in range(len(v["rules"]) + 1))
@@ -337,7 +343,8 @@ def _runs(v):
 
 OVERLAP = Exercise(
     id="compression-06", title="Count, and replace", kind=Number(), generate=_overlap_variant,
-    question=lambda v: f"A rule puts `Z` in the place of `{v['letter'] * 2}`, from left to right. How many `Z` does it write "
+    question=lambda v: f"A rule puts `Z` in the place of `{v['letter'] * 2}`, from left to right. How many `Z` does "
+                       "it write "
                        f"into `{v['data']}`?",
     answer=lambda v: v["data"].count(v["letter"] * 2),
     misconceptions=(
@@ -345,8 +352,8 @@ OVERLAP = Exercise(
                       "You counted every position. In `qqq` the pair `qq` stands at two positions, but once it is "
                       "replaced, one `q` is left: that is one replacement.",
                       lambda v: pair_freqs(v["data"])[v["letter"] * 2]),
-        Misconception("half-of-all", "You halved the number of letters. A letter that is left over at the end of a run finds "
-                                     "no partner in the next run.",
+        Misconception("half-of-all", "You halved the number of letters. A letter that is left over at the end of a run "
+                                     "finds no partner in the next run.",
                       lambda v: v["data"].count(v["letter"]) // 2),
         Misconception("one-per-run", "You counted the runs. A run of four letters holds two pairs.",
                       lambda v: len(_runs(v))),
@@ -367,12 +374,14 @@ def _size_variant(rng):
 
 SIZE = Exercise(
     id="compression-07", title="What has to be sent", kind=Number(), generate=_size_variant,
-    question=lambda v: f"`{v['before']}` has become `{v['data']}`, with this table:\n\n{_rules_as_table(v['rules'])}\n\n"
-                       "A rule is sent as its symbol and the two that it stands for. How many symbols have to be sent in "
-                       "all?",
+    question=lambda v: f"`{v['before']}` has become `{v['data']}`, with this "
+                       f"table:\n\n{_rules_as_table(v['rules'])}\n\n"
+                       "A rule is sent as its symbol and the two that it stands for. How many symbols have to be sent "
+                       "in all?",
     answer=lambda v: len(v["data"]) + compression.RULE_SIZE * len(v["rules"]),
     misconceptions=(
-        Misconception("table-forgotten", "You counted the data alone. Whoever gets it cannot read it without the table.",
+        Misconception("table-forgotten", "You counted the data alone. Whoever gets it cannot read it without the "
+                                         "table.",
                       lambda v: len(v["data"])),
         Misconception("two-a-rule", "You counted the pairs of the table and left out the symbols that they belong to.",
                       lambda v: len(v["data"]) + 2 * len(v["rules"])),
@@ -382,7 +391,8 @@ SIZE = Exercise(
     ),
     hints=("Two things have to be sent: what are they?", "How many symbols is one line of the table?",
            lambda v: f"The table has {len(v['rules'])} lines."),
-    solution=lambda v: f"{len(v['data'])} symbols of data, and {len(v['rules'])} rules of three symbols each. The text itself "
+    solution=lambda v: f"{len(v['data'])} symbols of data, and {len(v['rules'])} rules of three symbols each. The "
+                       "text itself "
                        f"had {len(v['before'])}.",
 )
 
@@ -413,25 +423,28 @@ def _pays_ok(rng):
 
 PAYS = Exercise(
     id="compression-08", title="Which rule pays?", kind=Choice(), generate=_pays_ok,
-    question=lambda v: "A rule costs three symbols in the table. For which pair does one rule make text and table together "
+    question=lambda v: "A rule costs three symbols in the table. For which pair does one rule make text and table "
+                       "together "
                        f"*shorter*?\n\n`{v['data']}`",
     answer=lambda v: v["good"],
     misconceptions=(
         Misconception("breaks-even",
-                      lambda v: f"`{v['even']}` is replaced three times, which saves three symbols; its rule costs three.",
+                      lambda v: f"`{v['even']}` is replaced three times, which saves three symbols; its rule costs "
+                                "three.",
                       lambda v: v["even"]),
         Misconception("overlapping-count",
-                      lambda v: f"`{v['run']}` stands at {pair_freqs(v['data'])[v['run']]} positions, but they overlap: only "
-                                "three can be replaced, and the rule costs three.",
+                      lambda v: f"`{v['run']}` stands at {pair_freqs(v['data'])[v['run']]} positions, but they "
+                                "overlap: only three can be replaced, and the rule costs three.",
                       lambda v: v["run"]),
         Misconception("frequent-symbols",
-                      lambda v: f"The symbols of `{_spread(v)}` are frequent, but they stand next to each other only once.",
+                      lambda v: f"The symbols of `{_spread(v)}` are frequent, but they stand next to each other only "
+                                "once.",
                       _spread),
     ),
     hints=("How much does one replacement save?", "How often must a pair be replaced until its rule is paid for?",
            "Cross the replacements out, from left to right: no symbol twice."),
-    solution=lambda v: f"`{v['good']}` is replaced {v['data'].count(v['good'])} times and saves as many symbols, for three "
-                       "in the table.",
+    solution=lambda v: f"`{v['good']}` is replaced {v['data'].count(v['good'])} times and saves as many symbols, for "
+                       "three in the table.",
 )
 
 
@@ -447,7 +460,7 @@ def _tie_variant(rng):
         string = _string(rng, 8, 14, ALPHABETS[:4])
         tables = {rule: _rules({"data": string}, ties=rule, num_rules=2) for rule in RULES}
         if string[:1] < "Z" or len({tuple(rules) for rules in tables.values()}) < 3:
-            continue                             # capitals come before all other letters, so that "greatest" is a clear rule
+            continue                     # capitals stand before all other letters, so that "greatest" is a clear rule
         return {"data": string, "rule": rng.choice(list(RULES))}
 
 
@@ -465,8 +478,9 @@ def _other_rule(which):
 
 TIE_RULE = Exercise(
     id="compression-09", title="Which tie rule?", kind=Choice(), generate=_tie_variant,
-    question=lambda v: f"Somebody compressed `{v['data']}`, counting every position. Capitals stand before all other letters "
-                       "in the alphabet. The first two rules were\n\n" + _rules_as_table(_rules(v, ties=v["rule"], num_rules=2))
+    question=lambda v: f"Somebody compressed `{v['data']}`, counting every position. Capitals stand before all other "
+                       "letters in the alphabet. The first two rules were\n\n"
+                       + _rules_as_table(_rules(v, ties=v["rule"], num_rules=2))
                        + "\n\nWhich of the most frequent pairs did they prefer?",
     answer=lambda v: RULES[v["rule"]],
     misconceptions=(
@@ -483,7 +497,7 @@ TIE_RULE = Exercise(
 )
 
 
-# ------------------------------------------------------------------------------------------------------------ on to words
+# ---------------------------------------------------------------------------------------------------------- on to words
 
 def _word_steps(v, number):
     return list(bpe.train_steps(v["freqs"], num_merges=number, end_of_word=MARK))
@@ -509,8 +523,8 @@ def _left_over(v, freqs=None):
 
 LEFT_OVER = Exercise(
     id="compression-10", title="What is left of a symbol", kind=Number(), generate=_first_merge_variant,
-    question=lambda v: f"{WORDS_TOLD} BPE merges {as_tokens(v['pair'])} in this corpus:\n\n{as_table(v['freqs'])}\n\nHow "
-                       f"often does `{v['part']}` still occur by itself?",
+    question=lambda v: f"{WORDS_TOLD} BPE merges {as_tokens(v['pair'])} in this "
+                       f"corpus:\n\n{as_table(v['freqs'])}\n\nHow often does `{v['part']}` still occur by itself?",
     answer=_left_over,
     misconceptions=(
         Misconception("parts-disappear",
@@ -530,9 +544,11 @@ LEFT_OVER = Exercise(
     hints=(lambda v: f"Which words hold `{v['part']}`, and how often does it occur in all?",
            "How often is the pair merged? Each time one is used up.",
            lambda v: f"Before the merge it occurs {_tokens_before(v)[v['part']]} times."),
-    solution=lambda v: f"{_tokens_before(v)[v['part']]} before, and the pair is merged {_word_steps(v, 1)[0].count} times. "
+    solution=lambda v: f"{_tokens_before(v)[v['part']]} before, and the pair is merged {_word_steps(v, 1)[0].count} "
+                       "times. "
                        f"What is left stands in " + (as_tokens(
-                           word for word, split in _word_steps(v, 1)[0].splits.items() if v["part"] in split) or "no word")
+                           word for word, split in _word_steps(v, 1)[0].splits.items() if v["part"] in split)
+                           or "no word")
                        + ".",
 )
 
@@ -556,8 +572,8 @@ VOCABULARY = Exercise(
     answer=lambda v: _counts(v)[-1].kept,
     misconceptions=(
         Misconception("only-tokens-in-use",
-                      "You left out the tokens that no longer occur in the corpus. They stay in the vocabulary: the next "
-                      "text may need them.",
+                      "You left out the tokens that no longer occur in the corpus. They stay in the vocabulary: the "
+                      "next text may need them.",
                       lambda v: _counts(v)[-1].in_use),
         Misconception("mark-forgotten", f"You forgot `{MARK}`. It is a symbol like the others, and a token.",
                       lambda v: _counts(v)[-1].kept - 1),
@@ -615,7 +631,8 @@ def _state(v):
 
 CHANGE = Exercise(
     id="compression-12", title="More tokens, or fewer?", kind=Choice(), generate=_change_variant,
-    question=lambda v: f"A corpus stands like this:\n\n{_state(v)}\n\nNow {as_tokens(_word_steps(v, v['number'])[-1].pair)} is "
+    question=lambda v: f"A corpus stands like this:\n\n{_state(v)}\n\nNow "
+                       f"{as_tokens(_word_steps(v, v['number'])[-1].pair)} is "
                        "merged. What becomes of the number of different tokens *that occur*?",
     answer=lambda v: CHANGES[v["change"]], misconceptions=tuple(map(_other_change, range(3))),
     hints=("One token is new. Which ones could be gone?", "A part is gone when it stands nowhere by itself any more.",
@@ -648,11 +665,12 @@ ACROSS = Exercise(
     answer=lambda v: " + ".join(v["across"]), misconceptions=tuple(map(_real_pair, range(3))),
     hints=("Write one word as symbols, with its mark.", "Where can the mark stand in a word, and where not?",
            "A pair lies inside one word; nothing is counted from one word into the next."),
-    solution="The mark ends a word, and no pair reaches from one word into the next: nothing can stand behind the mark.",
+    solution="The mark ends a word, and no pair reaches from one word into the next: nothing can stand behind the "
+             "mark.",
 )
 
 
-# ------------------------------------------------------------------------------------------ encoding, greedy and optimal
+# ----------------------------------------------------------------------------------------- encoding, greedy and optimal
 
 def _way(v, method):
     return bpe.encode_word(v["word"], bpe.BPEModel(v["vocab"], v["merges"]), method=method)
@@ -676,7 +694,8 @@ def _longest_variant(rng):
                 merges.append(pair)
                 tokens.append("".join(pair))
         for _ in range(10):
-            v = {"word": "".join(rng.choice(tokens) for _ in range(rng.between(3, 4))), "vocab": tokens, "merges": merges}
+            word = "".join(rng.choice(tokens) for _ in range(rng.between(3, 4)))
+            v = {"word": word, "vocab": tokens, "merges": merges}
             if 5 < len(v["word"]) < 9 and _longest_prefix(v) != _way(v, "merge-order") and _differ(
                     _way(v, "longest-first"), _way(v, "merge-order"), _longest_prefix(v)):
                 return v
@@ -684,19 +703,20 @@ def _longest_variant(rng):
 
 LONGEST = Exercise(
     id="compression-14", title="The longest token first", kind=Segmentation(), generate=_longest_variant,
-    question=lambda v: f"Cut `{v['word']}` as our source describes it: the longest token *anywhere* in the word (the leftmost, if "
-                       "it stands there twice; of equally long ones the one that was learned first), then the same on its left "
-                       f"and on its right. The merged tokens, as they were learned:\n\n{as_tokens(_merged_tokens(v))}\n\nand "
+    question=lambda v: f"Cut `{v['word']}` as our source describes it: the longest token *anywhere* in the word (the "
+                       "leftmost, if it stands there twice; of equally long ones the one that was learned first), then "
+                       "the same on its left and on its right. The merged tokens, as they were "
+                       f"learned:\n\n{as_tokens(_merged_tokens(v))}\n\nand "
                        "every single character.",
     answer=lambda v: _way(v, "longest-first"), listed=lambda v: [v["word"]],
     misconceptions=(
         Misconception("merge-order",
-                      "You replayed the merges. That is how BPE encodes, and this exercise asks for the other way: length "
-                      "decides, and not age.",
+                      "You replayed the merges. That is how BPE encodes, and this exercise asks for the other way: "
+                      "length decides, and not age.",
                       lambda v: _way(v, "merge-order")),
         Misconception("longest-prefix",
-                      "You went from left to right and took the longest token that fits at the beginning. Here the longest "
-                      "token comes first wherever it stands.",
+                      "You went from left to right and took the longest token that fits at the beginning. Here the "
+                      "longest token comes first wherever it stands.",
                       _longest_prefix),
         Misconception("not-cut-out", "These are the characters. At least one longer token stands in this word.",
                       lambda v: list(v["word"])),
@@ -744,16 +764,19 @@ def _best(v):
 
 
 GREEDY = Exercise(
-    id="compression-15", title="Better than greedy", kind=Merges(), generate=_greedy_variant, points=2, accept=_as_short,
-    question=lambda v: f"BPE makes two merges in `{v['text']}`, counting every position:\n\n{as_merges(_greedy(v))}\n\nand leaves "
-                       f"{len(_tokens_after(_greedy(v), v))} tokens. Find two merges that leave fewer.",
+    id="compression-15", title="Better than greedy", kind=Merges(), points=2, generate=_greedy_variant,
+    accept=_as_short,
+    question=lambda v: f"BPE makes two merges in `{v['text']}`, counting every "
+                       f"position:\n\n{as_merges(_greedy(v))}\n\nand leaves {len(_tokens_after(_greedy(v), v))} "
+                       f"tokens. Find two merges that leave fewer.",
     answer=_best,
     misconceptions=(
-        Misconception("greedy", "These are BPE's own two merges. Try to begin with a pair that is not the most frequent one.",
+        Misconception("greedy", "These are BPE's own two merges. Try to begin with a pair that is not the most "
+                                "frequent one.",
                       _greedy),
         Misconception("leading-pairs",
-                      "These are the two leading pairs of the first count. The first merge uses up symbols that the second "
-                      "one needed.",
+                      "These are the two leading pairs of the first count. The first merge uses up symbols that the "
+                      "second one needed.",
                       _two_at_once),
         Misconception("best-merges-in-the-other-order",
                       "Merges are applied in order, and the order matters: turned around, these two do less.",
@@ -764,8 +787,9 @@ GREEDY = Exercise(
     hints=("The most frequent pair overlaps with itself: count how often it can really be replaced.",
            "Try every other pair as the first one; there are not many. Then take the best second one for each.",
            lambda v: f"It can be done with {len(_tokens_after(_best(v), v))} tokens."),
-    solution=lambda v: f"They leave {as_tokens(_tokens_after(_best(v), v))}, which is {len(_tokens_after(_best(v), v))} tokens.",
+    solution=lambda v: f"They leave {as_tokens(_tokens_after(_best(v), v))}, which is "
+                       f"{len(_tokens_after(_best(v), v))} tokens.",
 )
 
-EXERCISES = [NEXT, RUN, TABLE, BACK, ORDER, OVERLAP, SIZE, PAYS, TIE_RULE, LEFT_OVER, VOCABULARY, CHANGE, ACROSS, LONGEST,
-             GREEDY]
+EXERCISES = [NEXT, RUN, TABLE, BACK, ORDER, OVERLAP, SIZE, PAYS, TIE_RULE, LEFT_OVER, VOCABULARY, CHANGE, ACROSS,
+             LONGEST, GREEDY]

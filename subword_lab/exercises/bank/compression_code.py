@@ -71,29 +71,34 @@ def _data_pair_symbol():
 
 
 REPLACE = Exercise(
-    id="compression-16", title="Write it: replace a pair", points=2, kind=Function("replace_pair(data, pair, symbol)"), **A_STRING,
-    question=lambda v: "Write `replace_pair(data, pair, symbol)`. `data` is a string, `pair` two symbols in one string. It "
-                       "returns the data with the symbol in place of the pair, from left to right, no symbol used twice.\n\n```\n"
+    id="compression-16", title="Write it: replace a pair", points=2,
+    kind=Function("replace_pair(data, pair, symbol)"), **A_STRING,
+    question=lambda v: "Write `replace_pair(data, pair, symbol)`. `data` is a string, `pair` two symbols in one "
+                       "string. It returns the data with the symbol in place of the pair, from left to right, no "
+                       "symbol used twice.\n\n```\n"
                        "replace_pair('aaab', 'aa', 'Z')\n```\n\nis `'Zab'`. A text to try it on: " + f"`{v['data']}`.",
     answer=lambda v: _replace, also=lambda v: (_replace_by_splitting, _replace_by_walking),
     misconceptions=(
-        Misconception("first-place-only", "You replace one place only. What about the others?", lambda v: _replace_once),
+        Misconception("first-place-only", "You replace one place only. What about the others?",
+                      lambda v: _replace_once),
         Misconception("from-the-right", "You replace from the right. In `aaa`, which two come first?",
                       lambda v: _replace_from_the_right),
-        Misconception("symbol-used-twice", "In a run you use one symbol for two replacements. What is left of `aaa` after "
-                                           "the first one?", lambda v: _replace_overlapping),
+        Misconception("symbol-used-twice", "In a run you use one symbol for two replacements. What is left of `aaa` "
+                                           "after the first one?", lambda v: _replace_overlapping),
         Misconception("either-order", "You also replace the pair the wrong way round. Is `ab` the same as `ba`?",
                       lambda v: _replace_either_order),
         Misconception("single-symbols", "You replace single symbols. When do two symbols form the pair?",
                       lambda v: _replace_letters),
-        Misconception("last-symbol-lost", "The last symbol is lost when it is not replaced. What does your loop do with it?",
+        Misconception("last-symbol-lost", "The last symbol is lost when it is not replaced. What does your loop do "
+                                          "with it?",
                       lambda v: _replace_losing_last),
     ),
     cases=lambda v: [("ab", "ab", "Z"), ("aaab", "aa", "Z"), ("aaabdaaabac", "aa", "Z"),
                      (v["data"], v["data"][:2], "Z")],
     strategy=lambda v: _data_pair_symbol(),
     hints=("A walk with a position does it: look at two symbols at a time.",
-           "If they are the pair, write the new symbol and go on behind both; if not, write the first and go one further.",
+           "If they are the pair, write the new symbol and go on behind both; if not, write the first and go one "
+           "further.",
            "Or look at what strings in Python can do by themselves: one of their methods does exactly this."),
     solution="```python\ndef replace_pair(data, pair, symbol):\n    return data.replace(pair, symbol)\n```",
 )
@@ -154,24 +159,29 @@ def _count_in_tuples(data):
 
 
 COUNT = Exercise(
-    id="compression-17", title="Write it: what can be replaced", points=3, kind=Function("pair_counts(data)"), **A_STRING,
-    question=lambda v: "Write `pair_counts(data)`. For each pair of neighbors in the string it says how often the pair can be "
-                       "**replaced**: from left to right, no symbol used twice for the same pair. Different pairs do not "
-                       "hinder each other.\n\n```\npair_counts('aaab')\n```\n\nis `{'aa': 1, 'ab': 1}`. A text to try it on: "
+    id="compression-17", title="Write it: what can be replaced", points=3, kind=Function("pair_counts(data)"),
+    **A_STRING,
+    question=lambda v: "Write `pair_counts(data)`. For each pair of neighbors in the string it says how often the pair "
+                       "can be **replaced**: from left to right, no symbol used twice for the same pair. Different "
+                       "pairs do not hinder each other.\n\n```\npair_counts('aaab')\n```\n\nis `{'aa': 1, 'ab': 1}`. A "
+                       "text to try it on: "
                        f"`{v['data']}`.",
     answer=lambda v: _counts, also=lambda v: (_count_by_method, _count_by_walking),
     misconceptions=(
         Misconception("overlapping-count", "You count every position. How often can `aa` be replaced in `aaa`?",
                       lambda v: _count_overlapping),
-        Misconception("in-twos", "You cut the text into twos. May a pair begin at any place?", lambda v: _count_in_twos),
-        Misconception("jumped-too-far", "Behind two equal symbols you jump, and miss the pair between the second one and its "
-                                        "neighbor. Where is `ab` in `aab`?", lambda v: _count_jumping),
+        Misconception("in-twos", "You cut the text into twos. May a pair begin at any place?",
+                      lambda v: _count_in_twos),
+        Misconception("jumped-too-far", "Behind two equal symbols you jump, and miss the pair between the second one "
+                                        "and its neighbor. Where is `ab` in `aab`?", lambda v: _count_jumping),
         Misconception("halved", "You halve the count of all positions. What about two short runs, as in `aa` and again "
                                 "`aa` further on?", lambda v: _count_halved),
         Misconception("last-pair-missing", "The last pair is missing. Where does your loop end?",
                       lambda v: _count_losing_last),
-        Misconception("places-not-counted", "Every pair gets a 1. How often does it stand there?", lambda v: _count_places),
-        Misconception("tuples", "The counts are right. The keys are to be strings of two symbols, and yours are tuples.",
+        Misconception("places-not-counted", "Every pair gets a 1. How often does it stand there?",
+                      lambda v: _count_places),
+        Misconception("tuples", "The counts are right. The keys are to be strings of two symbols, and yours are "
+                                "tuples.",
                       lambda v: _count_in_tuples),
     ),
     cases=lambda v: [("ab",), ("aaab",), ("aaaa",), ("aabaa",), (v["data"],)],
@@ -256,14 +266,17 @@ def _last_symbol(v):
 
 
 MEANING = Exercise(
-    id="compression-18", title="Write it: what a symbol means", points=3, kind=Function("meaning(symbol, rules)"), **A_STRING,
-    question=lambda v: "Write `meaning(symbol, rules)`. `rules` is a dictionary from each new symbol to the pair that it stands "
-                       "for. It returns what the symbol stands for in the original text; an original symbol stands for "
-                       "itself.\n\n```\nmeaning('X', {'Z': 'aa', 'Y': 'ab', 'X': 'ZY'})\n```\n\nis `'aaab'`. Another one to try: "
+    id="compression-18", title="Write it: what a symbol means", points=3,
+    kind=Function("meaning(symbol, rules)"), **A_STRING,
+    question=lambda v: "Write `meaning(symbol, rules)`. `rules` is a dictionary from each new symbol to the pair that "
+                       "it stands for. It returns what the symbol stands for in the original text; an original symbol "
+                       "stands for itself.\n\n```\nmeaning('X', {'Z': 'aa', 'Y': 'ab', 'X': 'ZY'})\n```\n\nis "
+                       "`'aaab'`. Another one to try: "
                        f"`meaning({_last_symbol(v)!r}, {_table_of(v)})`.",
     answer=lambda v: _meaning, also=lambda v: (_meaning_by_undoing, _meaning_by_repeating),
     misconceptions=(
-        Misconception("one-level", "You open a symbol once. What if its pair holds a new symbol too?", lambda v: _one_level),
+        Misconception("one-level", "You open a symbol once. What if its pair holds a new symbol "
+                                   "too?", lambda v: _one_level),
         Misconception("two-levels", "You open symbols twice. How deep can rules stand inside each other?",
                       lambda v: _two_levels),
         Misconception("left-side-only", "You open the left symbol of each pair only. What about the right one?",
@@ -275,7 +288,8 @@ MEANING = Exercise(
         Misconception("original-symbols-lost", "For an original symbol nothing comes back. What does it stand for?",
                       lambda v: _nothing_for_originals),
     ),
-    cases=lambda v: [("a", {}), ("Z", {"Z": "ab"}), ("X", {"Z": "aa", "Y": "ab", "X": "ZY"}), (_last_symbol(v), _table_of(v))],
+    cases=lambda v: [("a", {}), ("Z", {"Z": "ab"}), ("X", {"Z": "aa", "Y": "ab", "X": "ZY"}),
+                     (_last_symbol(v), _table_of(v))],
     strategy=lambda v: _symbols_with_tables(),
     hints=("What is the answer for a symbol that is in no rule?",
            "For a new symbol, ask the same question for both halves of its pair: a function may call itself.",
@@ -359,23 +373,28 @@ def _words_with_vocabularies():
 
 
 LONGEST = Exercise(
-    id="compression-19", title="Write it: longest token first", points=3, kind=Function("longest_first(word, vocab)"), **A_STRING,
-    question=lambda v: "Write `longest_first(word, vocab)`, the encoder of our source: take the longest token that stands anywhere in "
-                       "the word, in its leftmost place, then do the same with what is left of it and right of it. Among "
-                       "equally long tokens the one that comes first in the list `vocab` wins. Every single character is in "
-                       "`vocab`.\n\n```\nlongest_first('abca', ['a', 'b', 'c', 'ab', 'bca'])\n```\n\nis `['a', 'bca']`. A word to try: "
+    id="compression-19", title="Write it: longest token first", points=3,
+    kind=Function("longest_first(word, vocab)"), **A_STRING,
+    question=lambda v: "Write `longest_first(word, vocab)`, the encoder of our source: take the longest token that "
+                       "stands anywhere in the word, in its leftmost place, then do the same with what is left of it "
+                       "and right of it. Among equally long tokens the one that comes first in the list `vocab` wins. "
+                       "Every single character is in `vocab`.\n\n```\nlongest_first('abca', ['a', 'b', 'c', 'ab', "
+                       "'bca'])\n```\n\nis `['a', 'bca']`. A word to try: "
                        f"`{v['data']}`, with its characters and `{v['data'][1:4]}`.",
     answer=lambda v: _longest_first, also=lambda v: (_longest_by_search, _longest_by_pieces),
     misconceptions=(
-        Misconception("longest-prefix", "You take the longest token at the beginning. May a longer one stand further on?",
+        Misconception("longest-prefix", "You take the longest token at the beginning. May a longer one stand further "
+                                        "on?",
                       lambda v: _cut_with(_longest_at_the_start)),
-        Misconception("last-of-the-longest", "Of equally long tokens you take the last in the list. Which one was to win?",
+        Misconception("last-of-the-longest", "Of equally long tokens you take the last in the list. Which one was to "
+                                             "win?",
                       lambda v: _cut_with(_last_of_the_longest)),
         Misconception("rightmost-place", "You cut out the rightmost place of the token. Which one was asked for?",
                       lambda v: _cut_with(_longest_of, str.rpartition)),
         Misconception("latest-token", "You take the token that was learned last. Is it the longest one?",
                       lambda v: _cut_with(_latest)),
-        Misconception("rest-as-characters", "You cut out one token and leave characters. Does no other token stand in the rest?",
+        Misconception("rest-as-characters", "You cut out one token and leave characters. Does no other token stand in "
+                                            "the rest?",
                       lambda v: _rest_as_characters),
         Misconception("rest-not-cut", "You cut out one token and leave the rest in one piece. Is the rest a token?",
                       lambda v: _rest_as_it_is),
@@ -385,8 +404,9 @@ LONGEST = Exercise(
     cases=lambda v: [("", ["a"]), ("ab", ["a", "b"]), ("abca", ["a", "b", "c", "ab", "bca"]),
                      (v["data"], [*dict.fromkeys(v["data"]), v["data"][1:4]])],
     strategy=lambda v: _words_with_vocabularies(),
-    hints=("What is the answer for an empty word?", "`token in word` says whether a token stands anywhere in the word, and "
-           "`word.partition(token)` gives what is left of it, the token, and what is right of it.",
+    hints=("What is the answer for an empty word?", "`token in word` says whether a token stands anywhere in the word, "
+                                                    "and `word.partition(token)` gives what is left of it, the token, "
+           "and what is right of it.",
            "The function may call itself for the two parts."),
     solution="```python\ndef longest_first(word, vocab):\n    if not word:\n        return []\n"
              "    token = max((token for token in vocab if token in word), key=len)\n"
@@ -458,21 +478,26 @@ def _data_with_rules():
 
 
 REPAIR = Exercise(
-    id="compression-20", title="Repair it: back to the text", points=2, kind=Repair("decompress(data, rules)", BROKEN), **A_STRING,
-    question=lambda v: "This function is to give the original text back. `rules` is a list of symbol and pair, in the order in which "
-                       f"the rules were made. It fails as soon as rules build on each other. Mend it.\n\n```python\n{BROKEN}```\n\n"
-                       "`decompress('XdXac', [('Z', 'aa'), ('Y', 'ab'), ('X', 'ZY')])` is to be `'aaabdaaabac'`. Another one to "
+    id="compression-20", title="Repair it: back to the text", points=2,
+    kind=Repair("decompress(data, rules)", BROKEN), **A_STRING,
+    question=lambda v: "This function is to give the original text back. `rules` is a list of symbol and pair, in the "
+                       "order in which the rules were made. It fails as soon as rules build on each other. Mend "
+                       f"it.\n\n```python\n{BROKEN}```\n\n"
+                       "`decompress('XdXac', [('Z', 'aa'), ('Y', 'ab'), ('X', 'ZY')])` is to be `'aaabdaaabac'`. "
+                       "Another one to "
                        f"try: `decompress({compression.compress(v['data']).data!r}, {list(_table_of(v).items())})`.",
     answer=lambda v: _decompress, also=lambda v: (_decompress_symbol_by_symbol, _decompress_until_nothing_is_left),
     misconceptions=(
-        Misconception("first-rule-first", "The rules are still undone from the first to the last. Which symbols does the last "
-                                          "rule bring out, and who opens those?", lambda v: _first_rule_first),
-        Misconception("last-rule-only", "Only the last rule is undone. What about those before it?", lambda v: _last_rule_only),
+        Misconception("first-rule-first", "The rules are still undone from the first to the last. Which symbols does "
+                                          "the last rule bring out, and who opens those?", lambda v: _first_rule_first),
+        Misconception("last-rule-only", "Only the last rule is undone. What about those before it?",
+                      lambda v: _last_rule_only),
         Misconception("alphabetical", "You go by the alphabet. Does the letter of a symbol say when its rule was made?",
                       lambda v: _alphabetical),
         Misconception("one-place-each", "Each rule is undone in one place only. What if its symbol stands twice?",
                       lambda v: _one_place_each),
-        Misconception("pairs-turned-around", "Your pairs come out backward. Which of the two symbols stands on the left?",
+        Misconception("pairs-turned-around", "Your pairs come out backward. Which of the two symbols stands on the "
+                                             "left?",
                       lambda v: _pairs_turned_around),
         Misconception("first-rule-forgotten", "The first rule is never undone. Where does your loop end?",
                       lambda v: _first_rule_forgotten),
