@@ -1,0 +1,152 @@
+"""The card of an exercise, as the notebook's page sees it: what is asked, what comes back, what is kept."""
+import os
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from subword_lab import exercises
+from subword_lab.exercises import load, progress
+from subword_lab.views import ExerciseCard
+from subword_lab.views.card import OUTCOMES
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+FIELDS = {"choice": "choice", "ordering": "order", "segmentation": "cut", "function": "none", "repair": "none"}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path))
+    return tmp_path
+
+
+def press(card, what, answer="", turn=None):
+    """A press of a button, as the page sends it; what the card shows afterwards."""
+    card._answer(card, {"do": what, "turn": card.shown["turn"] if turn is None else turn, "answer": answer}, [])
+    return card.shown
+
+
+def right(ex):
+    return ex.kind.show(ex.exercise.answer(ex.variant))
+
+
+def wrong(ex):
+    return ex.kind.show(ex.exercise.misconceptions[0].wrong(ex.variant))
+
+
+@pytest.mark.parametrize("exercise_id", exercises.ids())
+def test_every_exercise_has_a_card(exercise_id):
+    ex = load(exercise_id)
+    shown = ExerciseCard(ex).shown
+    assert shown["field"] == FIELDS.get(ex.kind.name, "text")
+    assert shown["question"].startswith("<") and shown["form"] and shown["standing"] == ""
+    if shown["field"] in ("choice", "order"):
+        assert len(shown["items"]) == len(ex.listed) > 1 and not any(item.startswith("<p>") for item in shown["items"])
+        assert "<strong>a.</strong>" not in shown["question"]
+
+
+def test_right_wrong_and_what_was_done_before():
+    ex = load("bpe-03")
+    card = ExerciseCard(ex)
+    shown = press(card, "check", wrong(ex))
+    assert shown["feedback"]["word"] == "Not right yet" and shown["feedback"]["symbol"] == "✗"
+    assert "BPE does not look for long tokens" in shown["feedback"]["message"]
+    assert "at token" in shown["feedback"]["details"] and shown["standing"] == "○ tried"
+    shown = press(card, "check", right(ex))
+    assert (shown["feedback"]["word"], shown["feedback"]["message"]) == ("Right", "")
+    assert shown["standing"] == ExerciseCard(load("bpe-03")).shown["standing"] == "✓ done"
+    assert progress.store().summary()["bpe-03"].attempts == 2
+
+
+@pytest.mark.parametrize("exercise_id, typed, word, message", [
+    ("bpe-01", "", "Nothing to check yet", "Type an answer first: a number"),
+    ("bpe-14", "", "Nothing to check yet", "Choose an answer first."),
+    ("bpe-01", "many", "Not an answer of this form", "does not count as an attempt"),
+    ("bpe-13", "a a", "Not an answer of this form", "does not count as an attempt"),
+    ("bpe-01", "<img src=x onerror=alert(1)>", "Not an answer of this form", "&lt;img src=x"),
+])
+def test_what_is_no_answer_costs_nothing(exercise_id, typed, word, message):
+    shown = press(ExerciseCard(load(exercise_id)), "check", typed)
+    assert shown["feedback"]["word"] == word and message in shown["feedback"]["message"]
+    assert shown["standing"] == "" and "<img" not in shown["feedback"]["message"]
+
+
+def test_every_outcome_has_a_word_and_a_symbol():
+    assert set(OUTCOMES) == set(exercises.OUTCOMES)
+    assert len({(symbol, word) for symbol, word, _ in OUTCOMES.values()}) == len(OUTCOMES)
+
+
+def test_hints_add_up_and_the_last_one_stays():
+    card = ExerciseCard(load("bpe-03"))
+    for _ in range(4):
+        shown = press(card, "hint")
+    assert [note["title"] for note in shown["notes"]] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
+    shown = press(card, "solution")
+    assert shown["notes"][-1]["title"] == "Solution" and right(card.ex) in shown["notes"][-1]["html"]
+    assert progress.store().summary()["bpe-03"].solution_seen
+
+
+def test_new_figures_begin_afresh_and_the_cell_below_checks_them():
+    ex = load("bpe-03")
+    card = ExerciseCard(ex)
+    before = dict(card.shown)
+    press(card, "check", wrong(ex))
+    press(card, "hint")
+    shown = press(card, "new")
+    assert shown["question"] != before["question"] and shown["key"] != before["key"] and shown["turn"] == 1
+    assert shown["feedback"] is None and shown["notes"] == []
+    assert ex.turn == 1 and ex.variant == load("bpe-03").another().variant
+    assert ex.check(right(load("bpe-03").another())).outcome == "correct"
+    assert card.shown["standing"] == "✓ done", "what a cell checks is seen on the card"
+
+
+def test_an_answer_belongs_to_the_figures_that_were_seen():
+    ex = load("bpe-03")
+    card, first = ExerciseCard(ex), right(ex)
+    press(card, "new")
+    shown = press(card, "check", first, turn=0)              # typed before the new figures had come
+    assert shown["feedback"]["word"] == "Right" and shown["turn"] == 0
+
+
+def test_two_cards_of_one_exercise():
+    ex = load("bpe-03")
+    one, two = ExerciseCard(ex), ExerciseCard(ex)
+    first = right(ex)
+    press(one, "new")
+    assert press(two, "check", first)["feedback"]["word"] == "Right" and two.shown["turn"] == 0
+    assert press(one, "check", right(load("bpe-03").another()))["feedback"]["word"] == "Right" and one.shown["turn"] == 1
+    assert one.shown["standing"] == two.shown["standing"] == "✓ done"
+
+
+def test_progress_that_cannot_be_kept_is_told(home):
+    ex = load("bpe-03")
+    card = ExerciseCard(ex)
+    (home / "progress.jsonl").mkdir()
+    feedback = press(card, "check", right(ex))["feedback"]
+    assert feedback["word"] == "Right" and "was not saved" in feedback["note"]
+    assert "cannot be read" in card.shown["standing"]
+
+
+def test_the_card_brings_its_static_form_along():
+    data, _ = ExerciseCard(load("bpe-03"))._repr_mimebundle_()
+    assert set(data) == {"text/plain", "text/html", WIDGET}
+    assert {kind: data[kind] for kind in ("text/plain", "text/html")} == load("bpe-03").static()
+
+
+def test_where_there_are_no_widgets_an_exercise_is_text_and_html():
+    """In a notebook's kernel without anywidget, with widgets switched off, with both; and in IPython on a terminal."""
+    show = "from subword_lab.exercises import load\nload('bpe-03')"
+    cells = [f"import sys; sys.modules['anywidget'] = None\n{show}",
+             f"del sys.modules['anywidget']; import os; os.environ['SUBWORD_LAB_NO_WIDGETS'] = '1'\n{show}",
+             f"del os.environ['SUBWORD_LAB_NO_WIDGETS']\n{show}"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    env = {name: value for name, value in os.environ.items() if name != "SUBWORD_LAB_NO_WIDGETS"}
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute(env=env)
+    data = [cell.outputs[0].data for cell in notebook.cells]
+    assert data[0] == data[1] == load("bpe-03").static()
+    assert set(data[2]) == {"text/plain", "text/html", WIDGET}
+    terminal = subprocess.run([sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "-c", show], env=env,
+                              capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    assert repr(load("bpe-03")) in terminal
