@@ -32,7 +32,8 @@ def shown(cell):
     for output in cell.get("outputs", []):
         data = output.get("data", {})
         texts += [output.get("text", ""), data.get("text/plain", "")]
-        texts.append(html.unescape(re.sub(r"<[^>]*>", " ", data.get("text/html", "") + data.get("text/markdown", ""))))
+        markup = data.get("text/html", "") + data.get("text/markdown", "")
+        texts.append(html.unescape(re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", markup, flags=re.S)))
     return "\n".join(texts)
 
 
