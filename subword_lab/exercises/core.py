@@ -135,6 +135,11 @@ class Instance:
         return self.exercise.id
 
     @property
+    def name(self) -> str:
+        """The variable that holds it in the lessons: its id, as Python can write it."""
+        return self.id.replace("-", "_")
+
+    @property
     def title(self) -> str:
         return self.exercise.title
 
@@ -242,7 +247,7 @@ class Instance:
         return pkgutil.resolve_name("subword_lab.views:ExerciseCard")(self)
 
     def __repr__(self) -> str:
-        return f"{self._heading()}\n\n{self.question}\n\nAnswer with ex.check({self.kind.example})"
+        return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if _takes_widgets():
@@ -259,7 +264,7 @@ class Instance:
             how = self.kind.task
         else:
             how = (f"Answer with {self.kind.form}. Run this cell to do so here, or write it in the cell below: "
-                   f"`ex.check({self.kind.example})`.")
+                   f"`{self.name}.check({self.kind.example})`.")
         return markup.box(self._heading(), markup.to_html(f"{self.question}\n\n{how}"), label=f"Exercise {self.id}")
 
     def _heading(self) -> str:
@@ -321,5 +326,6 @@ def _tells_apart(exercise: Exercise, variant: Variant) -> bool:
     if isinstance(exercise.kind, code.Function):
         return True                             # functions are told apart by what they do, see code.py
     values = [exercise.answer(variant)] + [m.wrong(variant) for m in exercise.misconceptions]
-    return None not in values and not any(exercise.kind.equal(a, b) for i, a in enumerate(values) for b in values[:i]) and not any(
-        exercise.accept(value, variant) for value in values[1:] if exercise.accept)
+    if None in values or any(exercise.kind.equal(a, b) for i, a in enumerate(values) for b in values[:i]):
+        return False
+    return not (exercise.accept and any(exercise.accept(value, variant) for value in values[1:]))
