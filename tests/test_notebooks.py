@@ -104,6 +104,7 @@ def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
 def test_a_lesson_opens_and_ends_as_the_others_do(path):
     text = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
     assert text[0].startswith("# ")
+    assert "glossary.ipynb" in text[0]
     assert re.search(r"\d+ minutes", text[0]) and "You will be able to" in text[0] and "You need" in text[0]
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
     assert headings[-3:] == ["## Summary", "## Exercises", "## What comes next"]
