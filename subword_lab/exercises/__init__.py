@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from pathlib import Path
 
 from . import classroom
@@ -56,10 +57,13 @@ def _known(path: Path) -> bool:
     return path in _files and path.is_file() and _files[path][0] == path.stat().st_mtime_ns
 
 
-def catalog() -> dict[str, Exercise]:
-    """All exercises by id: those of the course, of the class (see `classroom`), and those that were registered."""
+def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
+    """All exercises by id: those of the course, of the class (see `classroom`), and those that were registered.
+
+    files: files of exercises, in place of the class's.
+    """
     _course()
-    for file in classroom.settings().exercises:
+    for file in classroom.settings().exercises if files is None else files:
         load_file(file)
     return _bank
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FILE = "subword-lab-class.json"
+VARIABLES = ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES")
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def settings() -> Settings:
 
     Raises ValueError, with the name of the file or variable, for what cannot be understood.
     """
-    given, folder = _nearest()
+    given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
     files = os.environ.get("SUBWORD_LAB_EXERCISES")
     if files is None:
         files = [str(folder / name) for name in given.get("exercises", ())]

@@ -1,0 +1,69 @@
+"""A class that does not exist, to rehearse with: notebooks with answers, some right, some with planted mistakes."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..exercises import Function, load
+from ..exercises.core import Instance
+from ..exercises.proof import printed_code
+from ..exercises.rng import Rng
+
+NAMES = ("amina", "boris", "chen", "daria", "emil", "farah", "gyi", "hana", "ivan", "jun", "kyaw", "lena", "mina", "nils",
+         "olga", "pavel", "quinn", "rosa", "su", "tomas")
+Mistakes = Mapping[str, Mapping[str, str]]
+
+
+def names(count: int) -> list[str]:
+    """So many names of learners, all different.
+
+    >>> names(22)[18:]
+    ['su', 'tomas', 'amina2', 'boris2']
+    """
+    return [NAMES[i % len(NAMES)] + (str(i // len(NAMES) + 1) if i >= len(NAMES) else "") for i in range(count)]
+
+
+def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[str], *, seed: int = 0,
+             mistakes: Mistakes = {}) -> dict[str, dict[str, str]]:
+    """Write a notebook for each learner, and return what was planted: learner -> exercise -> what the answer is.
+
+    That is "correct", "" (left blank), or the label of a misconception. Each learner gets their own variants by `seed`,
+    and answers about 6 of 10 right; which ones depends on the names alone. mistakes: for exercises that ask for code,
+    label -> source; without it, what is not right there is left blank.
+    """
+    planted = {}
+    for learner in learners:
+        rng, planted[learner], cells = Rng(f"rehearsal/{learner}"), {}, ["from subword_lab.exercises import load"]
+        for id in exercises:
+            ex = load(id, seed=seed, learner=learner)
+            labels = list(mistakes.get(id, ())) if isinstance(ex.kind, Function) else [
+                misconception.label for misconception in ex.exercise.misconceptions]
+            dice = rng.below(10)
+            what = "correct" if dice < 6 else "" if dice == 9 or not labels else rng.choice(labels)
+            planted[learner][id] = what
+            cells += [f"ex = load({id!r})\nex", answered(ex, what, mistakes.get(id, {}))]
+        write_notebook(Path(folder) / learner / "answers.ipynb", cells, learner=learner, seed=seed)
+    return planted
+
+
+def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
+    """The cell of a learner whose answer is right ("correct"), left blank (""), or a misconception's, by its label."""
+    if isinstance(ex.kind, Function):
+        source = {"": ex.kind.stub, "correct": printed_code(ex.solution().text)}.get(what) or sources[what]
+        return f"{source.strip()}\n\n\nex.check({ex.kind.example})"
+    if not what:
+        return "ex.check(...)"
+    answers = {misconception.label: misconception.wrong for misconception in ex.exercise.misconceptions}
+    value = answers.get(what, ex.exercise.answer)(ex.variant)
+    return f"ex.check({ex.kind.show(value)!r})"
+
+
+def write_notebook(path: Path, cells: Sequence[str], **stamp) -> None:
+    """A notebook of these code cells. stamp: to whom and with which seed it was handed out."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel, "subword_lab": stamp}, "cells": [
+        {"cell_type": "code", "id": f"cell-{number:03}", "metadata": {}, "execution_count": None, "outputs": [],
+         "source": source.splitlines(keepends=True)} for number, source in enumerate(cells)]}
+    path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

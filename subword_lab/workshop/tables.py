@@ -1,0 +1,78 @@
+"""Grades as files: CSV for spreadsheets and gradebooks, JSON for programs.
+
+The CSV is UTF-8 with a byte order mark, by which spreadsheets know Cyrillic and Chinese names; `learner` comes first, so
+that a program which does not know the mark still finds the columns `id` (as `nbgrader db student import` wants it),
+`total` and `percentage`. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+"""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .grading import Grades, remarks
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def safe(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> safe("=1+1"), safe("Kim"), safe(-1)
+    ("'=1+1", 'Kim', -1)
+    """
+    if isinstance(cell, str) and (cell.startswith(FORMULA) or cell.lstrip().startswith(FORMULA)):
+        return f"'{cell}"
+    return cell
+
+
+def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table, with every cell made safe; the file is complete or not there."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    for row in (columns, *rows):
+        writer.writerow([safe(cell) for cell in row])
+    write(path, text.getvalue(), "utf-8-sig")
+
+
+def write(path: str | Path, text: str, encoding: str = "utf-8") -> None:
+    """Write a file, in one step as far as others see it."""
+    path = Path(path)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding=encoding, newline="")
+    os.replace(unfinished, path)
+
+
+def write_grades(path: str | Path, grades: Grades) -> None:
+    """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks."""
+    ids = [exercise.id for exercise in grades.exercises]
+    columns = ["learner", "id", *ids, "total", "possible", "percentage", "remarks"]
+    write_csv(path, columns, [
+        [row.learner.name, row.learner.id, *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
+         _number(grades.total(row)), grades.possible, _number(percentage(grades, row)), "; ".join(remarks(row))]
+        for row in grades.rows])
+
+
+def percentage(grades: Grades, row) -> float | None:
+    """A learner's share of the possible points; None if nothing was graded, or there is nothing to be had."""
+    total = grades.total(row)
+    return None if total is None or not grades.possible else round(100 * total / grades.possible, 1)
+
+
+def write_json(path: str | Path, grades: Grades) -> None:
+    """Everything that is known: each learner's answers with their outcome, label and message, and what failed."""
+    write(path, json.dumps({
+        "seed": grades.seed, "possible": grades.possible, "left_out": grades.left_out,
+        "exercises": [{"id": e.id, "title": e.title, "kind": e.kind.name, "points": e.points} for e in grades.exercises],
+        "learners": [{"learner": row.learner.name, "id": row.learner.id, "total": grades.total(row),
+                      "percentage": percentage(grades, row), "problem": row.problem, "remarks": row.remarks,
+                      "notebooks": row.notebooks, "answers": row.answers, "failures": row.failures}
+                     for row in grades.rows]}, indent=1, ensure_ascii=False) + "\n")
+
+
+def _number(value: float | None) -> object:
+    """Blank for nothing; 3 rather than 3.0."""
+    return "" if value is None else int(value) if value == int(value) else value
