@@ -23,6 +23,22 @@ newer one; to get it, rename yours and run this command again.
 """
 
 
+GRADE_HELP = """\
+Marks the notebooks in DIR, a folder or a zip file: as nbgrader collects them, as Moodle, Canvas and Blackboard export
+them, or simply a notebook or a folder for each learner.
+
+Each notebook is run in a sandbox, on its own, and its answers are judged outside. A notebook that is damaged, endless
+or hostile costs its own row and nothing else. Exercises are found by their ids, wherever their cells stand; of several
+answers to one exercise the best counts, and of those in one cell the last. What is marked is kept in a file beside the
+CSV, so the same command goes on after Ctrl-C, and marks only what is new.
+"""
+
+HANDOUT_HELP = """\
+Writes a copy of the lessons for each learner into DIR, a folder each. The exercises in it ask that learner's variants,
+which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
+"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     parser = argparse.ArgumentParser(prog="subword-lab", description="A course on subword tokenization, in notebooks.")
@@ -30,6 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_open(commands)
     add_progress(commands)
+    add_grade(commands)
+    add_handout(commands)
+    add_exercises(commands)
     options = parser.parse_args(argv)
     return options.run(options)
 
@@ -43,6 +62,12 @@ def fail(message: object) -> int:
 def say(message: str) -> None:
     """A message for the person at the terminal: to standard error, so that results stay clean."""
     print(message, file=sys.stderr, flush=True)
+
+
+def misused(message: object) -> int:
+    """Say on standard error what in the command cannot be done; the exit code for it."""
+    fail(message)
+    return 2
 
 
 # ---------------------------------------------------------------------------------------------------------------- open
@@ -108,7 +133,7 @@ def run_progress(options: argparse.Namespace) -> int:
 
     try:
         found = overview(options.learner)
-    except ProgressError as error:
+    except (ProgressError, ValueError) as error:           # the record, or the class's settings, cannot be read
         return fail(error)
     for problem in found.problems:
         say(f"subword-lab: {problem}")
@@ -121,7 +146,196 @@ def run_progress(options: argparse.Namespace) -> int:
     return 0
 
 
+# --------------------------------------------------------------------------------------------------------------- grade
+
+def add_grade(commands: argparse._SubParsersAction) -> None:
+    """subword-lab grade DIR --out FILE.csv [--seed N] [--jobs K] [--timeout S] ..."""
+    parser = commands.add_parser("grade", help="mark a folder of notebooks", description=GRADE_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in")
+    parser.add_argument("--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all that is known, as JSON")
+    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page on what the room got wrong")
+    parser.add_argument("--seed", metavar="N", type=int, help="the seed of the handout: only its variants count "
+                                                              "(default: those that the learners saw)")
+    parser.add_argument("--secret-seed", metavar="N", type=int,
+                        help="a number that nobody knows: code is also tried on inputs that it decides (default: the seed)")
+    parser.add_argument("--exercises", metavar="NAMES", type=_names, default=[],
+                        help="what to grade: ids (bpe-03), lessons (bpe) or notebooks (01_bpe.ipynb), with commas between "
+                             "them (default: all that stand in the notebooks of two learners or more)")
+    parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
+    parser.add_argument("--learner-pattern", metavar="REGEX", default="",
+                        help="whose a notebook is: the first group of this expression, found in its path below DIR")
+    parser.add_argument("--jobs", metavar="K", type=_positive, help="notebooks at a time (default: one per processor)")
+    parser.add_argument("--timeout", metavar="S", type=_positive, default=120, help="seconds for one notebook (default: 120)")
+    parser.add_argument("--trust", action="store_true", help="run the notebooks without a sandbox")
+    parser.set_defaults(run=run_grade)
+
+
+def run_grade(options: argparse.Namespace) -> int:
+    """Mark the notebooks and write the files; a summary goes to standard output."""
+    from .workshop import NoSandbox, grade
+    from .workshop.tables import write_grades, write_json
+
+    results = options.out.with_name(options.out.stem + ".results.jsonl")
+    try:
+        results.touch()
+        grades = grade(options.dir, seed=options.seed, secret_seed=options.secret_seed, exercises=options.exercises,
+                       jobs=options.jobs, timeout=options.timeout, trust=options.trust, results=results,
+                       learner_pattern=options.learner_pattern, exercises_file=options.exercises_file,
+                       progress=_counter("notebooks"))
+        write_grades(options.out, grades)
+        if options.json:
+            write_json(options.json, grades)
+        if options.report:
+            from .workshop.report import write_report
+
+            write_report(options.report, grades)
+    except (NoSandbox, ValueError) as error:
+        return misused(error)
+    except OSError as error:
+        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+    except KeyboardInterrupt:
+        say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
+        return 1
+    if grades.left_out:
+        say(f"Only one learner's notebooks hold {', '.join(grades.left_out)}; to grade them, name them with --exercises.")
+    print(grades.summary())
+    return 0
+
+
+def _counter(things: str):
+    """Tells on standard error how far things are: on a terminal in one line, else every tenth of the way."""
+    told = -1
+
+    def tell(done: int, count: int) -> None:
+        nonlocal told
+        if sys.stderr.isatty():
+            print(f"\r{done} of {count} {things}", end="\n" if done == count else "", file=sys.stderr, flush=True)
+        elif count and done * 10 // count > told:
+            told = done * 10 // count
+            say(f"{done} of {count} {things}")
+
+    return tell
+
+
+# ------------------------------------------------------------------------------------------------------------- handout
+
+def add_handout(commands: argparse._SubParsersAction) -> None:
+    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE]"""
+    parser = commands.add_parser("handout", help="give each learner of a class their own variants",
+                                 description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
+    parser.add_argument("--seed", metavar="N", type=int, required=True, help="a whole number that decides on the variants")
+    parser.add_argument("--learners", metavar="FILE", type=Path, help="the learners' names, one a line")
+    parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
+                        help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all lessons)")
+    parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
+    parser.add_argument("--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html")
+    parser.set_defaults(run=run_handout)
+
+
+def run_handout(options: argparse.Namespace) -> int:
+    """Write the copies; their folders go to standard output."""
+    from .course import CourseError
+    from .workshop.handout import handout, read_names, write_key
+
+    if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
+        return misused(f"the answers would lie in {options.dir}, which is handed out; name another place with --key")
+    try:
+        learners = read_names(options.learners) if options.learners else []
+        lessons = _lessons(options.lessons)
+        folders = handout(options.dir, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+        if options.key:
+            write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+    except ValueError as error:
+        return misused(error)
+    except CourseError as error:
+        return fail(error)
+    except OSError as error:
+        return fail(f"{error.filename or options.dir} cannot be written: {error.strerror or error}")
+    print(*folders, sep="\n")
+    return 0
+
+
+def _lessons(names: Sequence[str]) -> list[Path]:
+    """The notebooks that are named, as files or as lessons of the course; without names, all lessons."""
+    from .course import lessons_folder
+
+    folder = lessons_folder()
+    if not names:
+        return [path for path in sorted(folder.glob("*.ipynb")) if path.stem != "instructor_guide"]
+    return [folder / f"{name}.ipynb" if (folder / f"{name}.ipynb").is_file() else Path(name) for name in names]
+
+
+# ----------------------------------------------------------------------------------------------------------- exercises
+
+def add_exercises(commands: argparse._SubParsersAction) -> None:
+    """subword-lab exercises check FILE | list [FILE]"""
+    parser = commands.add_parser("exercises", help="check exercises of your own, or list all",
+                                 description="Exercises of your own: how to write them is told in the lesson "
+                                             "instructor_guide.ipynb.")
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="prove the exercises of a file on many variants",
+                               description="Takes every exercise of FILE through many variants: the answer is right, each "
+                                           "misconception is told by its own label, hints do not hold the answer ...")
+    check.add_argument("file", metavar="FILE", type=Path, help="a Python file with a list EXERCISES")
+    check.add_argument("--variants", metavar="N", type=_positive, default=200, help="how many (default: 200)")
+    check.set_defaults(run=run_exercises_check)
+    listing = actions.add_parser("list", help="list the ids of all exercises, with kind, points and title")
+    listing.add_argument("file", metavar="FILE", type=Path, nargs="?", help="also those of this file")
+    listing.set_defaults(run=run_exercises_list)
+
+
+def run_exercises_check(options: argparse.Namespace) -> int:
+    """A line for each exercise on standard output, with what is wrong with it below."""
+    from .exercises import catalog, load_file
+    from .exercises.proof import prove
+
+    try:
+        ids = load_file(options.file)
+    except ValueError as error:
+        return fail(error)
+    flawed = 0
+    for id in ids:
+        exercise = catalog([])[id]
+        flaws = prove(exercise, options.variants)
+        flawed += bool(flaws)
+        count = len(exercise.misconceptions)
+        print(f"{id}: {'not proven' if flaws else 'proven'} on {options.variants} variants ({exercise.kind.name}, "
+              f"{count} misconception{'s' * (count != 1)})")
+        for flaw in flaws:
+            print(f"    {flaw}")
+    return fail(f"{flawed} of {len(ids)} exercises in {options.file} need mending") if flawed else 0
+
+
+def run_exercises_list(options: argparse.Namespace) -> int:
+    """A line for each exercise."""
+    from .exercises import catalog
+
+    try:
+        bank = catalog([options.file] if options.file else [])
+    except ValueError as error:
+        return fail(error)
+    for exercise in bank.values():
+        print(f"{exercise.id:<16}{exercise.kind.name:<16}{exercise.points} point{'s' * (exercise.points != 1):<3}"
+              f"{exercise.title}")
+    return 0
+
+
+# --------------------------------------------------------------------------------------------------------- small parts
+
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; expected a whole number from 0 to 65535")
     return int(text)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return int(text)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

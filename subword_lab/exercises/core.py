@@ -177,6 +177,11 @@ class Instance:
         """The question in Markdown, with its options."""
         return "\n".join([self.prompt, *self._lettered()])
 
+    @property
+    def explanation(self) -> str:
+        """The way to the answer in Markdown; for code, the code itself."""
+        return self._text(self.exercise.solution)
+
     def check(self, answer: object = ...) -> Feedback:
         """Say whether an answer is right and, if it is not, which mistake it looks like.
 
@@ -225,10 +230,9 @@ class Instance:
     def solution(self) -> Note:
         """The answer and the way to it. Looking is recorded, and never forbidden."""
         self._note_event("solution")
-        words = self._text(self.exercise.solution)
         if isinstance(self.kind, code.Function):
-            return Note("Solution", words)
-        return Note("Solution", f"`{self.kind.show(self.exercise.answer(self.variant))}`\n\n{words}")
+            return Note("Solution", self.explanation)
+        return Note("Solution", f"`{self.kind.show(self.exercise.answer(self.variant))}`\n\n{self.explanation}")
 
     def another(self) -> Instance:
         """The same exercise with new figures."""

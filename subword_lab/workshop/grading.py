@@ -68,6 +68,20 @@ class Grades:
         """What a learner has in all; None if nothing of theirs was graded."""
         return None if row.problem else round(sum(self.points(row, exercise) for exercise in self.exercises), 2)
 
+    def summary(self) -> str:
+        """How many learners, exercises and points there are, what was reached on average, and who was not graded.
+
+        >>> Grades([], []).summary()
+        '0 learners, 0 exercises, 0 points'
+        """
+        totals = [self.total(row) for row in self.rows if not row.problem]
+        text = f"{len(self.rows)} learners, {len(self.exercises)} exercises, {self.possible} points"
+        if totals and self.possible:
+            mean = sum(totals) / len(totals)
+            text += f"; on average {mean:.1f} points, {100 * mean / self.possible:.1f}%"
+        refused = [f"{row.learner.name}: not graded: {row.problem}" for row in self.rows if row.problem]
+        return "\n".join([text, *refused])
+
     def _table(self):
         from ..views import table
 

@@ -1,0 +1,145 @@
+"""A copy of the lessons for each learner, whose exercises ask that learner's variants; and the answers to them.
+
+What makes the copy a learner's own is a small file beside the notebooks (see `exercises.classroom`); each notebook also
+says in its metadata to whom it was handed out, so that it is marked by the right variants under whatever name it
+comes back. Exercises are shown without cards: what counts has to stand in the notebook's cells.
+"""
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from .. import markup
+from ..exercises import Function, catalog
+from ..exercises.classroom import FILE
+from ..exercises.core import Instance
+from . import submissions
+from .tables import write, write_csv
+
+KEY_STYLE = ("body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; "
+             "color-scheme: light dark } td, th { text-align: left; padding-right: 2em } pre { overflow-x: auto }")
+
+
+def read_names(path: str | Path) -> list[str]:
+    """The names of learners from a text file, one a line; blank lines and lines that begin with # are left out.
+
+    Raises ValueError if it cannot be read, or a name cannot be that of a folder, or stands there twice.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"the names cannot be read from {path}: {getattr(error, 'strerror', None) or error}") from None
+    names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
+    if not names:
+        raise ValueError(f"there are no names in {path}; expected one a line")
+    return checked_names(names)
+
+
+def checked_names(names: Iterable[str]) -> list[str]:
+    """The names, if each can be the name of a folder, and no two are the same to any file system."""
+    seen: set[str] = set()
+    for name in (names := list(names)):
+        if not name.strip(". ") or name.startswith(".") or len(name) > 100 or any(
+                char in '/\\:*?"<>|' or not char.isprintable() for char in name):
+            raise ValueError(f"the name {name!r} cannot be that of a folder; write it without / \\ : * ? \" < > |")
+        if name.casefold() in seen:
+            raise ValueError(f"the name {name!r} is given twice")
+        seen.add(name.casefold())
+    return names
+
+
+def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
+            exercises_file: str | Path | None = None) -> list[Path]:
+    """Write copies of the lessons, a folder for each learner; without learners, one copy, with the seed, for all.
+
+    lessons: notebooks. exercises_file: exercises of your own, which are copied beside them (with their answers, as the
+    course's are to be found in everybody's installation). Returns the folders. A file that is there already is left.
+
+    Raises ValueError for a lesson or a name that cannot be used, or a folder that was handed out otherwise before.
+    """
+    notebooks = {Path(lesson).name: _notebook(Path(lesson)) for lesson in lessons}
+    own = Path(exercises_file) if exercises_file else None
+    if own:
+        catalog([own])
+    written = []
+    for learner in checked_names(learners) or [""]:
+        place = Path(folder) / learner
+        place.mkdir(parents=True, exist_ok=True)
+        settings = {"seed": seed, "learner": learner, "exercises": [own.name] if own else [], "cards": False}
+        _write_settings(place / FILE, settings)
+        if own and not (place / own.name).exists():
+            shutil.copyfile(own, place / own.name)
+        for name, notebook in notebooks.items():
+            stamped = {**notebook, "metadata": {**notebook["metadata"],
+                                                submissions.STAMP: {"learner": learner, "seed": seed}}}
+            if not (place / name).exists():
+                write(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
+        written.append(place)
+    return written
+
+
+def _write_settings(path: Path, settings: dict) -> None:
+    if path.exists():
+        with_before = json.loads(path.read_text(encoding="utf-8"))
+        if with_before != settings:
+            raise ValueError(f"{path.parent} was handed out otherwise before ({json.dumps(with_before)}); name another "
+                             "folder, or remove it")
+    write(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+
+
+def _notebook(path: Path) -> dict:
+    """A lesson without the saved outputs of its exercises, which show somebody else's variants."""
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        submissions.parse(json.dumps(notebook).encode())
+    except (OSError, ValueError) as error:
+        raise ValueError(f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and ("load(" in source or ".check(" in source):
+            cell.update(outputs=[], execution_count=None)
+    return notebook
+
+
+# ------------------------------------------------------------------------------------------------------------ the answers
+
+def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
+              exercises_file: str | Path | None = None) -> int:
+    """Write the answers to the exercises of the lessons, for each learner's variants; how many there are.
+
+    The file is a CSV table, or, if its name ends with .html, a page that also shows the questions.
+    """
+    bank = catalog([exercises_file] if exercises_file else [])
+    ids = {id for lesson in lessons for id in submissions.parse(Path(lesson).read_bytes()).mentioned(bank)}
+    instances = [Instance(bank[id], seed, learner) for id in bank if id in ids
+                 for learner in (checked_names(learners) or [""])]
+    if Path(path).suffix.lower() in (".html", ".htm"):
+        write(path, _page(instances, seed))
+    else:
+        write_csv(path, ["exercise", "title", "learner", "answer"],
+                  [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances])
+    return len(instances)
+
+
+def _answer(ex: Instance) -> str:
+    if isinstance(ex.kind, Function):
+        return ex.explanation
+    answer = ex.kind.show(ex.exercise.answer(ex.variant))
+    letters = [chr(ord("a") + number) for number, option in enumerate(ex.listed) if option == answer]
+    return f"{letters[0]}. {answer}" if letters else answer
+
+
+def _page(instances: Sequence[Instance], seed: int) -> str:
+    parts = []
+    for number, ex in enumerate(instances):
+        if number == 0 or instances[number - 1].id != ex.id:
+            parts.append(f"<h2>{escape(ex.id)} · {escape(ex.title)}</h2>")
+        who = f"<h3>{escape(ex.learner)}</h3>" if ex.learner else ""
+        parts.append(f"<section>{who}{markup.details('Question', markup.to_html(ex.question))}"
+                     f"{markup.to_html(_answer(ex))}</section>")
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Answers, seed {seed}</title>'
+            f"<style>{KEY_STYLE}</style></head><body><h1>Answers, seed {seed}</h1>\n" + "\n".join(parts)
+            + "\n</body></html>\n")
