@@ -42,7 +42,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from . import runner_child
-from .runner_child import OwnCode, decode, encode, is_closed, with_article
+from .runner_child import OwnCode, decode, encode, is_closed, text_of, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 STARTUP_SECONDS = 30.0                          # for the process to start, which costs the learner's limit nothing
@@ -50,6 +50,7 @@ GRACE_SECONDS = 1.0                             # for the process to say where i
 LARGEST_FUNCTION = 20_000_000                   # bytes, with all that it refers to
 PACKAGE = Path(__file__).resolve().parent.parent
 MARK = "SUBWORD_LAB_RUN"                        # the environment variable by which a run's processes are found
+_one_at_a_time = threading.Lock()               # what cloudpickle is told holds for the whole process
 KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")          # Python may need them
 
 
@@ -95,7 +96,7 @@ class Run:
     results: list[Result] = field(default_factory=list)
     printed: str = ""
     message: str = ""
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, repr=False)
     isolated: bool = True
 
     @property
@@ -109,12 +110,14 @@ class Run:
         return any(result.mutated for result in self.results)
 
 
-def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limits(), allow: Sequence[str] = ()) -> Run:
+def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limits(), allow: Sequence[str] = (),
+        here: bool = False) -> Run:
     """Call `function(*case)` for every case, each with arguments of its own, in a process that is gone afterwards.
 
     function: the learner's. cases: tuples of arguments, made of numbers, strings, bytes, fractions, lists, tuples, sets
     and dictionaries; anything else in them is a ValueError, while all that is wrong with the function is told in the
     Run. allow: ("subword_lab",) if the function may use this package; the exercises stay closed to it all the same.
+    here: run it in this process, which is for functions of our own.
 
     >>> def fullest(words):
     ...     return max(words, key=len)
@@ -128,7 +131,7 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
     complaint = _complaint(function, cases)
     if complaint:
         return Run("invalid", message=complaint)
-    if not CAN_START_PROCESSES:
+    if here or not CAN_START_PROCESSES:
         return _run_here(function, encoded, limits, started)
     try:
         pickled = _pickled(function, allow)
@@ -138,7 +141,7 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
     except KeyboardInterrupt:
         raise
     except BaseException as error:              # whatever an object says that does not want to be pickled
-        return Run("invalid", message=_cannot_travel(error))
+        return Run("invalid", message=_cannot_travel(function, error, allow))
     return _run_there(function, pickled, encoded, limits, allow, started)
 
 
@@ -164,7 +167,7 @@ def _complaint(function: object, cases: list[tuple]) -> str:
         return "The function contains yield, which makes it a generator; collect the result and return it."
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):             # some built-in functions do not tell
+    except Exception:                           # some built-in functions do not tell
         return ""
     for case in cases:
         try:
@@ -200,7 +203,7 @@ def _pickled(function: Callable, allow: Sequence[str]) -> bytes:
             return reduced
 
     data = io.BytesIO()
-    with _by_value(inspect.getmodule(function), cloudpickle):
+    with _by_value(sys.modules.get(getattr(_innermost(function), "__module__", None)), cloudpickle):
         Pickler(data).dump(function)
     if data.tell() > LARGEST_FUNCTION:
         raise ValueError(f"it refers to {data.tell() // 1_000_000} MB of data")
@@ -209,32 +212,50 @@ def _pickled(function: Callable, allow: Sequence[str]) -> bytes:
 
 def _check_own(thing: object, allow: Sequence[str]) -> None:
     """OwnCode if this is a module of the package, a function or class from one, or an object of such a class."""
-    if not isinstance(thing, (types.ModuleType, types.FunctionType, type)):
-        thing = type(thing)
-    name = thing.__name__ if isinstance(thing, types.ModuleType) else f"{thing.__module__}.{thing.__qualname__}"
-    module = sys.modules.get(name if isinstance(thing, types.ModuleType) else thing.__module__)
-    if is_closed(name, allow) and (thing is module or hasattr(module, thing.__qualname__.partition(".")[0])):
+    if isinstance(thing, types.ModuleType):
+        name, inside = thing.__name__, True
+    else:
+        maker = thing if isinstance(thing, (types.FunctionType, type)) else type(thing)
+        name = f"{maker.__module__}.{maker.__qualname__}"
+        inside = hasattr(sys.modules.get(maker.__module__), maker.__qualname__.partition(".")[0])
+    if inside and is_closed(name, allow):
         raise OwnCode(f"using {name}")
 
 
 @contextlib.contextmanager
 def _by_value(module: types.ModuleType | None, cloudpickle):
     """For as long as this lasts, the functions of a learner's own file travel whole, as a notebook's do."""
+    with _one_at_a_time:
+        if not _is_learners(module) or module.__name__ in cloudpickle.list_registry_pickle_by_value():
+            yield
+            return
+        cloudpickle.register_pickle_by_value(module)
+        try:
+            yield
+        finally:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def _is_learners(module: types.ModuleType | None) -> bool:
+    """Whether this is a file of the learner's: not the notebook itself, and not from a library or this package."""
     file = getattr(module, "__file__", None)
-    installed = not file or "site-packages" in file or Path(file).is_relative_to(Path(os.__file__).parent)
-    if module is None or module.__name__ == "__main__" or installed or Path(file).is_relative_to(PACKAGE):
-        yield
-        return
-    cloudpickle.register_pickle_by_value(module)
+    return bool(file) and module.__name__ != "__main__" and "site-packages" not in file and not any(
+        Path(file).is_relative_to(folder) for folder in (Path(os.__file__).parent, PACKAGE))
+
+
+def _cannot_travel(function: Callable, error: BaseException, allow: Sequence[str]) -> str:
+    names = inspect.getclosurevars(_innermost(function)) if _file(function) else None
+    used = {**names.globals, **names.nonlocals} if names else {}
+    culprit = next((f"`{name}`" for name, value in used.items() if not _can_travel(value, allow)), "something")
+    return (f"The function is checked in a process of its own, and {culprit}, which it uses, cannot be taken there "
+            f"({type(error).__name__}: {text_of(error):.200}). Pass what it needs as an argument, or make it inside.")
+
+
+def _can_travel(value: object, allow: Sequence[str]) -> bool:
     try:
-        yield
-    finally:
-        cloudpickle.unregister_pickle_by_value(module)
-
-
-def _cannot_travel(error: BaseException) -> str:
-    return (f"The function is checked in a process of its own, and something that it uses cannot be taken there "
-            f"({type(error).__name__}: {error!s:.200}). Pass what it needs as an argument, or make it inside.")
+        return bool(_pickled(value, allow))
+    except BaseException:
+        return False
 
 
 # ------------------------------------------------------------------------------------------------------ another process
@@ -249,8 +270,7 @@ def _run_there(function: Callable, pickled: bytes, cases: list[str], limits: Lim
     except OSError as error:
         return Run("protocol", message=f"No process could be started to run the function: {error}.")
     finally:
-        with contextlib.suppress(OSError, RecursionError):
-            shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
     results, text = _understood(said, mark)
     if not said.startswith(_line(mark, "ready")):
         results = [Result("protocol")]
@@ -287,7 +307,7 @@ def _listen(process: subprocess.Popen, mark: str, limits: Limits) -> tuple[bytes
             pump.start()
         ended = _wait(news, said, mark, limits)
     finally:
-        _end(process, mark, pumps)
+        end(process, mark, pumps)
     while not news.empty():
         buffer, data = news.get()
         if buffer is printed and len(printed) <= limits.output:
@@ -322,7 +342,7 @@ def _wait(news: queue.SimpleQueue, said: bytearray, mark: str, limits: Limits) -
             return "done"
 
 
-def _end(process: subprocess.Popen, mark: str, pumps: list[threading.Thread]) -> None:
+def end(process: subprocess.Popen, mark: str, pumps: list[threading.Thread]) -> None:
     """Kill the process, its group and, on Linux, whatever else still bears the mark of this run."""
     with contextlib.suppress(OSError):
         if os.name == "posix":
@@ -336,7 +356,8 @@ def _end(process: subprocess.Popen, mark: str, pumps: list[threading.Thread]) ->
             with contextlib.suppress(OSError):
                 os.kill(number, signal.SIGKILL)
         for pump in pumps:
-            pump.join(0.05)                     # it ends when nobody holds its pipe any more
+            if pump.is_alive():
+                pump.join(0.05)                 # it ends when nobody holds its pipe any more
         if not escaped and not any(pump.is_alive() for pump in pumps):
             return
 
@@ -426,6 +447,8 @@ def _message(result: Result, limits: Limits, isolated: bool) -> str:
                 "Is there a list that never stops growing?")
     if result.outcome == "output":
         return f"The function printed or returned more than {limits.output / 1e6:g} MB{where}."
+    if result.outcome == "exit" and result.error.startswith("SIG"):
+        return f"Python itself crashed{where} ({result.error})."
     if result.outcome == "exit":
         return f"The function ended its process{where} ({what}). Let it return a value instead."
     if result.outcome == "unusable":
@@ -452,8 +475,12 @@ def _message_of_none(results: list[Result], printed: str) -> str:
 
 def _file(function: Callable) -> str | None:
     """Where the learner's code stands, as its code object says: a file, or the name of a notebook's cell."""
-    function = inspect.unwrap(getattr(function, "func", function))
-    return getattr(getattr(function, "__code__", None), "co_filename", None)
+    return getattr(getattr(_innermost(function), "__code__", None), "co_filename", None)
+
+
+def _innermost(function: Callable) -> Callable:
+    """The function that was written, under a cache, a `functools.partial` or another wrapper."""
+    return inspect.unwrap(getattr(function, "func", function))
 
 
 # ------------------------------------------------------------------------------------------------------ in this process

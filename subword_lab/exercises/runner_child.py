@@ -8,6 +8,7 @@ Only the standard library is imported here, and only what is needed at once: a l
 """
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import sys
@@ -157,10 +158,12 @@ def _exception(error: BaseException, file: str | None) -> dict:
         if step.tb_frame.f_code.co_filename == file:
             line = step.tb_lineno
         step = step.tb_next
-    return {"outcome": outcome, "error": type(error).__name__, "message": _text(error)[:LONGEST_MESSAGE], "line": line}
+    text = text_of(error)[:LONGEST_MESSAGE]
+    return {"outcome": outcome, "error": type(error).__name__, "message": text, "line": line}
 
 
-def _text(error: BaseException) -> str:
+def text_of(error: BaseException) -> str:
+    """The exception's text, and something in its place if the exception refuses to have one."""
     try:
         return str.__str__(str(error))
     except BaseException as second:
@@ -274,6 +277,7 @@ def main() -> None:
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
     sys.path += job["path"]
+    builtins.display = print                    # a notebook's, which a learner may have left in
     import faulthandler
     import pickle
 
