@@ -795,6 +795,15 @@ def forges_a_result(number):
     return 2 * number
 
 
+@submission("protocol", "stopped answering")
+def says_that_it_is_done(number):
+    import inspect
+
+    frame = next(frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals)
+    os.write(frame.f_locals["channel"], (frame.f_locals["job"]["mark"] + '"done"\n').encode())
+    time.sleep(5)
+
+
 @submission("ok", values=(5, 7))
 def writes_on_every_channel(number):
     for file in range(3, 64):

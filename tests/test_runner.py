@@ -92,6 +92,11 @@ def test_special_values(value, expected):
     assert back == expected and type(back) is type(expected)
 
 
+def test_a_forged_fraction_is_refused_at_once():
+    with pytest.raises(TypeError):
+        decode({"fraction": ["1e999999999", 1]})
+
+
 def test_numbers_of_numpy_are_numbers():
     numpy = pytest.importorskip("numpy")
     assert encode([numpy.int64(3), numpy.float64(0.5), numpy.str_("ug")]) == [3, 0.5, "ug"]
@@ -259,6 +264,12 @@ def test_a_python_that_does_not_start(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     outcome = run(hostile.double, [(3,)])
     assert outcome.outcome == "protocol"
+
+
+def test_no_room_for_a_folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(runner.tempfile, "tempdir", str(tmp_path / "nowhere"))
+    outcome = run(hostile.double, [(3,)])
+    assert outcome.outcome == "protocol" and "No process could be started" in outcome.message
 
 
 def test_a_python_that_hangs_before_it_starts(monkeypatch, tmp_path):

@@ -37,7 +37,7 @@ import tempfile
 import threading
 import time
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -261,22 +261,33 @@ def _can_travel(value: object, allow: Sequence[str]) -> bool:
 # ------------------------------------------------------------------------------------------------------ another process
 
 def _run_there(function: Callable, pickled: bytes, cases: list[str], limits: Limits, allow, started: float) -> Run:
-    mark, folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
-    job = {"mark": mark, "cases": cases, "file": _file(function), "folder": folder, "package": str(PACKAGE),
-           "path": [os.path.abspath(entry) for entry in sys.path], "allow": list(allow), "limits": asdict(limits)}
+    mark = secrets.token_hex(16)
     try:
-        process = _start(json.dumps(job).encode("ascii") + b"\n" + pickled, folder, mark)
-        said, printed, ended = _listen(process, mark, limits)
+        with _folder() as folder:
+            job = {"mark": mark, "cases": cases, "file": _file(function), "folder": folder, "package": str(PACKAGE),
+                   "path": [os.path.abspath(entry) for entry in sys.path], "allow": list(allow),
+                   "limits": asdict(limits)}
+            process = _start(json.dumps(job).encode("ascii") + b"\n" + pickled, folder, mark)
+            said, printed, ended = _listen(process, mark, limits)
     except OSError as error:
         return Run("protocol", message=f"No process could be started to run the function: {error}.")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     results, text = _understood(said, mark)
     if not said.startswith(_line(mark, "ready")):
         results = [Result("protocol")]
     elif ended != "done":
         results = [*results[:len(cases)], _how_it_ended(ended, process.returncode, text, _file(function))]
+    elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
+        results.append(Result("protocol"))      # "done" was said too early
     return _run(results, len(cases), function, printed, limits, started)
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[str]:
+    folder = tempfile.mkdtemp(prefix="subword-lab-")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _start(job: bytes, folder: str, mark: str) -> subprocess.Popen:
@@ -510,7 +521,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits, started: flo
             finally:
                 sys.settrace(before)
             result = Result(**{**message, "value": decode(message.get("value"))})
-            results.append(replace(result, outcome="timeout") if result.error == "_OutOfSteps" else result)
+            results.append(replace(result, outcome="timeout") if left < 0 else result)
             if left < 0:
                 break
     return _run(results, len(cases), function, printed.getvalue().encode("utf-8", "replace"), limits, started,
