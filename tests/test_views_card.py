@@ -115,8 +115,10 @@ def test_two_cards_of_one_exercise():
     one, two = ExerciseCard(ex), ExerciseCard(ex)
     first = right(ex)
     press(one, "new")
-    assert press(two, "check", first)["feedback"]["word"] == "Right" and two.shown["turn"] == 0
-    assert press(one, "check", right(load("bpe-03").another()))["feedback"]["word"] == "Right" and one.shown["turn"] == 1
+    assert press(two, "check", first)["feedback"]["word"] == "Right"
+    assert two.shown["turn"] == 0
+    assert press(one, "check", right(load("bpe-03").another()))["feedback"]["word"] == "Right"
+    assert one.shown["turn"] == 1
     assert one.shown["standing"] == two.shown["standing"] == "✓ done"
 
 

@@ -118,7 +118,7 @@ def overview(learner: str | None = None) -> Overview:
 
 
 def _next(chapters: tuple[Chapter, ...]) -> Entry | None:
-    """The first exercise that is not done, looking from the lesson worked in last to the end, and then from the start."""
+    """The first exercise that is not done, from the lesson worked in last to the end, and then from the beginning."""
     last = max(range(len(chapters)), key=lambda i: max(entry.standing.last for entry in chapters[i].entries))
     ahead = [entry for chapter in (*chapters[last:], *chapters[:last]) for entry in chapter.entries]
     return next((entry for entry in ahead if entry.state != "done"), None)

@@ -49,7 +49,7 @@ class ExerciseCard(anywidget.AnyWidget):
         return data | self.ex.static(), metadata
 
     def _answer(self, _, message: dict, __=None) -> None:
-        """One press of a button: {"do": "check", "hint", "solution" or "new"; "turn", "answer": as the learner saw it}."""
+        """A button was pressed: "do" is check, hint, solution or new; "turn" and "answer" as the learner saw them."""
         ex, turn = self.ex, message["turn"] + (message["do"] == "new")
         ex.turn_to(turn)
         shown = dict(self.shown)

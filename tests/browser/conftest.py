@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ def course(tmp_path_factory):
     env = {**os.environ, "JUPYTER_CONFIG_DIR": str(settings), "JUPYTER_DATA_DIR": str(home / "data"),
            "JUPYTER_RUNTIME_DIR": str(home / "runtime"), "SUBWORD_LAB_HOME": str(home / "progress")}
     folder = home / "course"
+    env.pop("SUBWORD_LAB_NO_WIDGETS", None)
     command = [sys.executable, "-m", "subword_lab", "open", str(folder), "--no-browser", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
     try:
@@ -79,6 +81,18 @@ class Lab:
         return self.page.evaluate(
             "window.jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model.sharedModel.getSource())")
 
+    def outputs(self, kind: str) -> list:
+        """All outputs of a kind, such as "error", as the notebook holds them."""
+        return self.page.evaluate(
+            "kind => window.jupyterapp.shell.currentWidget.content.widgets.filter(cell => cell.model.type === 'code')"
+            ".flatMap(cell => cell.model.sharedModel.getOutputs()).filter(output => output.output_type === kind)", kind)
+
+    def select(self, number: int) -> None:
+        """Make a cell the active one, in command mode, with the keyboard's focus on it."""
+        self.page.evaluate(
+            "number => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = number; }", number)
+        self.command("notebook:enter-command-mode")
+
     def mode(self) -> str:
         """'edit' while the cursor is in a cell, else 'command'."""
         return self.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode")
@@ -88,12 +102,27 @@ class Lab:
         return self.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
 
 
-@pytest.fixture
-def lab(browser, course):
+@contextmanager
+def fresh(browser, course):
     """JupyterLab on a fresh page; fails if the page reported an error."""
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
+    page.set_default_timeout(20_000)
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield Lab(page, course)
     page.close()
     assert not errors, errors
+
+
+@pytest.fixture
+def lab(browser, course):
+    """A page for one test."""
+    with fresh(browser, course) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="module")
+def new_lab(browser, course):
+    """A function that gives a page for several tests."""
+    with ExitStack() as pages:
+        yield lambda: pages.enter_context(fresh(browser, course))

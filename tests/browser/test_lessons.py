@@ -2,8 +2,14 @@
 
 All browser tests stand in this one file, so that one process runs them and one server serves them.
 """
+import html
+import re
+
 import nbformat
 import pytest
+
+from subword_lab import markup
+from subword_lab.exercises import load
 
 STEPPER = """\
 from subword_lab import bpe
@@ -19,19 +25,232 @@ def write(folder, name, *sources):
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), folder / name)
 
 
+# ---------------------------------------------------------------------------------------------------------- lesson 01
+
+LESSON = "01_bpe.ipynb"
+
+
+@pytest.fixture(scope="module")
+def lesson(new_lab):
+    """Lesson 01 in the learner's working copy, run from top to bottom."""
+    lab = new_lab()
+    lab.open(LESSON)
+    lab.run_all()
+    return lab
+
+
+def exercises_in(lab, *kinds):
+    """The exercises of the open notebook, those of some kinds first and foremost if any are named."""
+    found = [load(name) for source in lab.sources() for name in re.findall(r'load\("([\w-]+)"\)', source)]
+    return [ex for ex in found if not kinds or ex.kind.name in kinds]
+
+
+def card(lab, ex):
+    """An exercise's card, in view."""
+    found = lab.page.get_by_role("group", name=f"Exercise {ex.id}: {ex.title}", exact=True)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def typed(ex, value):
+    """What a learner types, or chooses, to give this answer."""
+    return chr(ord("a") + ex.listed.index(value)) if ex.kind.name == "choice" else ex.kind.show(value)
+
+
+def right(ex):
+    return typed(ex, ex.exercise.answer(ex.variant))
+
+
+def wrong(ex):
+    """An answer that comes from a known mistake, and what the learner is to read."""
+    answer = typed(ex, ex.exercise.misconceptions[-1].wrong(ex.variant))
+    return answer, in_plain_words(ex.check(answer).message)
+
+
+def in_plain_words(markdown):
+    return " ".join(html.unescape(re.sub("<[^>]*>", "", markup.to_html(markdown))).split())
+
+
+def told(card, word):
+    """Wait for a verdict; the text of the feedback."""
+    card.get_by_role("status").get_by_text(word).wait_for()
+    return " ".join(card.get_by_role("status").inner_text().split())
+
+
+def test_the_lesson_runs_without_an_error_and_every_exercise_has_a_card(lesson):
+    assert not lesson.outputs("error") and not lesson.outputs("stream")
+    exercises = exercises_in(lesson)
+    assert len(exercises) >= 14
+    for ex in exercises:
+        card(lesson, ex).get_by_role("button", name="Hint").wait_for()
+    assert lesson.page.get_by_text("Error displaying").count() == 0
+
+
+def test_the_lessons_merge_stepper_moves(lesson):
+    stepper = lesson.page.get_by_role("group", name=re.compile(r"merges on a corpus of 5 words")).first
+    stepper.get_by_role("button", name="Next").click()
+    stepper.get_by_text("u + g becomes ug (20 times)").locator("visible=true").first.wait_for()
+
+
+def test_answers_given_with_the_mouse(lesson):
+    before, ex = lesson.sources(), exercises_in(lesson, "choice")[0]
+    shown, (answer, message) = card(lesson, ex), wrong(ex)
+    shown.get_by_role("button", name="Check").click()
+    assert told(shown, "Nothing to check yet").endswith("Choose an answer first.")
+    shown.get_by_role("radio", name=f"{answer}.").click()
+    shown.get_by_role("button", name="Check").click()
+    assert message in told(shown, "✗ Not right yet") and shown.get_by_text("○ tried").is_visible()
+    shown.get_by_role("button", name="Hint").click()
+    shown.get_by_text("Hint 1 of 3").wait_for()
+    shown.get_by_text(f"{right(ex)}.", exact=True).click()                         # the label is as good as the circle
+    shown.get_by_role("button", name="Check").click()
+    assert told(shown, "✓ Right") and shown.get_by_text("✓ done").is_visible()
+    assert lesson.sources() == before
+
+
+def test_tokens_ordered_and_words_cut_with_the_mouse(lesson):
+    ex = exercises_in(lesson, "ordering")[0]
+    shown = card(lesson, ex)
+    for value in ex.exercise.answer(ex.variant):
+        shown.get_by_role("button", name=re.compile(rf"^\w\. {re.escape(value)}$")).click()
+    shown.get_by_role("button", name="Check").click()
+    told(shown, "✓ Right")
+    ex = exercises_in(lesson, "segmentation")[0]
+    shown, at = card(lesson, ex), 0
+    for piece in ex.exercise.answer(ex.variant)[:-1]:
+        at += len(piece)
+        shown.get_by_title("cut here").nth(at - 1).click()
+    assert shown.get_by_role("textbox").input_value() == "|".join(ex.exercise.answer(ex.variant))
+    shown.get_by_role("button", name="Check").click()
+    told(shown, "✓ Right")
+
+
+def test_new_figures_with_the_mouse(lesson):
+    ex = exercises_in(lesson, "number")[0]
+    shown, other = card(lesson, ex), ex.another()
+    shown.get_by_role("textbox").fill("not sent")
+    shown.get_by_role("button", name="New figures").click()
+    shown.get_by_text("New figures.", exact=True).wait_for()
+    assert shown.get_by_role("textbox").input_value() == ""
+    shown.get_by_role("textbox").fill(right(other))
+    shown.get_by_role("button", name="Check").click()
+    told(shown, "✓ Right")
+
+
+LETTERS = ("x", "d", "d", "a", "b", "m", "y", "0", "0")
+KEYS = (*LETTERS, "Space", "ArrowUp", "ArrowDown", "Shift+Enter", "Control+Enter", "Escape")
+
+
+def test_answers_given_with_the_keyboard_alone(lesson):
+    before, press = lesson.sources(), lesson.page.keyboard.press
+    ex = exercises_in(lesson, "token sequence", "merge sequence")[0]
+    shown, (answer, message) = card(lesson, ex), wrong(ex)
+    at = next(number for number, source in enumerate(before) if f'"{ex.id}"' in source)
+    lesson.select(at)
+    tab_into(lesson, shown)
+    assert shown.get_by_role("textbox").evaluate("field => field === document.activeElement")
+    for key in KEYS:
+        press(key)
+    assert shown.get_by_role("textbox").input_value().startswith("xddabmy00 ")
+    told(shown, re.compile("Not "))                                                    # Shift+Enter has checked it
+    press("Control+a")
+    lesson.page.keyboard.type(answer)
+    press("Enter")
+    assert message in told(shown, "✗ Not right yet")
+    press("Control+a")
+    lesson.page.keyboard.type(right(ex))
+    press("Tab")
+    press("Space")
+    told(shown, "✓ Right")
+    for key in KEYS:                                                                        # on the button Check
+        press(key)
+    press("Tab")
+    press("Enter")
+    shown.get_by_text("Hint 1 of 3").wait_for()
+    for _ in range(2):
+        press("Tab")
+    press("Tab")
+    assert shown.evaluate("card => !card.contains(document.activeElement)"), "Tab does not lead out of the card"
+    lesson.page.wait_for_timeout(300)          # what fires, fires a moment later
+    assert lesson.sources() == before and lesson.mode() == "command"
+
+
+def test_a_choice_made_with_the_keyboard_alone(lesson):
+    before, press = lesson.sources(), lesson.page.keyboard.press
+    ex = exercises_in(lesson, "choice")[-1]
+    shown, (answer, message) = card(lesson, ex), wrong(ex)
+    lesson.select(next(number for number, source in enumerate(before) if f'"{ex.id}"' in source))
+    at = lesson.active_cell()
+    tab_into(lesson, shown)
+    for key in (*LETTERS, "Escape"):
+        press(key)
+    press("Space")
+    choose(lesson, shown, answer)
+    press("Enter")
+    assert message in told(shown, "✗ Not right yet")
+    choose(lesson, shown, right(ex))
+    press("Tab")
+    press("Enter")
+    told(shown, "✓ Right")
+    lesson.page.wait_for_timeout(300)
+    assert lesson.sources() == before and lesson.active_cell() == at
+
+
+def tab_into(lab, card):
+    for _ in range(12):
+        lab.page.keyboard.press("Tab")
+        if card.evaluate("card => card.contains(document.activeElement)"):
+            return
+    raise AssertionError("Tab does not lead into the card")
+
+
+def choose(lab, card, letter):
+    """Down with the arrow key, round and round, until the letter is marked."""
+    for _ in range(5):
+        if card.get_by_role("radio", checked=True).get_attribute("value") == letter:
+            return
+        lab.page.keyboard.press("ArrowDown")
+    raise AssertionError("the arrow keys do not move through the options")
+
+
+def test_progress_and_what_was_typed_are_there_again_after_a_reload(lesson):
+    done = [ex for ex in exercises_in(lesson) if card(lesson, ex).get_by_text("✓ done").count()]
+    assert len(done) >= 5
+    number = next(ex for ex in exercises_in(lesson, "number")[1:] if ex not in done)
+    card(lesson, number).get_by_role("textbox").fill("17 and then")
+    lesson.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    told(card(lesson, number), "Run this cell again")
+    lesson.command("docmanager:save")
+    lesson.open(LESSON)
+    error = lesson.page.get_by_text("Error displaying widget").first
+    assert error.evaluate("error => getComputedStyle(error).fontSize") == "0px"          # the page says: run this cell
+    lesson.run_all()
+    for ex in done:
+        card(lesson, ex).get_by_text("✓ done").wait_for()
+    assert card(lesson, number).get_by_role("textbox").input_value() == "17 and then"
+
+
 # ------------------------------------------------------------------------------------------------------- the stepper
 
 SOURCES = ["'above'", STEPPER, "'below'"]
 
 
-@pytest.fixture
-def stepper(lab):
+@pytest.fixture(scope="module")
+def steps_lab(new_lab):
     """A notebook with the stepper between two other cells, run."""
+    lab = new_lab()
     write(lab.folder, "stepper.ipynb", *SOURCES)
     lab.open("stepper.ipynb")
     lab.run_all()
-    player = lab.page.get_by_role("group", name="6 merges on a corpus of 5 words")
+    return lab
+
+
+@pytest.fixture
+def stepper(steps_lab):
+    """The stepper, at its beginning."""
+    player = steps_lab.page.get_by_role("group", name="6 merges on a corpus of 5 words")
     player.scroll_into_view_if_needed()
+    player.get_by_role("slider").press("Home")
     return player
 
 
@@ -46,7 +265,7 @@ def shows(stepper, label):
     assert stepper.locator("[aria-live=polite]").inner_text().startswith(label)
 
 
-def test_stepper_with_the_mouse(lab, stepper):
+def test_stepper_with_the_mouse(steps_lab, stepper):
     shows(stepper, "0 of 6. Start")
     stepper.get_by_role("button", name="Next").click()
     shows(stepper, "1 of 6. u + g becomes ug (20 times)")
@@ -55,25 +274,25 @@ def test_stepper_with_the_mouse(lab, stepper):
     stepper.get_by_role("button", name="Previous").click()
     shows(stepper, "1 of 6. u + g")
     slider = stepper.get_by_role("slider").bounding_box()
-    lab.page.mouse.click(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
+    steps_lab.page.mouse.click(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
     shows(stepper, "3 of 6. h + ug becomes hug (15 times)")
-    lab.page.mouse.move(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
-    lab.page.mouse.down()
-    lab.page.mouse.move(slider["x"] + slider["width"] - 2, slider["y"] + slider["height"] / 2, steps=5)
-    lab.page.mouse.up()
+    steps_lab.page.mouse.move(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
+    steps_lab.page.mouse.down()
+    steps_lab.page.mouse.move(slider["x"] + slider["width"] - 2, slider["y"] + slider["height"] / 2, steps=5)
+    steps_lab.page.mouse.up()
     shows(stepper, "6 of 6. hug + s")
-    assert lab.sources() == SOURCES
+    assert steps_lab.sources() == SOURCES
 
 
-def test_stepper_with_the_keyboard_alone(lab, stepper):
-    press = lab.page.keyboard.press
+def test_stepper_with_the_keyboard_alone(steps_lab, stepper):
+    press = steps_lab.page.keyboard.press
     stepper.get_by_role("slider").focus()
     for key, label in [("ArrowRight", "1 of 6."), ("ArrowUp", "2 of 6."), ("ArrowLeft", "1 of 6."), ("End", "6 of 6."),
                        ("ArrowRight", "6 of 6."), ("Home", "0 of 6."), ("ArrowDown", "0 of 6.")]:
         press(key)
         shows(stepper, label)
     press("Tab")
-    assert lab.page.evaluate("document.activeElement.textContent") == "Next"
+    assert steps_lab.page.evaluate("document.activeElement.textContent") == "Next"
     for number in range(1, 9):                                              # further than it goes: the focus stays
         press("Enter" if number % 2 else "Space")
         shows(stepper, f"{min(number, 6)} of 6.")
@@ -81,34 +300,38 @@ def test_stepper_with_the_keyboard_alone(lab, stepper):
     press("Shift+Tab")
     press("Enter")
     shows(stepper, "5 of 6.")
-    assert lab.sources() == SOURCES and lab.mode() == "command"
+    assert steps_lab.sources() == SOURCES and steps_lab.mode() == "command"
 
 
 @pytest.mark.parametrize("role, name", [("slider", "Step"), ("button", "Next"), ("button", "Previous")])
-def test_the_notebooks_shortcuts_do_not_fire_in_the_stepper(lab, stepper, role, name):
+def test_the_notebooks_shortcuts_do_not_fire_in_the_stepper(steps_lab, stepper, role, name):
     control = stepper.get_by_role(role, name=name)
     control.focus()
-    at = lab.active_cell()
+    at = steps_lab.active_cell()
     for key in ("x", "d", "d", "a", "b", "c", "v", "z", "m", "y", "0", "0", "ArrowDown", "ArrowUp", "j", "k",
                 "Shift+Enter", "Alt+Enter", "Shift+M", "Escape"):
-        lab.page.keyboard.press(key)
-    lab.page.wait_for_timeout(300)                                          # what fires, fires a moment later
-    assert lab.sources() == SOURCES
-    assert lab.active_cell() == at and lab.mode() == "command"
+        steps_lab.page.keyboard.press(key)
+    steps_lab.page.wait_for_timeout(300)                                          # what fires, fires a moment later
+    assert steps_lab.sources() == SOURCES
+    assert steps_lab.active_cell() == at and steps_lab.mode() == "command"
     assert control.evaluate("control => control === document.activeElement")
-    assert lab.page.get_by_role("dialog").count() == 0
+    assert steps_lab.page.get_by_role("dialog").count() == 0
 
 
-def test_the_same_shortcut_outside_the_stepper_does_fire(lab, stepper):
+def test_the_same_shortcut_outside_the_stepper_does_fire(steps_lab, stepper):
     """That the test above would notice a leak."""
-    lab.page.get_by_text("'below'").first.click()
-    lab.page.keyboard.press("Escape")
-    lab.page.keyboard.press("x")
-    lab.page.wait_for_timeout(300)
-    assert lab.sources() == SOURCES[:2]
+    steps_lab.page.get_by_text("'below'").first.click()
+    steps_lab.page.keyboard.press("Escape")
+    steps_lab.page.keyboard.press("x")
+    steps_lab.page.wait_for_timeout(300)
+    assert steps_lab.sources() == SOURCES[:2]
+    steps_lab.page.keyboard.press("z")                                                 # which takes it back
+    steps_lab.page.wait_for_timeout(300)
+    assert steps_lab.sources() == SOURCES
 
 
-def test_saving_works_from_within_the_stepper_and_the_saved_stepper_moves_without_a_kernel(lab, stepper):
+def test_saving_works_from_within_the_stepper_and_the_saved_stepper_moves_without_a_kernel(steps_lab, stepper):
+    lab = steps_lab
     stepper.get_by_role("slider").focus()
     lab.page.keyboard.press("Control+s")
     lab.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
@@ -147,13 +370,16 @@ def test_dollar_signs_in_tokens_are_not_taken_for_formulas(lab):
     assert lab.page.locator(".jp-OutputArea .sl-token").all_inner_texts() == ["$x$", "$"]
 
 
-@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
-def test_figures_take_the_color_of_the_pages_text(lab, theme):
+def test_figures_take_the_color_of_the_pages_text(lab):
     write(lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)")
     lab.open("figure.ipynb")
     lab.run_all()
-    lab.command("apputils:change-theme", theme=theme)
-    lab.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
-    figure = lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
-    ink = figure.locator("text").first.evaluate("text => getComputedStyle(text).fill")
-    assert ink == figure.evaluate("figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color")
+    inks = set()
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        lab.command("apputils:change-theme", theme=theme)
+        lab.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+        figure = lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
+        ink = figure.locator("text").first.evaluate("text => getComputedStyle(text).fill")
+        assert ink == figure.evaluate("figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color")
+        inks.add(ink)
+    assert len(inks) == 2

@@ -9,9 +9,7 @@ const make = (tag, properties = {}, ...children) => {
 const kept = {
   at: key => `subword-lab/${key}`,
   read(key) { try { return sessionStorage.getItem(kept.at(key)) ?? ""; } catch { return ""; } },
-  write(key, text) {
-    try { text ? sessionStorage.setItem(kept.at(key), text) : sessionStorage.removeItem(kept.at(key)); } catch { /* none */ }
-  },
+  write(key, text) { try { sessionStorage.setItem(kept.at(key), text); } catch { /* this page keeps nothing */ } },
 };
 
 // A field for the answer: its element, and a way to read and to write it.
@@ -33,18 +31,19 @@ const fields = {
 
   text(shown, changed, more = []) {
     const id = `form-${Math.random()}`;
-    const input = make("input", { type: "text", autocomplete: "off", spellcheck: false, autocapitalize: "off", oninput: changed,
-      oncontextmenu: event => event.stopPropagation() });
+    const input = make("input", { type: "text", autocomplete: "off", spellcheck: false, autocapitalize: "off",
+      oninput: changed, oncontextmenu: event => event.stopPropagation() });
     input.setAttribute("aria-describedby", id);
+    const label = make("label", {}, make("span", { className: "sl-name", textContent: "Your answer" }), input);
     return {
-      element: make("div", { className: "sl-field" }, make("label", {}, make("span", { className: "sl-name", textContent: "Your answer" }),
-        input), make("div", { className: "sl-small", id, textContent: `In this form: ${shown.form}` }), ...more),
+      element: make("div", {}, label,
+        make("div", { className: "sl-small", id, textContent: `In this form: ${shown.form}` }), ...more),
       read: () => input.value,
       write: text => { input.value = text; },
     };
   },
 
-  order(shown, changed) {                                   // pressing an item puts its letter at the end, or takes it away
+  order(shown, changed) {                                   // an item that is pressed joins the order, or leaves it
     const letters = () => field.read().split(/[\s,>]+/).filter(Boolean);
     const items = shown.items.map((item, i) => make("button", { type: "button", value: String.fromCharCode(97 + i),
       innerHTML: `<b>${String.fromCharCode(97 + i)}.</b> ${item}` }));
@@ -63,9 +62,10 @@ const fields = {
 
   cut(shown, changed) {                                     // with a mouse, the word can be cut between two letters
     const letters = [...(shown.items[0] ?? "")];
-    if (letters.length < 2 || letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return fields.text(shown, changed);
+    if (letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return fields.text(shown, changed);
     const gaps = letters.slice(1).map(() => make("button", { type: "button", tabIndex: -1, title: "cut here" }));
-    const strip = make("div", { className: "sl-cut" }, ...letters.flatMap((letter, i) => i ? [gaps[i - 1], letter] : [letter]));
+    const strip = make("div", { className: "sl-cut" }, letters[0],
+      ...gaps.flatMap((gap, i) => [gap, letters[i + 1]]));
     strip.setAttribute("aria-hidden", "true");              // the text field says and does the same
     const isCut = gap => gap.classList.contains("sl-on");
     const follow = () => {
@@ -110,7 +110,8 @@ export default () => {
       root.setAttribute("role", "group");
 
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
-      const wait = () => tell("Waiting for the notebook's kernel. It is busy with another cell, or has ended; then run this cell again.");
+      const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. "
+        + "If it was restarted, run this cell again.");
 
       const end = () => {
         root.classList.add("sl-ended");
@@ -152,7 +153,7 @@ export default () => {
         if (said.details) parts.push(make("details", {}, make("summary", { textContent: "Details" }),
           make("div", { innerHTML: said.details })));
         if (said.note) parts.push(make("p", { textContent: said.note }));
-        told.replaceChildren(make("div", { className: `sl-told sl-${said.tone}` }, ...parts));
+        told.replaceChildren(make("div", { className: `sl-told sl-is-${said.tone}` }, ...parts));
         if (said.tone === "good") kept.write(shown.key, "");
       };
 
@@ -160,7 +161,7 @@ export default () => {
         const titles = shown.notes.map(note => note.title);
         [...noted.children].filter(note => !titles.includes(note.dataset.title)).forEach(note => note.remove());
         shown.notes.filter(note => ![...noted.children].some(old => old.dataset.title === note.title)).forEach(note => {
-          const drawn = make("div", { className: "sl-noted sl-note" }, make("b", { textContent: note.title }),
+          const drawn = make("div", { className: "sl-noted sl-is-note" }, make("b", { textContent: note.title }),
             make("div", { innerHTML: note.html }));
           drawn.dataset.title = note.title;
           noted.append(drawn);
