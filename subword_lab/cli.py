@@ -167,7 +167,8 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--learner-pattern", metavar="REGEX", default="",
                         help="whose a notebook is: the first group of this expression, found in its path below DIR")
     parser.add_argument("--jobs", metavar="K", type=_positive, help="notebooks at a time (default: one per processor)")
-    parser.add_argument("--timeout", metavar="S", type=_positive, default=120, help="seconds for one notebook (default: 120)")
+    parser.add_argument("--timeout", metavar="S", type=_positive, default=120,
+                        help="seconds for one notebook, of which a single cell gets a sixth (default: 120)")
     parser.add_argument("--trust", action="store_true", help="run the notebooks without a sandbox")
     parser.set_defaults(run=run_grade)
 

@@ -64,6 +64,7 @@ def test_an_id_is_given_once():
 
 @pytest.mark.parametrize("kind, typed", [
     (exercises.Number(), True), (exercises.Number(), float("nan")), (exercises.Number(), [1]), (exercises.Number(), "1/0"),
+    (exercises.Number(), "1e999999999"),
     (exercises.Tokens(), "['a', 'b'"), (exercises.Tokens(), []), (exercises.Tokens(), [1]), (exercises.Merges(), "u"),
     (exercises.Merges(), [("u",)]), (exercises.Text(), 3),
 ])

@@ -80,6 +80,8 @@ class Number(Kind):
         try:
             if isinstance(typed, bool) or not isinstance(typed, (int, float, Fraction, str)):
                 raise ValueError
+            if isinstance(typed, str) and _ENDLESS.search(typed):
+                raise ValueError
             return Fraction(repr(typed) if isinstance(typed, float) else typed)
         except (ValueError, OverflowError, ZeroDivisionError):
             raise Invalid(f"I expected {self.form}, and got {_described(typed)}.") from None
@@ -261,6 +263,9 @@ class Prediction(Kind):
 
     def show(self, value) -> str:
         return self.of.show(value)
+
+
+_ENDLESS = re.compile(r"e[+-]?[0_]*[1-9][0-9_]{3}", re.IGNORECASE)           # 1e9999999 would be computed in full
 
 
 def _literal(typed: str) -> object:

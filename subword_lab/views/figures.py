@@ -110,7 +110,7 @@ def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: st
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
-        ax.xaxis.set_major_locator(MaxNLocator(5))
+        ax.xaxis.set_major_locator(MaxNLocator(5, integer=all(value == int(value) for value in values.values())))
         ax.set_xlim(0, max([*values.values(), 0]) * 1.12 or 1)
         for number, value in enumerate(values.values()):
             ax.annotate(_number(value), (value, number), xytext=(4, 0), textcoords="offset points",

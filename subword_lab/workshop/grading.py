@@ -105,7 +105,7 @@ def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | Non
     seed: the class's seed: then the variants count that were handed out with it, and otherwise those that a learner
     saw. secret_seed: decides on further inputs for learners' functions; left out, it is the seed. exercises: ids,
     lessons (`bpe`) or notebooks (`01_bpe.ipynb`); left out, all that stand in the notebooks of two learners or more (or
-    of the only one). timeout: seconds for a notebook. trust: run them without a sandbox. exercises_file: exercises of
+    of the only one). timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a sandbox. exercises_file: exercises of
     your own. results: a file that keeps the marks of each notebook, so that it is not run again unless something has
     changed. progress: is told how many notebooks of how many are done.
 

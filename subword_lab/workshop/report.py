@@ -26,6 +26,7 @@ nav ul { columns: 12em; padding-left: 1.2em; }
 section.learner { border-top: 1px solid #7a859466; margin-top: 2em; }
 pre { overflow-x: auto; }
 .sl-view { overflow-x: auto; }
+.sl-table p { margin: 0; }
 @media print { section.learner { break-before: page; border: none; } nav { display: none; } }
 """
 Mistake = tuple[str, str]                       # exercise id, label
@@ -82,7 +83,7 @@ def _misconceptions(grades: Grades) -> str:
     if not found:
         return "<h2>Misconceptions</h2><p>No answer looks like a mistake that is known by name.</p>"
     top = dict(list(found.items())[:MOST_BARS])
-    names = {mistake: f"{mistake[0]} {mistake[1]}" for mistake in top}
+    names = {mistake: f"{mistake[0]}:{mistake[1]}" for mistake in top}
     first = next(iter(top))
     alt = (f"Bar chart of the {_count(len(top), 'mistake')} that most learners made. The first, {names[first]}, was made by "
            f"{_count(top[first], 'learner')}.")
@@ -127,7 +128,7 @@ def _distribution(grades: Grades) -> str:
     shares = _shares(grades)
     if not shares:
         return ""
-    bins = [f"{low} to {low + 9}%" for low in range(0, 90, 10)] + ["90 to 100%"]
+    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
     count = Counter(min(int(share // 10), 9) for share in shares)
     values = {name: count[number] for number, name in enumerate(bins)}
     alt = "Bar chart of how many learners reached which share of the points: " + ", ".join(

@@ -26,7 +26,8 @@ from ..exercises.runner import Limits, Result, Run
 from ..exercises.runner_child import decode, encode
 from . import sandbox
 
-SECONDS, CELL_SECONDS = 120.0, 20.0             # for a notebook, and for each of its cells
+SECONDS = 120.0                                 # for a notebook
+CELL_SHARE = 1 / 6                              # of that time for each of its cells
 MEMORY = 2 * 2**30                              # bytes, of the process and all that it started
 PROCESSES = 64                                  # at once
 MOST_SENT = 50_000_000                          # bytes
@@ -40,7 +41,6 @@ class Settings:
     seed: int = 0
     learner: str = ""
     seconds: float = SECONDS
-    cell_seconds: float = CELL_SECONDS
     trust: bool = False
     exercises_file: str = ""
 
@@ -60,7 +60,7 @@ class Session:
         self._deadline = time.monotonic() + settings.seconds
         limits = LIMITS if settings.trust else {**LIMITS, "NPROC": PROCESSES}
         limits = {**limits, "CPU": int(settings.seconds) + 10}
-        job = {"cells": list(cells), "cell_seconds": settings.cell_seconds, "limits": limits,
+        job = {"cells": list(cells), "cell_seconds": settings.seconds * CELL_SHARE, "limits": limits,
                "path": sandbox.path_entries()}
         self._process = self._start()
         self._threads = [threading.Thread(target=work, daemon=True)
