@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from types import CodeType
 
 from . import runner
@@ -21,7 +20,7 @@ from .kinds import Invalid, Kind
 
 LIMITS = runner.Limits()
 EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 60                                  # how often a failing function is run again to find a smaller input
+SHRINKING = 30                                  # how often a failing function is run again to find a smaller input
 
 
 @dataclass(frozen=True)
@@ -241,29 +240,34 @@ def _known_mistake(exercise, variant, trials: Sequence[Trial]):
     return None
 
 
-@cache
-def _settings():
-    from hypothesis import HealthCheck, Phase, settings
+def _search(exercise, variant, visit: Callable[[tuple], None], secret: int | None = None, shrink: bool = False) -> None:
+    """Take inputs of the exercise's strategy to `visit`: the same ones in every run, or such as a secret number decides.
 
-    return settings(database=None, derandomize=True, deadline=None, max_examples=EXAMPLES,
-                    suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+    shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
+    """
+    from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+
+    @seed(secret)
+    @settings(database=None, derandomize=secret is None, deadline=None, max_examples=EXAMPLES, print_blob=False,
+              verbosity=Verbosity.quiet, suppress_health_check=list(HealthCheck),
+              phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate])
+    @given(exercise.strategy(variant))
+    def take(case):
+        visit(case)
+
+    take()
 
 
 def _examples(exercise, variant, secret: int | None = None) -> list[tuple]:
-    """Inputs from the exercise's strategy, the same in every run, or such as a secret number decides."""
-    from hypothesis import given, seed, settings
-
+    """Inputs from the exercise's strategy, small ones first."""
     cases: list[tuple] = []
-
-    @seed(secret)
-    @(_settings() if secret is None else settings(_settings(), derandomize=False))
-    @given(exercise.strategy(variant))
-    def collect(case):
-        cases.append(case)
-
-    collect()
+    _search(exercise, variant, cases.append, secret)
     unique = {repr(case): case for case in cases}
     return sorted(unique.values(), key=lambda case: len(repr(case)))
+
+
+class _Differs(Exception):
+    """The function gives a wrong value on this input."""
 
 
 class _Enough(BaseException):
@@ -271,29 +275,29 @@ class _Enough(BaseException):
 
 
 def _smaller(instance, function, right, trials: Sequence[Trial], worst: Trial, run: Callable) -> Trial:
-    """A smaller input on which the function still gives a wrong value, as far as a few runs can find one."""
-    from hypothesis import Phase, find, settings
-    from hypothesis.errors import NoSuchExample
+    """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
 
-    tried = {repr(trial.case): trial for trial in trials}
-    left = SHRINKING
+    The search meets the inputs again that were tried already, and so comes to the first wrong one without a run.
+    """
+    tried, left = {repr(trial.case): trial for trial in trials}, SHRINKING
 
-    def differs(case):
+    def differs(trial):
+        return trial.result.outcome == "value" and not trial.passed(instance.kind.same)
+
+    def visit(case):
         nonlocal left
-        key = repr(case)
-        if key not in tried:
+        if (key := repr(case)) not in tried:
             left -= 1
             if left < 0:
                 raise _Enough
             result = run(function, [copy.deepcopy(case)], limits=LIMITS, allow=instance.kind.allow).results[0]
             tried[key] = Trial(case, _call(right, case), result)
-        return tried[key].result.outcome == "value" and not tried[key].passed(instance.kind.same)
+        if differs(tried[key]):
+            raise _Differs
 
-    with contextlib.suppress(NoSuchExample, _Enough):
-        find(instance.exercise.strategy(instance.variant), differs,
-             settings=settings(_settings(), phases=[Phase.generate, Phase.shrink]))
-    wrong = [trial for trial in tried.values() if differs(trial.case)]
-    return min([worst, *wrong], key=lambda trial: len(repr(trial.case)))
+    with contextlib.suppress(_Differs, _Enough):
+        _search(instance.exercise, instance.variant, visit, shrink=True)
+    return min(filter(differs, [worst, *tried.values()]), key=lambda trial: len(repr(trial.case)))
 
 
 def _short(value: object) -> str:
