@@ -2,7 +2,7 @@
 from importlib import import_module
 
 MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code", "compression",
-           "compression_code", "compare")
+           "compression_code", "compare", "compare_code")
 
 
 def lessons():
