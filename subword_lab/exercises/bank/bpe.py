@@ -110,7 +110,7 @@ def _next_ok(rng):
 
 
 NEXT = Exercise(
-    id="bpe-02", title="The next merge", kind=Merges(form="one merge, such as u+g", example='("u", "g")'),
+    id="bpe-02", title="The next merge", kind=Merges(form="one merge, such as x+y", example='("x", "y")'),
     generate=_next_ok,
     question=lambda v: "This corpus\n\n" + as_table(v["freqs"]) + "\n\n" + (
         "has not been merged at all yet" if not v["known"] else
@@ -229,7 +229,8 @@ def _part_of_training(value, right, v):
 
 
 TRAIN = Exercise(
-    id="bpe-04", title="The first three merges", kind=Merges(), generate=_train_variant, points=2,
+    id="bpe-04", title="The first three merges",
+    kind=Merges(form="merges, such as x+y, z+xy", example='[("x", "y"), ("z", "xy")]'), generate=_train_variant, points=2,
     question=lambda v: f"Which three merges does BPE learn first from this corpus?\n\n{as_table(v['freqs'])}",
     answer=_trained, evidence=_part_of_training,
     misconceptions=(
@@ -265,8 +266,8 @@ SIZE = Exercise(
         Misconception("alphabet-forgotten", "The characters stay in the vocabulary: rare words are spelled with them.",
                       lambda v: v["merges"] + v["special"]),
         Misconception("parts-disappear",
-                      "You let the two parts of a merge disappear. They stay: `u` and `g` are still there after `ug`.",
-                      lambda v: v["alphabet"] - v["merges"] + v["special"]),
+                      "You let each new token take the place of an old one. Its parts stay: `u` and `g` are still there after "
+                      "`ug`.", lambda v: v["alphabet"] + v["special"]),
     ),
     hints=("What is in the vocabulary before the first merge?", "How many tokens does one merge add, and how many does it "
            "take away?", "Base vocabulary plus merges plus special tokens."),
@@ -286,7 +287,7 @@ def _unknown_model(v):
 
 
 UNKNOWN = Exercise(
-    id="bpe-06", title="A character it never saw", kind=Tokens(example='["[UNK]", "ug"]'), generate=_unknown_variant,
+    id="bpe-06", title="A character it never saw", kind=Tokens(example='["pl", "ug"]'), generate=_unknown_variant,
     question=lambda v: f"The vocabulary is {as_tokens(v['vocab'])}, the merges are\n\n{as_merges(v['merges'])}\n\n"
                        f"Unknown characters become `[UNK]`. Encode `{v['word']}`.",
     answer=lambda v: bpe.encode_word(v["word"], _unknown_model(v)),
@@ -333,7 +334,7 @@ def _merge_again(v):
 RUN = Exercise(
     id="bpe-07", title="Before you run it", kind=Prediction(), generate=_run_variant,
     question=lambda v: "What will this show? Say it first, then run it.\n\n```\n"
-                       f"merge_symbols({v['symbols']}, {(v['letter'],) * 2})\n```",
+                       f"bpe.merge_symbols({v['symbols']}, {(v['letter'],) * 2})\n```",
     answer=lambda v: bpe.merge_symbols(v["symbols"], (v["letter"],) * 2),
     misconceptions=(
         Misconception("from-the-right",
@@ -455,7 +456,7 @@ def _decode_variant(rng):
 
 
 DECODE = Exercise(
-    id="bpe-10", title="Back to words", kind=Tokens(form="words, such as [\"the\", \"cat\"]", example='["the", "cat"]'),
+    id="bpe-10", title="Back to words", kind=Tokens(form="words, such as [\"one\", \"word\"]", example='["one", "word"]'),
     generate=_decode_variant,
     question=lambda v: f"Which words are these tokens? The end-of-word mark is `</w>`.\n\n{as_tokens(v['tokens'])}",
     answer=lambda v: bpe.decode(v["tokens"], bpe.BPEModel([], [], end_of_word="</w>")),
@@ -502,7 +503,7 @@ BYTES = Exercise(
     id="bpe-12", title="Byte by byte", kind=Number(), generate=lambda rng: {"text": "".join(rng.sample(BYTE_PARTS, 2))},
     question=lambda v: f"Byte-level BPE has learned no merge yet. How many tokens is `{v['text']}`? (In UTF-8 a character "
                        "of the Latin alphabet without accents takes 1 byte, as a digit does, `é` and every Cyrillic letter 2, "
-                       "a Chinese or Burmese character 3, an emoji 4. A Burmese vowel sign is a character too.)",
+                       "a Chinese or Burmese character 3, an emoji 4. A sign that is written around a Burmese letter is a character too.)",
     answer=lambda v: len(v["text"].encode()),
     misconceptions=(
         Misconception("characters-not-bytes", "You counted characters. The symbols of byte-level BPE are bytes.",

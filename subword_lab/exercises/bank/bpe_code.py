@@ -349,8 +349,8 @@ DECODE_WORDS = Exercise(
     id="bpe-18", title="Write it: back to words", points=2, kind=Function("decode(tokens)"), **CORPUS,
     question=lambda v: "Write `decode(tokens)`. It joins tokens into words; a token that ends with `</w>` ends a word, and the "
                        "mark is no part of it. Tokens behind the last mark are one more word: nothing may be lost.\n\n```\n"
-                       "decode(['the</w>', 'high', 'est</w>', 'ran'])\n```\n\nis `['the', 'highest', 'ran']`. Words to try it "
-                       f"on: `{list(v['freqs'])}`.",
+                       "decode(['the</w>', 'high', 'est</w>', 'ran'])\n```\n\nis `['the', 'highest', 'ran']`. Tokens to try "
+                       f"it on: `{[part for word in v['freqs'] for part in (word[:2], word[2:] + '</w>')]}`.",
     answer=lambda v: _decode, also=lambda v: (_decode_joined, _decode_by_loop),
     misconceptions=(
         Misconception("rest-lost", "What stands behind the last mark is lost. What becomes of a word that is not finished?",

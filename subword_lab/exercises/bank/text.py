@@ -59,7 +59,7 @@ PREDICT = Exercise(
     id="text-02", title="Before you run it", kind=Prediction(of=Tokens(example='["Yes", "!"]')),
     generate=_sentence_variant,
     question=lambda v: "Which words does the scheme `whitespace` make of this? Say it first, then run it.\n\n```\n"
-                       f"pre_tokenize({v['text']!r}, \"whitespace\")\n```\n\nThe words are enough; leave the offsets "
+                       f"text.pre_tokenize({v['text']!r}, \"whitespace\")\n```\n\nThe words are enough; leave the offsets "
                        f"out.",
     answer=lambda v: _words(v["text"]),
     misconceptions=(
@@ -326,13 +326,14 @@ COMPOSED = ("café", "élève", "naïveté", "мой", "ёлка", "йод", "Å
 LENGTH = Exercise(
     id="text-09", title="How long is it now?", kind=Prediction(of=Number()),
     generate=lambda rng: {"text": " ".join(rng.sample(COMPOSED, 2))},
-    question=lambda v: "Each letter of this text is one character. What does this show? Say it first, then run "
-                       "it.\n\n```\n"
-                       f"len(normalize({v['text']!r}, \"nfd\"))\n```",
+    question=lambda v: "Each letter of this text is one character. The normalization `nfd` takes a letter with an "
+                       "accent apart: the letter is one character then, and each accent another. What does this "
+                       "show? Say it first, then run it.\n\n```\n"
+                       f"len(text.normalize({v['text']!r}, \"nfd\"))\n```",
     answer=lambda v: len(text.normalize(v["text"], "nfd")),
     misconceptions=(
-        Misconception("nothing-changes", "That is the length as it was. The D forms take a letter with an accent "
-                                         "apart, into the letter and the accent.",
+        Misconception("nothing-changes", "That is the length as it was. `nfd` takes a letter with an accent apart: "
+                                         "one `é` becomes an `e` and an accent.",
                       lambda v: len(v["text"])),
         Misconception("bytes", "That is the number of bytes. The length of a string counts characters.",
                       lambda v: len(text.normalize(v["text"], "nfd").encode())),
@@ -390,7 +391,7 @@ PIPELINE = Exercise(
         Misconception("backwards", "That is the way from the tokens back to the text.", _in_order(4, 3, 2, 1, 0)),
     ),
     hints=("What was typed has capitals, and no cut.", "The four steps: normalization, pre-tokenization, the model, "
-           "post-processing.", "Each step makes the pieces smaller, except the last one, which adds something."),
+           "post-processing.", "The second step and the third one cut, each finer than before; the last one adds something."),
     solution="Typed, normalized, cut into words, cut into tokens, special tokens put around them.",
 )
 
@@ -414,8 +415,8 @@ BILL = Exercise(
     id="text-11", title="The cheapest first", kind=Ordering(), generate=_bill_variant,
     question="A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest "
              "first. (In UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent "
-             "two, as does every Cyrillic letter; a Chinese or Burmese character takes three, and so does each Burmese "
-             "vowel sign; an emoji takes four.)",
+             "two, as does every Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign "
+             "that is written around a Burmese letter; an emoji takes four.)",
     answer=_cheapest, listed=lambda v: v["shown"],
     misconceptions=(
         Misconception("by-characters", "You ordered them by their number of characters. What is billed here is bytes, "
@@ -428,7 +429,7 @@ BILL = Exercise(
                       lambda v: _cheapest(v, len)[::-1]),
     ),
     hints=("How many bytes does one character of each script take?",
-           "Multiply by the number of characters, vowel signs counted too.",
+           "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
            "In Python: the length of `word.encode()`."),
     solution=lambda v: "Bytes: " + ", ".join(f"`{word}` {len(word.encode())}" for word in _cheapest(v)) + ".",
 )

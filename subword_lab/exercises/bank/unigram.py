@@ -107,7 +107,7 @@ WAY = Exercise(
     kind=Number(form="a number, such as 0.0075 or 3/400", example="3/400"),
     generate=_way_variant,
     question=lambda v: (
-        f"All tokens of a model were counted {v['total']} times together. Some of the counts: "
+        f"The counts of all tokens of a model add up to {v['total']}. Some of them: "
         + ", ".join(f"`{token}` {count}" for token, count in v["counts"].items())
         + f". How probable is the way {as_way(v['path'])} through `{v['word']}`?"),
     answer=lambda v: prod(_shares(v)),
@@ -350,7 +350,8 @@ def _unheard(v, **more):
 UNKNOWN = Exercise(
     id="unigram-07", title="Before you run it", kind=Prediction(), generate=_unknown_variant,
     question=lambda v: f"A model has these losses.\n\n{as_losses(v['losses'])}\n\nWhat will this show? Say it first, "
-                       f"then run it.\n\n```\nencode_word({v['unheard']!r}, UnigramModel(losses))\n```",
+                       f"then run it.\n\n```\nlosses = {v['losses']}\n"
+                       f"unigram.encode_word({v['unheard']!r}, UnigramModel(losses))\n```",
     answer=_unheard,
     misconceptions=(
         Misconception("whole-word-unknown",
@@ -711,7 +712,7 @@ def _decode_variant(rng):
 
 DECODE = Exercise(
     id="unigram-15", title="Back to words", generate=_decode_variant,
-    kind=Tokens(form='words, such as ["the", "cats"]', example='["the", "cats"]'),
+    kind=Tokens(form='words, such as ["one", "word"]', example='["one", "word"]'),
     question=lambda v: f"Which words are these tokens? {as_tokens(v['tokens'])}",
     answer=lambda v: unigram.decode(v["tokens"]),
     misconceptions=(

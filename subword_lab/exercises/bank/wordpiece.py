@@ -47,7 +47,7 @@ def _best(ratings):
     return bpe.best_pair(ratings)
 
 
-FRACTION = Number(form="a number, best as a fraction such as 1/36", example='"1/36"')
+FRACTION = Number(form="a number, best as a fraction such as 3/1000", example='"3/1000"')
 
 
 def _rounded(answer):
@@ -142,7 +142,7 @@ def _part(value, right, v):
 
 NEXT = Exercise(
     id="wordpiece-02", title="The next merge", generate=_next_variant,
-    kind=Merges(form="one merge, such as h+##u", example='("h", "##u")'),
+    kind=Merges(form="one merge, such as x+##y", example='("x", "##y")'),
     question=lambda v: ("Nothing has been merged in these words yet. " if not v["known"] else
                         f"These words have been through {v['known']} merge{'s' * (v['known'] > 1)}. ")
     + f"Which pair does WordPiece merge next?\n\n{_state(v)}",
@@ -226,7 +226,7 @@ def _longest_anywhere(v):
 
 
 ENCODE = Exercise(
-    id="wordpiece-03", title="Encode a word", kind=Tokens(form="tokens, such as up|##load", example='["up", "##load"]'),
+    id="wordpiece-03", title="Encode a word", kind=Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'),
     generate=_encode_variant,
     question=lambda v: f"Encode `{v['word']}` as BERT does. The vocabulary holds every character of the word, in the "
                        f"form in which it stands there, and these tokens:\n\n{as_tokens(v['tokens'])}",
@@ -342,7 +342,8 @@ def _other_form(v):
 MERGE = Exercise(
     id="wordpiece-05", title="Before you run it", kind=Prediction(), generate=_merge_variant,
     question=lambda v: "What will this show? Say it first, then run it.\n\n```\n"
-                       f"splits = split_words([{v['word']!r}])\nmerge_pair({v['pair']}, splits)[{v['word']!r}]\n```",
+                       f"one_word = wordpiece.split_words([{v['word']!r}])\n"
+                       f"wordpiece.merge_pair({v['pair']}, one_word)[{v['word']!r}]\n```",
     answer=_merged,
     misconceptions=(
         Misconception("prefix-left-inside",
@@ -585,7 +586,7 @@ def _prefix_begins(tokens):
 
 DECODE = Exercise(
     id="wordpiece-10", title="Back to words", generate=_decode_variant,
-    kind=Tokens(form="words, such as [\"the\", \"cat\"]", example='["the", "cat"]'),
+    kind=Tokens(form="words, such as [\"one\", \"word\"]", example='["one", "word"]'),
     question=lambda v: f"Which words are these tokens?\n\n{as_tokens(v['tokens'])}",
     answer=lambda v: wordpiece.decode(v["tokens"]),
     misconceptions=(
@@ -718,7 +719,7 @@ def _most_frequent_tied(v):
 
 TIED = Exercise(
     id="wordpiece-13", title="Equal scores", generate=_tied_variant,
-    kind=Merges(form="one merge, such as h+##u", example='("h", "##u")'),
+    kind=Merges(form="one merge, such as x+##y", example='("x", "##y")'),
     question=lambda v: f"In these words {len(_tied(v))} pairs share the highest score, "
                        f"{wordpiece.pair_scores(v['freqs'], _splits(v))[_tied(v)[0]]}. The one that is seen first "
                        f"wins. Which is it?\n\n{_state(v)}",
@@ -775,7 +776,8 @@ def _part_of_training(value, right, v):
 
 
 TRAIN = Exercise(
-    id="wordpiece-14", title="The first three merges", kind=Merges(example='[("##g", "##s"), ("h", "##u")]'),
+    id="wordpiece-14", title="The first three merges",
+    kind=Merges(form="merges, such as ##x+##y, z+##xy", example='[("##x", "##y"), ("z", "##xy")]'),
     generate=_train_variant, points=2,
     question=lambda v: "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair "
                        f"that is seen first wins.\n\n{_state(v)}",

@@ -72,8 +72,9 @@ SCORES = Exercise(
                       "You count every word once. How often does a word bring its pairs and its symbols?",
                       lambda v: _once_each),
         Misconception("pair-totals",
-                      "You count a symbol only where it has a neighbor on the right side of the pair. Does a symbol "
-                      "at the end of a word, or at its beginning, not occur?", lambda v: _by_pair_totals),
+                      "You count a left symbol only where something follows it, or a right one only where something "
+                      "stands before it. Does a symbol at the end or the beginning of a word not occur?",
+                      lambda v: _by_pair_totals),
         Misconception("words-not-places",
                       "You count the words that hold a symbol. What about a word that holds it twice?",
                       lambda v: _scores_by_words_that_hold),
