@@ -37,7 +37,7 @@ def test_the_readme_and_ci_give_the_same_test_command(root):
 def test_the_readme_names_every_command_and_no_other(root):
     named = set(re.findall(r"^\| `subword-lab (\w+)", (root / "README.md").read_text(encoding="utf-8"), re.M))
     shown = subprocess.run([sys.executable, "-m", "subword_lab", "--help"], capture_output=True, text=True, check=True)
-    assert named == set(re.findall(r"^    (\w+) ", shown.stdout, re.MULTILINE))
+    assert named == set(re.findall(r"^    (\w+)\b", shown.stdout, re.MULTILINE))
 
 
 def test_the_readme_lists_the_lessons(root):
