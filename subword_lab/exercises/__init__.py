@@ -23,7 +23,7 @@ __all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "
            "load_file", "register"]
 
 _bank: dict[str, Exercise] = {}
-_files: dict[Path, tuple[int, list[str]]] = {}          # instructors' files: when each was last changed, and its ids
+_files: dict[Path, tuple[bytes, list[str]]] = {}        # instructors' files: what stands in each, and its ids
 
 
 def register(*exercises: Exercise) -> None:
@@ -37,24 +37,23 @@ def register(*exercises: Exercise) -> None:
 def load_file(path: str | Path) -> list[str]:
     """Add the exercises of a file of your own, its list EXERCISES, to the bank of this process; their ids.
 
-    A file that was read before is read again if it has changed. Raises ValueError, with what to mend, for a file that
-    cannot be read so, or an id that is taken.
+    A file that was read before, here or as a copy, is read again only if it has changed. Raises ValueError, with what
+    to mend, for a file that cannot be read so, or an id that is taken.
     """
     from . import own
 
     path = Path(path).absolute()
-    exercises = None if _known(path) else own.read(path)
-    if exercises is not None:
-        _course()
-        for id in _files.pop(path, (0, []))[1]:
-            del _bank[id]
-        register(*exercises)
-        _files[path] = path.stat().st_mtime_ns, [exercise.id for exercise in exercises]
+    content = path.read_bytes() if path.is_file() else None
+    for known, ids in _files.values():
+        if known == content:
+            return list(ids)
+    exercises = own.read(path)
+    _course()                                   # whose ids are taken
+    for id in _files.pop(path, (b"", []))[1]:
+        del _bank[id]
+    register(*exercises)
+    _files[path] = content, [exercise.id for exercise in exercises]
     return list(_files[path][1])
-
-
-def _known(path: Path) -> bool:
-    return path in _files and path.is_file() and _files[path][0] == path.stat().st_mtime_ns
 
 
 def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:

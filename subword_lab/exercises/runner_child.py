@@ -89,11 +89,12 @@ def decode(value: object) -> object:
         return {decode(key): decode(member) for key, member in content}
     if tag == "bytes":
         return bytes.fromhex(content)
-    members = [decode(member) for member in content]
     if tag == "fraction":
         from fractions import Fraction
 
-        return Fraction(*members)
+        numerator, denominator = content
+        return Fraction(int.__index__(numerator), int.__index__(denominator))          # never a text such as "1e9999999"
+    members = [decode(member) for member in content]
     return {"tuple": tuple, "set": set, "frozenset": frozenset}[tag](members)
 
 

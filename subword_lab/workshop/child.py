@@ -21,7 +21,7 @@ import signal
 import sys
 import types
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 LONGEST_ANSWER = 20_000                         # characters of an answer in JSON
 OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js", "%%latex", "%%markdown", "%%svg",
@@ -168,7 +168,8 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    sys.path += [entry for entry in job["path"] if entry not in sys.path]
+    sys.path[:0] = [job["package"]]
+    sys.path += [entry for entry in job["libraries"] if entry not in sys.path]
     end, write = os._exit, os.write
 
     def send(message: dict) -> None:
@@ -182,6 +183,10 @@ def main() -> None:
         return json.loads(source.readline() or b"{}")
 
     _set_limits(job["limits"])
+    from subword_lab.exercises import catalog
+
+    with suppress(Exception):                   # an instructor's file with an error: then its exercises are not found
+        catalog()                               # before any cell's time runs
     answers = Answers(send, receive)
     text_of = answers.runner_child.text_of
     sys.path.insert(0, "")                      # as a kernel has it: the folder in which it runs

@@ -23,7 +23,7 @@ from . import marking, sandbox, session, submissions
 from .submissions import Learner, Submission
 
 PATIENCE = 120.0                                # seconds that judging may take, beside a notebook's own time
-BOOT = "import sys; sys.path.append(sys.argv[1]); from subword_lab.workshop.worker import main; main()"
+BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from subword_lab.workshop.worker import main; main()"
 SPARED = {"not attempted": 0, "invalid": 1}     # of answers without points the more telling one is kept
 
 

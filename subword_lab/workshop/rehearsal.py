@@ -50,12 +50,13 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
 def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
     """The cell of a learner whose answer is right ("correct"), left blank (""), or a misconception's, by its label."""
     if isinstance(ex.kind, Function):
-        source = {"": ex.kind.stub, "correct": printed_code(ex.explanation)}.get(what) or sources[what]
+        source = {"": ex.kind.stub, "correct": printed_code(ex.explanation), **sources}[what]
         return f"{source.strip()}\n\n\nex.check({ex.kind.example})"
     if not what:
         return "ex.check(...)"
-    answers = {misconception.label: misconception.wrong for misconception in ex.exercise.misconceptions}
-    value = answers.get(what, ex.exercise.answer)(ex.variant)
+    answers = {"correct": ex.exercise.answer,
+               **{misconception.label: misconception.wrong for misconception in ex.exercise.misconceptions}}
+    value = answers[what](ex.variant)
     return f"ex.check({ex.kind.show(value)!r})"
 
 

@@ -42,9 +42,10 @@ def bubblewrap(*files: str | Path) -> list[str]:
     return [*command, "--proc", "/proc", "--dev", "/dev", "--chdir", HOME, "--"]
 
 
-def path_entries() -> list[str]:
-    """The folders in which the sandboxed Python looks for modules, beside those that it finds by itself."""
-    return [os.path.abspath(entry) for entry in sys.path if os.path.isdir(entry)] + [str(PACKAGE.parent)]
+def libraries() -> list[str]:
+    """The folders with installed libraries, in which a notebook's Python looks beside those that it finds by itself."""
+    return [os.path.abspath(entry) for entry in sys.path
+            if os.path.basename(entry) in ("site-packages", "dist-packages") and os.path.isdir(entry)]
 
 
 def is_installed() -> bool:
@@ -53,13 +54,9 @@ def is_installed() -> bool:
 
 
 def _python_folders() -> list[Path]:
-    """Where Python and its libraries are, without what the system's folders hold already.
-
-    Of a folder that holds this package only the package is shown: in a clone, everything else lies beside it.
-    """
-    folders = {Path(entry).resolve() for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, *path_entries())}
-    links = {Path(entry) for entry in (sys.prefix, sys.base_prefix) if Path(entry) != Path(entry).resolve()}
-    folders = {folder for folder in folders | links if folder != PACKAGE.parent and folder.is_dir()}
+    """Where Python and its libraries are, without what the system's folders hold already."""
+    named = [Path(entry) for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, *libraries())]
+    folders = {folder for path in named for folder in (path, path.resolve()) if folder.is_dir()}
     inside = {folder for folder in folders
               if any(folder != other and folder.is_relative_to(other) for other in [*folders, Path("/usr")])}
     return sorted(folders - inside - {Path("/usr"), Path("/")})

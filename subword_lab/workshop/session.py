@@ -61,7 +61,7 @@ class Session:
         limits = LIMITS if settings.trust else {**LIMITS, "NPROC": PROCESSES}
         limits = {**limits, "CPU": int(settings.seconds) + 10}
         job = {"cells": list(cells), "cell_seconds": settings.seconds * CELL_SHARE, "limits": limits,
-               "path": sandbox.path_entries()}
+               "package": str(sandbox.PACKAGE.parent), "libraries": sandbox.libraries()}
         self._process = self._start()
         self._threads = [threading.Thread(target=work, daemon=True)
                          for work in (self._listen, self._hear_errors, self._watch)]

@@ -1,0 +1,457 @@
+"""Marking a class: planted mistakes are named, and whatever a notebook does, it costs its own row alone."""
+import csv
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import hostile_notebooks as hostile
+import pytest
+from planted import MISTAKES
+
+from subword_lab import exercises
+from subword_lab.exercises import load
+from subword_lab.workshop import Grades, grade, grading, rehearsal, report, session, submissions, tables
+from subword_lab.workshop.grading import Row
+from subword_lab.workshop.submissions import Learner
+
+VALUES = ["text-01", "text-03", "bpe-01", "bpe-02", "bpe-03", "bpe-13", "wordpiece-01", "unigram-02", "compression-03"]
+CODE = ["bpe-16", "unigram-16"]
+
+
+@pytest.fixture(scope="session")
+def sandbox():
+    """Skips where notebooks cannot be run in a sandbox."""
+    reason = "bubblewrap is not installed" if not grading.sandbox.is_installed() else session.trial(session.Settings())
+    if reason:
+        pytest.skip(f"no sandbox here: {reason}")
+
+
+def answer(id, learner="", seed=7, what="correct"):
+    """The cell with an answer to a learner's variant."""
+    return f"load({id!r})\n" + rehearsal.answered(load(id, seed=seed, learner=learner), what).replace("ex.", f"load({id!r}).")
+
+
+def notebook(path, *cells, **stamp):
+    rehearsal.write_notebook(path, ["from subword_lab.exercises import load", *cells], **stamp)
+
+
+def points(grades, name):
+    row = next(row for row in grades.rows if row.learner.name == name)
+    return [grades.points(row, exercise) for exercise in grades.exercises]
+
+
+def remarks(grades, name):
+    return "; ".join(grading.remarks(next(row for row in grades.rows if row.learner.name == name)))
+
+
+def command(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], capture_output=True, text=True,
+                          encoding="utf-8", timeout=300, **options)
+
+
+# --------------------------------------------------------------------------------------------------------- a whole class
+
+@pytest.fixture(scope="module")
+def rehearsed(tmp_path_factory):
+    """A class with planted mistakes, its grades, and what was planted."""
+    folder = tmp_path_factory.mktemp("class")
+    planted = rehearsal.rehearse(folder / "in", VALUES + CODE, rehearsal.names(8), seed=7, mistakes=MISTAKES)
+    return folder, grade(folder / "in", seed=7, trust=True), planted
+
+
+def test_every_planted_mistake_is_named(rehearsed):
+    _, grades, planted = rehearsed
+    told = {row.learner.name: {id: "correct" if entry["outcome"] == "correct" else entry["label"]
+                               for id, entry in row.answers.items()} for row in grades.rows}
+    assert told == {learner: {id: what for id, what in plan.items() if what} for learner, plan in planted.items()}
+    assert [exercise.id for exercise in grades.exercises] == [id for id in exercises.ids() if id in VALUES + CODE]
+
+
+def test_the_report_names_them_by_frequency(rehearsed):
+    folder, grades, planted = rehearsed
+    count = {}
+    for plan in planted.values():
+        for id, what in plan.items():
+            if what not in ("", "correct"):
+                count[id, what] = count.get((id, what), 0) + 1
+    assert report.mistakes(grades) == count
+    assert list(report.mistakes(grades).values()) == sorted(count.values(), reverse=True)
+    page = report.report(grades)
+    (id, label), most = next(iter(report.mistakes(grades).items()))
+    assert f"The first, {id}:{label}, was made by {most} learner" in page
+    assert all(f"{id}<br>{label}" in page for id, label in count)
+    shares = [share for _, share in report.hardest(grades)]
+    assert shares == sorted(shares)
+
+
+def test_totals_are_sums(rehearsed):
+    folder, grades, planted = rehearsed
+    tables.write_grades(folder / "grades.csv", grades)
+    with open(folder / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    bank = exercises.catalog()
+    for row in rows:
+        right = [id for id, what in planted[row["learner"]].items() if what == "correct"]
+        assert float(row["total"]) == sum(bank[id].points for id in right) == sum(float(row[id]) for id in VALUES + CODE)
+        assert float(row["percentage"]) == round(100 * float(row["total"]) / float(row["possible"]), 1)
+    tables.write_json(folder / "grades.json", grades)
+    told = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
+    assert [learner["total"] for learner in told["learners"]] == [float(row["total"]) for row in rows]
+
+
+# ------------------------------------------------------------------------------------------------------ hostile notebooks
+
+@pytest.fixture(scope="module")
+def attacked(sandbox, tmp_path_factory):
+    """The grades of a folder of hostile notebooks with one honest learner among them; a canary, and a port."""
+    base = tmp_path_factory.mktemp("attacked")
+    folder, canary = base / "in", base / "canary"
+    canary.write_text("alive")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        snooping = f"""
+import os, socket, pathlib, subword_lab
+seen = [path for path in {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", "/root/.ssh"]} if os.path.exists(path)]
+try:
+    socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), 2)
+    seen.append("network")
+except OSError:
+    pass
+try:
+    open(subword_lab.__file__, "a")
+    seen.append("written")
+except OSError:
+    pass
+others = [name for name in os.listdir("/proc") if name.isdigit()]
+assert not seen and len(others) < 9 and os.getuid() and "SECRET" not in os.environ, (seen, others)
+"""
+        destroying = f"import shutil\nshutil.rmtree({str(base)!r}, ignore_errors=True)\nshutil.rmtree('/', ignore_errors=True)"
+        cases = [*hostile.CELLS, hostile.case("snooping", snooping), hostile.case("destroying", destroying, points=None)]
+        for entry in cases + hostile.FORGERIES:
+            last = answer("bpe-02", entry.name) if entry in cases else ""
+            notebook(folder / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells, last)
+        notebook(folder / "honest.ipynb", answer("bpe-01", "honest"), answer("bpe-02", "honest"))
+        for name, (data, _) in hostile.FILES.items():
+            (folder / name).write_bytes(data)
+        with open(folder / "huge.ipynb", "wb") as file:
+            file.truncate(60_000_000)
+        (folder / "link.ipynb").symlink_to(canary)
+        (folder / "<script>alert(1)<").mkdir()
+        os.environ["SECRET"] = "sesame"
+        try:
+            grades = grade(folder, seed=7, timeout=12, exercises=["bpe-01", "bpe-02", "bpe-16"])
+        finally:
+            del os.environ["SECRET"]
+    return grades, canary, cases
+
+
+def test_honest_learners_notice_nothing(attacked):
+    grades, canary, _ = attacked
+    assert points(grades, "honest") == [1, 1, 0] and not remarks(grades, "honest")
+    assert canary.read_text() == "alive"
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in hostile.CELLS] + ["snooping", "destroying"])
+def test_hostile_cells(attacked, name):
+    grades, _, cases = attacked
+    entry = next(entry for entry in cases if entry.name == name)
+    assert entry.points is None or points(grades, name)[:2] == list(entry.points), remarks(grades, name)
+    assert any(words in remarks(grades, name) for words in entry.words), remarks(grades, name)
+    if entry.words == ("",) and name != "destroying":
+        assert not remarks(grades, name)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in hostile.FORGERIES])
+def test_forging_gains_nothing(attacked, name):
+    grades, _, _ = attacked
+    assert points(grades, name) == [1, 0, 0]
+
+
+@pytest.mark.parametrize("name", hostile.FILES)
+def test_what_cannot_be_read_says_why(attacked, name):
+    grades, _, _ = attacked
+    learner, words = Path(name).stem, hostile.FILES[name][1]
+    assert remarks(grades, learner).startswith(f"not graded: {words}"), remarks(grades, learner)
+    assert points(grades, learner) == [None] * 3
+
+
+def test_huge_files_links_and_empty_folders(attacked):
+    grades, _, _ = attacked
+    assert remarks(grades, "huge").startswith("not graded: it is larger than 50 MB")
+    assert remarks(grades, "link") == "not graded: it is a link, and links are not followed"
+    assert remarks(grades, "<script>alert(1)<") == "not graded: there is no notebook in the folder"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, which only Linux has")
+def test_nothing_is_left_running(attacked):
+    left = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes()
+        except OSError:                         # ended meanwhile
+            continue
+        if b"31.4159" in line or b"workshop/child.py" in line and str(os.getpid()).encode() in line:
+            left.append(line)
+    assert left == []
+
+
+def test_the_report_on_hostile_notebooks_is_harmless(attacked):
+    grades, _, _ = attacked
+    page = report.report(grades)
+
+    class Tags(HTMLParser):
+        found = set()
+
+        def handle_starttag(self, tag, attributes):
+            self.found.add(tag)
+            for name, value in attributes:
+                assert not name.startswith("on"), (tag, name)
+                assert name not in ("src", "href") or value.startswith("#"), (tag, name, value)
+
+    Tags().feed(page)
+    assert not Tags.found & {"script", "iframe", "object", "link", "img", "form"}
+    assert "&lt;script&gt;alert(1)" in page and "default-src &#x27;none&#x27;" in page or "default-src 'none'" in page
+    assert all(re.search(r'aria-label="[^"]{20,}', svg) for svg in re.findall(r"<svg[^>]*>", page)) and "<svg" in page
+
+
+# ------------------------------------------------------------------------------------------------------ without a sandbox
+
+def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    monkeypatch.setattr(grading.sandbox, "is_installed", lambda: False)
+    with pytest.raises(grading.NoSandbox, match="not installed.*--trust"):
+        grade(tmp_path)
+    assert points(grade(tmp_path, seed=7, trust=True), "kim") == [1]
+
+
+def test_a_sandbox_that_does_not_work_says_so(tmp_path):
+    notebook(tmp_path / "in" / "kim.ipynb", answer("bpe-01", "kim"))
+    broken = tmp_path / "bin" / "bwrap"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    path = f"{broken.parent}{os.pathsep}{os.environ['PATH']}"
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", env={**os.environ, "PATH": path})
+    assert done.returncode == 2 and not done.stdout and not (tmp_path / "grades.csv").exists()
+    assert "No permissions to create new namespace" in done.stderr and "--trust" in done.stderr
+
+
+def test_trusted_notebooks_have_limits_too(tmp_path):
+    for entry in hostile.CELLS:
+        if entry.name in ("endless", "stubborn", "os-exit", "memory", "fails", "prints-without-end", "processes-left"):
+            notebook(tmp_path / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells)
+    grades = grade(tmp_path, seed=7, trust=True, timeout=6, exercises=["bpe-01"])
+    assert [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 7
+    assert "stopped in cell 3" in remarks(grades, "stubborn") and "MemoryError" in remarks(grades, "memory")
+
+
+# ----------------------------------------------------------------------------------------------- variants and the seed
+
+def test_the_prescribed_variant_counts_if_there_is_a_seed(tmp_path):
+    own = answer("bpe-01", "kim", seed=7)
+    other = answer("bpe-01", "lee", seed=9).replace("load('bpe-01')", "load('bpe-01', seed=9, learner='lee')")
+    notebook(tmp_path / "kim.ipynb", own)
+    notebook(tmp_path / "lee.ipynb", other)
+    with_seed, without = grade(tmp_path, seed=7, trust=True), grade(tmp_path, trust=True)
+    assert points(with_seed, "kim") == [1] and points(with_seed, "lee") == [0]
+    assert with_seed.rows[1].answers["bpe-01"]["other_variant"] and not with_seed.rows[0].answers["bpe-01"]["other_variant"]
+    assert points(without, "lee") == [1]
+
+
+def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_path):
+    notebook(tmp_path / "leekim_123_456_answers.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=7)
+    notebook(tmp_path / "copycat.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=3)
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert points(grades, "leekim") == points(grades, "copycat") == [1]
+    assert "handed out to Kim Lee was handed in by copycat too" in remarks(grades, "leekim")
+    assert "it was handed out with seed 3" in remarks(grades, "copycat")
+
+
+def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
+    right, wrong = answer("bpe-01", "kim"), answer("bpe-01", "kim", what="types-not-occurrences")
+    notebook(tmp_path / "kim.ipynb", wrong, right, wrong, "load('bpe-01').check(...)")
+    notebook(tmp_path / "lee.ipynb", f"{answer('bpe-01', 'lee')}\n{answer('bpe-01', 'lee', what='types-not-occurrences')}")
+    notebook(tmp_path / "moved" / "b.ipynb", answer("bpe-02", "moved"))
+    notebook(tmp_path / "moved" / "a.ipynb", answer("bpe-01", "moved"))
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
+    assert points(grades, "kim") == [1, 0] and points(grades, "lee") == [0, 0] and points(grades, "moved") == [1, 1]
+    assert grades.rows[1].answers["bpe-01"]["label"] == "types-not-occurrences"
+
+
+def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
+    """A function that knows the inputs that everybody's check tries, and nothing else, passes only those."""
+    from subword_lab import bpe
+    from subword_lab.exercises import code
+
+    ex = load("bpe-16", seed=7, learner="kim")
+    cases = list(ex.exercise.cases(ex.variant)) + code._examples(ex.exercise, ex.variant)
+    table = {repr(case): bpe.merge_symbols(list(case[0]), tuple(case[1])) for case in map(tuple, cases)}
+    notebook(tmp_path / "kim.ipynb", f"def merge(symbols, pair):\n    return {table!r}.get(repr((symbols, pair)), [])\n"
+                                     "load('bpe-16').check(merge)")
+    assert points(grade(tmp_path, trust=True, exercises=["bpe-16"]), "kim") == [3]
+    assert points(grade(tmp_path, trust=True, exercises=["bpe-16"], secret_seed=5), "kim") < [3]
+
+
+def test_the_columns(tmp_path):
+    for name in ("kim", "lee"):
+        notebook(tmp_path / f"{name}.ipynb", answer("bpe-02", name), "load('bpe-01').check(...)")
+    notebook(tmp_path / "extra.ipynb", answer("text-01", "extra"), "load('bpe-01')")
+    assert [e.id for e in grade(tmp_path, trust=True).exercises] == ["bpe-01", "bpe-02"]
+    assert grade(tmp_path, trust=True).left_out == ["text-01"]
+    assert grading.chosen(["unigram", "bpe-02"], exercises.catalog())[0] == "bpe-02"
+    assert grading.chosen([str(tmp_path / "extra.ipynb")], exercises.catalog()) == ["text-01", "bpe-01"]
+    with pytest.raises(ValueError, match="no exercise, lesson or notebook 'bep'; lessons are text, bpe"):
+        grading.chosen(["bep"], exercises.catalog())
+
+
+# --------------------------------------------------------------------------------------------------------- going on later
+
+def test_nothing_is_run_twice(tmp_path, monkeypatch):
+    for name in ("kim", "lee", "su"):
+        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+    results, asked = tmp_path / "grades.results.jsonl", []
+    ask = grading._Pool._ask
+    monkeypatch.setattr(grading._Pool, "_ask", lambda self, worker, job: asked.append(job.name) or ask(self, worker, job))
+
+    def marked(**options):
+        asked.clear()
+        grades = grade(tmp_path / "in", seed=options.pop("seed", 7), trust=True, results=results, **options)
+        return sorted(asked), [points(grades, row.learner.name) for row in grades.rows]
+
+    assert marked() == (["kim", "lee", "su"], [[1], [1], [1]])
+    assert marked() == ([], [[1], [1], [1]])
+    notebook(tmp_path / "in" / "lee.ipynb", "# changed", answer("bpe-01", "lee"))
+    assert marked() == (["lee"], [[1], [1], [1]])
+    assert marked(seed=8)[0] == ["kim", "lee", "su"]
+    lines = results.read_bytes().splitlines(keepends=True)
+    results.write_bytes(b"".join(lines[:2]) + lines[2][:50])                           # a crash in mid-write
+    assert marked() == (["lee", "su"], [[1], [1], [1]])                            # kim's line and lee's first are whole
+    assert marked() == ([], [[1], [1], [1]])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles")
+def test_after_ctrl_c_it_goes_on(tmp_path):
+    notebook(tmp_path / "in" / "a.ipynb", answer("bpe-01", "a"))
+    notebook(tmp_path / "in" / "b.ipynb", answer("bpe-01", "b"), "import time\ntime.sleep(5)")
+    arguments = [sys.executable, "-m", "subword_lab", "grade", tmp_path / "in", "--out", tmp_path / "grades.csv",
+                 "--seed", "7", "--jobs", "1", "--trust", "--timeout", "60"]
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    kept, deadline = tmp_path / "grades.results.jsonl", time.monotonic() + 60
+    while (not kept.exists() or not kept.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 1 and "goes on from there" in said and not (tmp_path / "grades.csv").exists()
+    assert len(kept.read_text().splitlines()) == 1
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "1 of 2" in done.stderr and (tmp_path / "grades.csv").exists()
+    assert len(kept.read_text().splitlines()) == 2
+
+
+def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
+    for name in ("kim", "lee"):
+        notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", name))
+    ask = grading._Pool._ask
+    monkeypatch.setattr(grading._Pool, "_ask", lambda self, worker, job:
+                        worker.kill() if job.name == "kim" else ask(self, worker, job))
+    grades = grade(tmp_path, seed=7, trust=True, jobs=1, results=tmp_path / "kept.jsonl", exercises=["bpe-01"])
+    assert "not graded: marking it failed" in remarks(grades, "kim") and points(grades, "lee") == [1]
+    assert len((tmp_path / "kept.jsonl").read_text().splitlines()) == 1
+
+
+# ------------------------------------------------------------------------------------------------------ files and their names
+
+@pytest.mark.parametrize("label, name, id", [
+    ("kim.ipynb", "kim", "kim"),
+    ("kim.lee/01_bpe.ipynb", "kim.lee", "kim.lee"),
+    ("kim/homework/deep/01_bpe.ipynb", "kim", "kim"),
+    ("course/submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
+    ("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb", "Kim Lee", "12345"),
+    ("Kim Lee_12345_assignsubmission_file_01_bpe.ipynb", "Kim Lee", "12345"),
+    ("leekim_123_456_01_bpe.ipynb", "leekim", "123"),
+    ("leekim_LATE_123_456_01_bpe-2.ipynb", "leekim", "123"),
+    ("Homework 1_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb", "klee", "klee"),
+    ("Дарья/01_bpe.ipynb", "Дарья", "Дарья"),
+    ("01_bpe.ipynb", "01_bpe", "01_bpe"),
+    ("a\tb\u202e/x.ipynb", "a b", "a b"),
+])
+def test_whose_a_notebook_is(label, name, id):
+    assert submissions.whose(label) == Learner(name, id)
+
+
+def test_a_pattern_of_ones_own():
+    rule = re.compile(r"group-\d+/(?P<learner>\w+)-")
+    assert submissions.whose("group-3/kim-final.ipynb", rule).name == "kim"
+    assert submissions.whose("lee.ipynb", rule).name == "lee"
+    with pytest.raises(ValueError, match="not a regular expression"):
+        submissions.find(Path("."), "(")
+
+
+def test_what_is_found_in_a_folder(tmp_path):
+    for label in ("submitted/kim/hw/x.ipynb", "submitted/kim/hw/.ipynb_checkpoints/x.ipynb", "release/hw/x.ipynb"):
+        (tmp_path / label).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / label).write_text("{}")
+    (tmp_path / "submitted" / "lee.zip").write_bytes(hostile.zipped("answers/01_bpe.ipynb", "{}"))
+    assert [(found.learner.name, found.label) for found in submissions.find(tmp_path)] == [
+        ("kim", "kim/hw/x.ipynb"), ("lee", "lee/answers/01_bpe.ipynb")]
+    whole = tmp_path / "moodle.zip"
+    whole.write_bytes(hostile.zipped("Kim Lee_1_assignsubmission_file_/x.ipynb", '{"cells": []}'))
+    found = submissions.find(whole)
+    assert found[0].learner == Learner("Kim Lee", "1") and submissions.parse(found[0].read()).cells == []
+    with pytest.raises(ValueError, match="there is no folder"):
+        submissions.find(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])
+def test_no_cell_begins_a_formula(tmp_path, name):
+    grades = Grades([Row(Learner(name, name), [], problem=name)], [exercises.catalog()["bpe-01"]])
+    tables.write_grades(tmp_path / "grades.csv", grades)
+    text = (tmp_path / "grades.csv").read_bytes()
+    assert text.startswith(b"\xef\xbb\xbflearner,id,bpe-01,total,possible,percentage,remarks\r\n")
+    row = list(csv.reader((tmp_path / "grades.csv").open(encoding="utf-8-sig", newline="")))[1]
+    assert row[0] == row[1] == f"'{name}" and not row[-1].startswith(tables.FORMULA)
+
+
+def test_a_program_that_does_not_know_the_mark_finds_its_columns(tmp_path):
+    grades = Grades([Row(Learner("Дарья", "7"), [])], [exercises.catalog()["bpe-01"]])
+    tables.write_grades(tmp_path / "grades.csv", grades)
+    with open(tmp_path / "grades.csv", encoding="utf-8") as file:          # as `nbgrader db student import` opens it
+        row = next(csv.DictReader(file))
+    assert (row["id"], row["total"], row["percentage"]) == ("7", "0", "0") and "Дарья" in row.values()
+
+
+# ------------------------------------------------------------------------------------------------------------- the command
+
+def test_the_command(tmp_path):
+    for name in ("kim", "lee"):
+        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+    files = {option: tmp_path / f"grades.{option}" for option in ("json", "report")}
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--seed", 7, "--trust", "--jobs", 2,
+                   "--json", files["json"], "--report", files["report"])
+    assert (done.returncode, done.stdout) == (0, "2 learners, 1 exercises, 1 points; on average 1.0 points, 100.0%\n")
+    assert "2 of 2 notebooks" in done.stderr
+    assert json.loads(files["json"].read_text(encoding="utf-8"))["learners"][0]["answers"]["bpe-01"]["outcome"] == "correct"
+    assert files["report"].read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["nowhere"], "there is no folder 'nowhere'"),
+    ([".", "--exercises", "bep"], "no exercise, lesson or notebook 'bep'"),
+    ([".", "--learner-pattern", "("], "not a regular expression"),
+    ([".", "--exercises-file", "nowhere.py"], "there is no file"),
+    ([".", "--timeout", "0"], "not a number of at least 1"),
+])
+def test_bad_use(tmp_path, arguments, words):
+    done = command("grade", *arguments, "--out", tmp_path / "grades.csv", cwd=tmp_path)
+    assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    done = command("grade", tmp_path, "--out", tmp_path / "nowhere" / "grades.csv")
+    assert done.returncode == 1 and "cannot be written" in done.stderr and "Traceback" not in done.stderr

@@ -1,0 +1,270 @@
+"""What a teacher does before a lesson: handing out variants, and exercises of one's own."""
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from subword_lab import exercises
+from subword_lab.exercises import classroom, load, load_file, proof
+from subword_lab.workshop import grade, handout, rehearsal, write_key
+from subword_lab.workshop.handout import checked_names, read_names
+
+ROOT = Path(__file__).parent.parent
+OWN = Path(__file__).parent / "own_exercises.py"
+LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
+
+
+def command(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], capture_output=True, text=True,
+                          encoding="utf-8", timeout=300, **options)
+
+
+@pytest.fixture
+def no_class(monkeypatch):
+    """Nothing in the environment says which class this is."""
+    for name in classroom.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def bank(monkeypatch):
+    """A bank that is as before after the test."""
+    exercises.catalog([])
+    monkeypatch.setattr(exercises, "_bank", dict(exercises._bank))
+    monkeypatch.setattr(exercises, "_files", dict(exercises._files))
+
+
+# ------------------------------------------------------------------------------------------------------------ the class
+
+def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class):
+    (tmp_path / classroom.FILE).write_text('{"seed": 7, "learner": "kim"}')
+    (tmp_path / "inner" / "deep").mkdir(parents=True)
+    for folder in (tmp_path, tmp_path / "inner" / "deep"):
+        monkeypatch.chdir(folder)
+        assert (load("bpe-01").seed, load("bpe-01").learner) == (7, "kim")
+    assert load("bpe-01", seed=3, learner="").variant == load("bpe-01", seed=3, learner="").variant != load("bpe-01").variant
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "9")
+    assert (load("bpe-01").seed, load("bpe-01").learner) == (9, "kim")
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")
+    assert (load("bpe-01").seed, load("bpe-01").learner) == (9, "lee")
+
+
+@pytest.mark.parametrize("text, words", [
+    ("{", "is damaged"), ("[]", "holds list"), ('{"seed": "7"}', "'seed' is '7'; expected a whole number"),
+    ('{"seed": true}', "'seed' is True"), ('{"learner": 7}', "'learner' is 7; expected a string"),
+    ('{"exercises": "own.py"}', "expected a list of file names"), ('{"cards": 1}', "expected true or false"),
+    ('{"exercises": ["own.py"]}', "there is no file"),
+])
+def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, text, words):
+    (tmp_path / classroom.FILE).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=words) as error:
+        load("bpe-01")
+    assert str(tmp_path) in str(error.value)
+
+
+# ------------------------------------------------------------------------------------------------------------- handing out
+
+def test_each_learner_gets_variants_of_their_own(tmp_path, monkeypatch, no_class):
+    folders = handout(tmp_path / "out", [LESSON], ["Kim Lee", "Дарья"], seed=7)
+    assert [folder.name for folder in folders] == ["Kim Lee", "Дарья"]
+    questions = set()
+    for folder in folders:
+        monkeypatch.chdir(folder)
+        ex = load("bpe-01")
+        assert (ex.seed, ex.learner) == (7, folder.name) and not classroom.settings().cards
+        questions.add(ex.question)
+        notebook = nbformat.read(folder / "01_bpe.ipynb", as_version=4)
+        nbformat.validate(notebook)
+        assert notebook.metadata["subword_lab"] == {"learner": folder.name, "seed": 7}
+        for cell in notebook.cells:
+            assert "ex.check(" not in cell.source or not cell.outputs           # saved outputs show another's variants
+    assert len(questions) == 2
+
+
+def test_what_is_there_already_is_left(tmp_path):
+    handout(tmp_path, [LESSON], ["kim"], seed=7)
+    written = tmp_path / "kim" / "01_bpe.ipynb"
+    written.write_text("worked on")
+    handout(tmp_path, [LESSON], ["kim", "lee"], seed=7)
+    assert written.read_text() == "worked on" and (tmp_path / "lee" / "01_bpe.ipynb").is_file()
+    with pytest.raises(ValueError, match="handed out otherwise before"):
+        handout(tmp_path, [LESSON], ["kim"], seed=8)
+
+
+def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class):
+    assert handout(tmp_path, [LESSON], seed=7) == [tmp_path]
+    monkeypatch.chdir(tmp_path)
+    assert (load("bpe-01").seed, load("bpe-01").learner) == (7, "")
+
+
+@pytest.mark.parametrize("names, words", [
+    (["a/b"], "cannot be that of a folder"), ([".."], "cannot be that of a folder"), ([""], "cannot be that of a folder"),
+    (["a\nb"], "cannot be that of a folder"), (["kim", "Kim"], "given twice"), (["x" * 101], "cannot be that of a folder"),
+])
+def test_names_that_no_folder_can_have(names, words):
+    with pytest.raises(ValueError, match=words):
+        checked_names(names)
+
+
+def test_names_are_read_a_line_each(tmp_path):
+    file = tmp_path / "names.txt"
+    file.write_bytes("\ufeff# class 7b\r\nKim Lee\r\n\r\nДарья\r\n".encode())
+    assert read_names(file) == ["Kim Lee", "Дарья"]
+    file.write_text("# nobody\n")
+    with pytest.raises(ValueError, match="no names"):
+        read_names(file)
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_names(tmp_path / "nowhere.txt")
+
+
+def test_the_key_holds_the_answers(tmp_path):
+    count = write_key(tmp_path / "key.csv", [LESSON], ["kim", "lee"], seed=7)
+    with open(tmp_path / "key.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == count
+    for row in rows:
+        ex = load(row["exercise"], seed=7, learner=row["learner"])
+        if ex.kind.name in ("function", "repair"):
+            assert "```python" in row["answer"]
+        else:
+            typed = row["answer"].removeprefix("'")
+            typed = typed[0] if ex.kind.name == "choice" else typed
+            assert ex.judge(typed).outcome == "correct"
+    write_key(tmp_path / "key.html", [LESSON], ["kim"], seed=7)
+    page = (tmp_path / "key.html").read_text(encoding="utf-8")
+    assert "<h2>bpe-01" in page and "<h3>kim</h3>" in page
+
+
+def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
+    """The whole way: hand out, answer, hand in under another name, mark."""
+    (tmp_path / "names.txt").write_text("kim\nlee\n")
+    done = command("handout", tmp_path / "out", "--learners", tmp_path / "names.txt", "--seed", 7, "--lessons", "01_bpe",
+                   "--key", tmp_path / "key.csv", cwd=ROOT)
+    assert done.returncode == 0 and done.stdout.split() == [str(tmp_path / "out" / name) for name in ("kim", "lee")]
+    (tmp_path / "in").mkdir()
+    for name in ("kim", "lee"):
+        notebook = nbformat.read(tmp_path / "out" / name / "01_bpe.ipynb", as_version=4)
+        ids = [match[1] for cell in notebook.cells if (match := re.search(r'load\("(bpe-\d+)"\)', cell.source))]
+        cells = []
+        for id in ids:
+            ex = load(id, seed=7, learner=name)
+            cells.append(nbformat.v4.new_code_cell(f"ex = load({id!r})\n" + rehearsal.answered(ex, "correct")))
+        start = nbformat.v4.new_code_cell("from subword_lab.exercises import load")
+        notebook.cells = [start, *cells]
+        nbformat.write(notebook, tmp_path / "in" / f"{name}x_12_34_01_bpe.ipynb")
+    grades = grade(tmp_path / "in", seed=7, trust=True)
+    assert [grades.total(row) for row in grades.rows] == [grades.possible] * 2 and len(grades.exercises) == len(ids)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["out", "--seed", "7", "--learners", "nowhere"], "cannot be read from nowhere"),
+    (["out", "--seed", "7", "--lessons", "99_nothing"], "99_nothing cannot be read"),
+    (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
+    (["out"], "--seed"),
+])
+def test_bad_use_of_handout(tmp_path, arguments, words):
+    done = command("handout", *arguments, cwd=tmp_path)
+    assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
+
+
+# ---------------------------------------------------------------------------------------------------- exercises of one's own
+
+def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
+    assert load_file(OWN) == ["class-01"]
+    ex = load("class-01", seed=3)
+    assert ex.check(len(ex.variant["words"])).outcome == "correct"
+    assert ex.check(len(ex.variant["words"]) - 1).label == "blanks"
+    assert exercises.ids()[-1] == "class-01"
+
+
+def test_the_class_brings_its_exercises(bank, tmp_path, monkeypatch, no_class):
+    handout(tmp_path, [LESSON], ["kim"], seed=7, exercises_file=OWN)
+    monkeypatch.chdir(tmp_path / "kim")
+    assert load("class-01").learner == "kim"
+
+
+def test_own_exercises_are_marked(bank, tmp_path, no_class):
+    load_file(OWN)
+    for name, what in (("kim", "correct"), ("lee", "letters")):
+        ex = load("class-01", seed=7, learner=name)
+        rehearsal.write_notebook(tmp_path / f"{name}.ipynb", [
+            "from subword_lab.exercises import load", "ex = load('class-01')", rehearsal.answered(ex, what)])
+    grades = grade(tmp_path, seed=7, trust=True, exercises_file=OWN)
+    assert [(grades.total(row), row.answers["class-01"]["label"]) for row in grades.rows] == [(1, ""), (0, "letters")]
+
+
+def test_a_file_that_changes_is_read_again(bank, tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text(OWN.read_text())
+    load_file(file)
+    file.write_text(OWN.read_text().replace("class-01", "class-02"))
+    assert load_file(file) == ["class-02"] and "class-01" not in exercises.catalog([])
+
+
+@pytest.mark.parametrize("before, after, words", [
+    ("EXERCISES =", "OTHER =", "has no EXERCISES"),
+    ("[COUNT_BLANKS]", "[7]", "member 1 of EXERCISES is int"),
+    ("[COUNT_BLANKS]", "[COUNT_BLANKS] * 2", "'class-01' is given twice"),
+    ('"class-01"', '"Class 1"', "the id is 'Class 1'"),
+    ('"class-01"', '"bpe-01"', "exercise 'bpe-01' already"),
+    ("kind=Number()", "kind=Number", "kind is"),
+    ("kind=Number()", "kind=Nmber()", "line 5: NameError"),
+    ("answer=lambda v: len(v[\"words\"])", "answer=7", "answer is 7; expected a function"),
+    ("hints=[\"A word is what stands between blanks.\",", "hints=(\"A word\"), _=[", "TypeError"),
+    ('"Count the words",', '"Count the words"', r"line \d: SyntaxError"),
+])
+def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
+    file = tmp_path / "own.py"
+    text = OWN.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after, 1))
+    with pytest.raises(ValueError, match=words):
+        load_file(file)
+
+
+@pytest.mark.parametrize("before, after, words", [
+    ("len(v[\"words\"]) - 1", "len(v[\"words\"])", "RuntimeError: class-01: no variant"),
+    ("Split the text at its blanks.", "A word is what stands between blanks.", "not three hints"),
+    ("\"Split the text at its blanks.\"", "lambda v: f\"Is it perhaps {len(v['words'])} ?\"", "hint 2 holds the answer"),
+    ("You counted letters. Where does a word end?", "No.", "message of 'letters' is too short"),
+    ("\"You counted the blanks. What", "lambda v: f\"Not {len(v['words'])} blanks. What", "'blanks' is told holds the right"),
+    ("rng.between(4, 40)", "__import__(\"random\").randint(4, 40)", "take every random choice from rng"),
+    ("for _ in range(rng.between(4, 40))", "for _ in range(1)", "variants ask only 3 different questions"),
+])
+def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
+    text = OWN.read_text()
+    assert before in text
+    file = tmp_path / "own.py"
+    file.write_text(text.replace(before, after, 1))
+    load_file(file)
+    flaws = proof.prove(exercises.catalog([])["class-01"], 60)
+    assert words in " ".join(flaws)
+
+
+def test_the_command_proves_exercises(tmp_path):
+    done = command("exercises", "check", OWN, "--variants", 50)
+    assert (done.returncode, done.stdout) == (0, "class-01: proven on 50 variants (number, 2 misconceptions)\n")
+    flawed = tmp_path / "own.py"
+    flawed.write_text(OWN.read_text().replace('"Split the text at its blanks."', "lambda v: f'Is it perhaps {len(v[\"words\"])} ?'"))
+    done = command("exercises", "check", flawed, "--variants", 50)
+    assert done.returncode == 1 and "class-01: not proven" in done.stdout
+    assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 1 exercises" in done.stderr
+    done = command("exercises", "check", tmp_path / "nowhere.py")
+    assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_command_lists_exercises():
+    done = command("exercises", "list", OWN)
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01"]
+
+
+def test_an_own_exercise_takes_about_twenty_lines():
+    assert len([line for line in OWN.read_text().splitlines() if line.strip()]) <= 22
+    assert json.dumps(proof.prove(next(iter(vars(__import__("own_exercises")).get("EXERCISES"))), 20)) == "[]"
