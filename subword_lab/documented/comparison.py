@@ -200,10 +200,15 @@ class Comparisons:
 
     def _repr_html_(self) -> str:
         def cell(tag, text):
-            return f'<{tag} style="text-align:left">{html.escape(text)}</{tag.partition(" ")[0]}>'
+            wrap = "" if text in notes else ";white-space:nowrap"
+            return f'<{tag} style="text-align:left{wrap}">{html.escape(text)}</{tag.partition(" ")[0]}>'
 
+        notes = {row.example.note for row in self.rows}
         row_head = 'th scope="row"'
         head = "".join(cell('th scope="col"', name) for name in ("row", "result", "to know"))
         lines = "".join(f"<tr>{cell(row_head, row.example.id)}{cell('td', row.verdict)}"
                         f"{cell('td', row.example.note)}</tr>" for row in self.rows)
-        return f"<table>{cell('caption', self.headline)}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+        shown = "" if self.matches else " open"
+        return (f'<details{shown} class="mathjax_ignore"><summary><strong>{self.headline}</strong> what is documented: '
+                f"{html.escape(', '.join(row.example.id for row in self.rows[:3]))}{' …' * (len(self.rows) > 3)}</summary>"
+                f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></details>")

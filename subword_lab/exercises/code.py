@@ -10,9 +10,11 @@ import contextlib
 import copy
 import dis
 import math
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from types import CodeType
 
 from . import runner
@@ -245,7 +247,9 @@ def _search(exercise, variant, visit: Callable[[tuple], None], secret: int | Non
 
     shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
     """
-    from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+    from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
+
+    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir(), "subword-lab-hypothesis"))   # not where one works
 
     @seed(secret)
     @settings(database=None, derandomize=secret is None, deadline=None, max_examples=EXAMPLES, print_blob=False,

@@ -195,7 +195,7 @@ class Instance:
     def judge(self, answer: object, **how) -> Feedback:
         """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.judge`."""
         if answer is ... or answer is None or (isinstance(answer, str) and not answer.strip()):
-            return self._feedback("not attempted", 0.0, "Not answered yet: put your answer in place of the three dots.")
+            return self._feedback("not attempted", 0.0, "Not answered in this cell yet: put your answer in place of the three dots.")
         try:
             value = self.kind.parse(answer, self.listed)
         except Invalid as error:

@@ -1,6 +1,7 @@
 """What everything in `views` has in common: its HTML, with the style sheet that goes with it."""
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -28,6 +29,29 @@ def html_of(value: object) -> str:
 def note(text: str, tag: str = "div") -> str:
     """A line in small print; nothing for no text."""
     return f'<{tag} class="sl-note">{escape(text)}</{tag}>' if text else ""
+
+
+@dataclass(frozen=True)
+class Folded(Shown):
+    """What `fold` returns."""
+    summary: str
+    view: object
+
+    def __repr__(self) -> str:
+        return f"{self.summary}\n{self.view!r}"
+
+    def html(self) -> str:
+        return f"<details><summary>{escape(self.summary)}</summary>{html_of(self.view)}</details>"
+
+
+def fold(summary: str, view: object) -> Folded:
+    """A view that opens on demand, behind one line of text.
+
+    >>> fold("A long word", "supercalifragilistic")
+    A long word
+    'supercalifragilistic'
+    """
+    return Folded(summary, view)
 
 
 @cache
