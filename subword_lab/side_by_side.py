@@ -24,12 +24,15 @@ def train_four(word_freqs: Mapping[str, int], vocab_size: int) -> dict[str, Enco
     """
     merges = bpe.train(word_freqs, vocab_size=vocab_size)
     pieces = wordpiece.train(word_freqs, vocab_size=vocab_size)
-    losses = unigram.train(word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size, seed="suffix-array")
+    losses = unigram.train(word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size,
+                           seed="suffix-array")
     marked = bpe.train(word_freqs, vocab_size=vocab_size, end_of_word="</w>")
-    return {"BPE": lambda word: bpe.encode_word(word, merges),
-            "WordPiece": lambda word: wordpiece.encode_word(word, pieces),
-            "Unigram": lambda word: unigram.encode_word(word, losses),
-            "compression-style": lambda word: bpe.encode_word(word, marked, method="longest-first")}
+    return {
+        "BPE": lambda word: bpe.encode_word(word, merges),
+        "WordPiece": lambda word: wordpiece.encode_word(word, pieces),
+        "Unigram": lambda word: unigram.encode_word(word, losses),
+        "compression-style": lambda word: bpe.encode_word(word, marked, method="longest-first"),
+    }
 
 
 @dataclass(frozen=True)
@@ -61,9 +64,9 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
     (3.33, 1.0)
     """
     check_word_freqs(word_freqs)
-    return Fertility(tokens=sum(freq * len(encode_word(word)) for word, freq in word_freqs.items()),
-                     words=sum(word_freqs.values()),
-                     characters=sum(freq * len(word) for word, freq in word_freqs.items()))
+    tokens = sum(freq * len(encode_word(word)) for word, freq in word_freqs.items())
+    characters = sum(freq * len(word) for word, freq in word_freqs.items())
+    return Fertility(tokens, words=sum(word_freqs.values()), characters=characters)
 
 
 def shortest_first(pair: bpe.Pair) -> tuple[int, str]:
