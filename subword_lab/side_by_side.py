@@ -31,7 +31,8 @@ def train_four(word_freqs: Mapping[str, int], vocab_size: int) -> dict[str, Enco
         "BPE": lambda word: bpe.encode_word(word, merges),
         "WordPiece": lambda word: wordpiece.encode_word(word, pieces),
         "Unigram": lambda word: unigram.encode_word(word, losses),
-        "compression-style": lambda word: bpe.encode_word(word, marked, method="longest-first"),
+        "compression-style":
+            lambda word: bpe.encode_word(word, marked, method="longest-first"),
     }
 
 

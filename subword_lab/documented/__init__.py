@@ -19,6 +19,9 @@ files beside this one, each a list of objects like this:
 
 How a row is proven is told in tests/reproductions/__init__.py.
 
+Beside the rows there are two inventories: `features()` says what of the sources is told and tested where,
+`libraries()` how well-known programs settle what papers leave open.
+
 >>> example("bpe-hug-pair-ug-20").expected
 [[['u', 'g'], 20]]
 >>> compare("bpe-hug-pair-ug-20", {("u", "g"): 20}).matches
