@@ -29,7 +29,8 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
     """Write a notebook for each learner, and return what was planted: learner -> exercise -> what the answer is.
 
     That is "correct", "" (left blank), or the label of a misconception. Each learner gets their own variants by `seed`,
-    and answers about 6 of 10 right; which ones depends on the names alone. mistakes: for exercises that ask for code,
+    and answers about 6 of 10 right; which ones depends on the names alone, and of the mistakes those that an exercise
+    names first are made more often. mistakes: for exercises that ask for code,
     label -> source; without it, what is not right there is left blank.
     """
     planted = {}
@@ -40,11 +41,15 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
             labels = list(mistakes.get(id, ())) if isinstance(ex.kind, Function) else [
                 misconception.label for misconception in ex.exercise.misconceptions]
             dice = rng.below(10)
-            what = "correct" if dice < 6 else "" if dice == 9 or not labels else rng.choice(labels)
+            what = "correct" if dice < 6 else "" if dice == 9 or not labels else _likely(labels, rng)
             planted[learner][id] = what
             cells += [f"ex = load({id!r})\nex", answered(ex, what, mistakes.get(id, {}))]
         write_notebook(Path(folder) / learner / "answers.ipynb", cells, learner=learner, seed=seed)
     return planted
+
+
+def _likely(labels: Sequence[str], rng: Rng) -> str:
+    return labels[min(rng.below(len(labels)) for _ in range(2))]
 
 
 def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:

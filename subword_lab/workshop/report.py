@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .. import markup
 from ..exercises import Exercise
-from ..views import bar_chart, table
+from ..views import Figure, bar_chart, table
 from ..views.shown import static
 from ..views.tables import Cell
 from .grading import Grades, Row, remarks
@@ -78,22 +78,30 @@ def _overview(grades: Grades) -> str:
     return text
 
 
+def mistakes_chart(grades: Grades) -> Figure:
+    """The mistakes that most learners made, as bars.
+
+    Raises ValueError if no mistake was named.
+    """
+    top = dict(list(mistakes(grades).items())[:MOST_BARS])
+    if not top:
+        raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
+    names = {mistake: ":".join(mistake) for mistake in top}
+    first = next(iter(top))
+    alt = (f"Bar chart of the {_count(len(top), 'mistake')} that most learners made. The first, {names[first]}, was made by "
+           f"{_count(top[first], 'learner')}.")
+    return bar_chart({names[mistake]: count for mistake, count in top.items()}, alt, xlabel="learners")
+
+
 def _misconceptions(grades: Grades) -> str:
     found = mistakes(grades)
     if not found:
         return "<h2>Misconceptions</h2><p>No answer looks like a mistake that is known by name.</p>"
-    top = dict(list(found.items())[:MOST_BARS])
-    names = {mistake: f"{mistake[0]}:{mistake[1]}" for mistake in top}
-    first = next(iter(top))
-    alt = (f"Bar chart of the {_count(len(top), 'mistake')} that most learners made. The first, {names[first]}, was made by "
-           f"{_count(top[first], 'learner')}.")
-    chart = bar_chart({names[mistake]: count for mistake, count in top.items()}, alt, xlabel="learners")
     by_id = {exercise.id: exercise for exercise in grades.exercises}
-    rows = [[Cell(names.get(mistake, " ".join(mistake)), f"{escape(mistake[0])}<br>{escape(mistake[1])}"), count,
-             _told(grades, by_id[mistake[0]], mistake), ", ".join(_makers(grades, mistake))]
-            for mistake, count in found.items()]
-    return (f"<h2>Misconceptions</h2><p>Mistakes that are known by name, by how many learners made them.</p>{chart.html()}"
-            + table(rows, ["mistake", "learners", "what a learner is told", "who"]).html())
+    rows = [[Cell(" ".join(mistake), "<br>".join(map(escape, mistake))), count, _told(grades, by_id[mistake[0]], mistake),
+             ", ".join(_makers(grades, mistake))] for mistake, count in found.items()]
+    return ("<h2>Misconceptions</h2><p>Mistakes that are known by name, by how many learners made them.</p>"
+            + mistakes_chart(grades).html() + table(rows, ["mistake", "learners", "what a learner is told", "who"]).html())
 
 
 def _told(grades: Grades, exercise: Exercise, mistake: Mistake) -> Cell:

@@ -1,7 +1,7 @@
-"""An instructor's own exercise, as short as one can be."""
+"""An exercise of one's own, with variants and two misconceptions."""
 from subword_lab.exercises import Exercise, Misconception, Number
 
-COUNT_BLANKS = Exercise(
+COUNT_WORDS = Exercise(
     id="class-01", title="Count the words", kind=Number(),
     generate=lambda rng: {"words": [rng.choice(["hug", "pug", "bun"]) for _ in range(rng.between(4, 40))]},
     question=lambda v: f"How many words are there in `{' '.join(v['words'])}`?",
@@ -15,4 +15,4 @@ COUNT_BLANKS = Exercise(
     solution="Split at the blanks and count the pieces.",
 )
 
-EXERCISES = [COUNT_BLANKS]
+EXERCISES = [COUNT_WORDS]
