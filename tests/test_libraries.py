@@ -20,7 +20,7 @@ def corpora():
         yield " ".join(rng.choices(words, k=30))
 
 
-# ---------------------------------------------------------------------------------------- ties: the first ten new tokens
+# -------------------------------------------------------------------------------------- ties: the first ten new tokens
 
 def tokenizers_bpe(line):
     tokenizer = trained("BPE", [line], vocab_size=20)
@@ -133,7 +133,7 @@ def test_words_are_marked_as_told():
     assert "Ġhug" in byte_level.get_vocab()
 
 
-# ------------------------------------------------------------------------------------------------------- the table itself
+# ---------------------------------------------------------------------------------------------------- the table itself
 
 @pytest.mark.parametrize("library", documented.libraries(), ids=lambda library: library.name)
 def test_row(library):
