@@ -229,7 +229,7 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     >>> train({"ab": 1}, num_merges=10)
     BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
     """
-    from .pair_index import PairQueue           # the bookkeeping behind it; nothing there changes a result
+    from .structures.pair_index import PairQueue    # the bookkeeping behind it; nothing there changes a result
 
     splits, vocab = _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word)
     merges: list[Pair] = []

@@ -273,7 +273,7 @@ def compress(data: Data, *, recursive: bool = True, counting: str = "overlapping
     >>> compress(b"aaabdaaabac", recursive=False).data
     b'ZYdZYac'
     """
-    from .pair_positions import PairPositions       # the bookkeeping behind it; nothing there changes a result
+    from .structures.pair_positions import PairPositions    # the bookkeeping behind it; nothing there changes a result
 
     _check_options(data, counting, ties, min_count, num_rules)
     rules: dict[Data, Data] = {}

@@ -11,7 +11,7 @@ from functools import lru_cache
 from . import bpe
 from .checks import check_choice, check_count, check_string, check_word_freqs, check_words
 from .compression import COUNTING
-from .pair_index import PairIndex
+from .structures.pair_index import PairIndex
 
 
 @dataclass(frozen=True)

@@ -255,7 +255,7 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     >>> train({"ab": 1}, vocab_size=10)
     WordPieceModel(3 tokens, no pair left after 1 merges)
     """
-    from .pair_index import PairQueue, ScoreQueue       # the bookkeeping behind it; nothing there changes a result
+    from .structures.pair_index import PairQueue, ScoreQueue    # the bookkeeping; nothing there changes a result
 
     splits, vocab, ties = _start(word_freqs, vocab_size, num_merges, score, prefix, ties, special_tokens, alphabet)
     merges: list[Pair] = []
