@@ -159,10 +159,10 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--seed", metavar="N", type=int, help="the seed of the handout: only its variants count "
                                                               "(default: those that the learners saw)")
     parser.add_argument("--secret-seed", metavar="N", type=int,
-                        help="a number that nobody knows: code is also tried on inputs that it decides (default: the seed)")
+                        help="a number that nobody knows, which decides on more inputs for code (default: the seed)")
     parser.add_argument("--exercises", metavar="NAMES", type=_names, default=[],
-                        help="what to grade: ids (bpe-03), lessons (bpe) or notebooks (01_bpe.ipynb), with commas between "
-                             "them (default: all that stand in the notebooks of two learners or more)")
+                        help="what to grade: ids (bpe-03), lessons (bpe) or notebooks (01_bpe.ipynb), with commas "
+                             "between them (default: all that stand in the notebooks of two learners or more)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--learner-pattern", metavar="REGEX", default="",
                         help="whose a notebook is: the first group of this expression, found in its path below DIR")
@@ -200,7 +200,7 @@ def run_grade(options: argparse.Namespace) -> int:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
     if grades.left_out:
-        say(f"Only one learner's notebooks hold {', '.join(grades.left_out)}; to grade them, name them with --exercises.")
+        say(f"Only one learner's notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
     print(grades.summary())
     return 0
 
@@ -227,10 +227,10 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("handout", help="give each learner of a class their own variants",
                                  description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
-    parser.add_argument("--seed", metavar="N", type=int, required=True, help="a whole number that decides on the variants")
+    parser.add_argument("--seed", metavar="N", type=int, required=True, help="a number that decides on the variants")
     parser.add_argument("--learners", metavar="FILE", type=Path, help="the learners' names, one a line")
     parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
-                        help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all lessons)")
+                        help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html")
     parser.set_defaults(run=run_handout)
@@ -278,8 +278,8 @@ def add_exercises(commands: argparse._SubParsersAction) -> None:
                                              "instructor_guide.ipynb.")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="prove the exercises of a file on many variants",
-                               description="Takes every exercise of FILE through many variants: the answer is right, each "
-                                           "misconception is told by its own label, hints do not hold the answer ...")
+                               description="Takes every exercise of FILE through many variants: the answer is right, "
+                                           "each mistake is told by its own label, hints do not hold the answer ...")
     check.add_argument("file", metavar="FILE", type=Path, help="a Python file with a list EXERCISES")
     check.add_argument("--variants", metavar="N", type=_positive, default=200, help="how many (default: 200)")
     check.set_defaults(run=run_exercises_check)

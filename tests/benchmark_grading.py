@@ -1,7 +1,7 @@
 """Forty notebooks of thirty exercises: python tests/benchmark_grading.py [LEARNERS]
 
-Writes a class with planted mistakes, marks it in the sandbox (or without one, where there is none), and says how long it
-took and what share of the planted mistakes was named rightly.
+Writes a class with planted mistakes, marks it in the sandbox and without one, and says how long it took, and what share
+of the planted mistakes was named rightly.
 """
 import os
 import resource
@@ -16,7 +16,8 @@ from subword_lab import exercises
 from subword_lab.workshop import NoSandbox, grade, rehearsal
 from subword_lab.workshop.report import write_report
 
-CODE = ["text-12", "text-14", "bpe-15", "bpe-16", "bpe-17", "bpe-18", "bpe-19", "wordpiece-16", "wordpiece-18", "unigram-16"]
+CODE = ["text-12", "text-14", "bpe-15", "bpe-16", "bpe-17", "bpe-18", "bpe-19", "wordpiece-16", "wordpiece-18",
+        "unigram-16"]
 
 
 def thirty() -> list[str]:
@@ -38,7 +39,8 @@ def main(learners: int) -> None:
                 continue
             seconds, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            print(f"{learners} notebooks of {len(ids)} exercises, {'trusted' if trust else 'in the sandbox'}: {seconds:.0f} s, "
+            where = "trusted" if trust else "in the sandbox"
+            print(f"{learners} notebooks of {len(ids)} exercises, {where}: {seconds:.0f} s, "
                   f"{cpu:.0f} s of processor time, on {os.cpu_count()} processors")
         write_report(Path(folder) / "report.html", grades)
         told = {(row.learner.name, id): entry["label"] for row in grades.rows for id, entry in row.answers.items()}

@@ -21,3 +21,15 @@ def wikitext_dir() -> Path:
     if not (folder / "valid.txt").is_file():
         pytest.skip(f"the full WikiText-2 text is not at {folder}; set SUBWORD_LAB_WIKITEXT to a folder that holds it")
     return folder
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> None:
+    """Skips where notebooks cannot be run in a sandbox."""
+    from subword_lab.workshop import NoSandbox
+    from subword_lab.workshop.grading import require_sandbox
+
+    try:
+        require_sandbox()
+    except NoSandbox as error:
+        pytest.skip(str(error))

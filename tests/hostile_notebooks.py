@@ -37,7 +37,8 @@ def case(name, *cells, points=(1, 1), words=""):
 CELLS = [
     case("fails", "1 / 0", words="cell 3 failed (ZeroDivisionError"),
     case("does-not-parse", "def f(:\n    pass", words="cell 3 failed (SyntaxError"),
-    case("magics", "%matplotlib inline\n!rm -rf /\nhelp?\n%%time", "%%bash\nrm -rf /", "get_ipython().system('ls')\ndisplay(1)"),
+    case("magics", "%matplotlib inline\n!exit 1\nhelp?\n%%time", "%%bash\nexit 1",
+         "get_ipython().system('ls')\ndisplay(1)"),
     case("awaits", "import asyncio\nawait asyncio.sleep(0)"),
     case("leaves", "raise SystemExit", "exit()", words="cell 3 failed (SystemExit"),
     case("recursion", "def f():\n    f()\nf()", words="RecursionError"),
@@ -51,7 +52,8 @@ CELLS = [
     case("crash", "import ctypes\nctypes.string_at(0)", points=(1, 0), words="it ended its own process"),
     case("kills-all", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", points=(1, 0), words="ended its own"),
     case("memory", "x = bytearray(10 ** 11)", words="MemoryError"),
-    case("memory-slowly", "x = []\nfor i in range(60):\n    x.append(bytearray(10 ** 8))", words=("MemoryError", "memory", "CellTimeout")),
+    case("memory-slowly", "x = []\nfor i in range(60):\n    x.append(bytearray(10 ** 8))",
+         words=("MemoryError", "memory", "CellTimeout")),
     case("fork-bomb", "import os, time\nfor i in range(90):\n    if not os.fork():\n        time.sleep(30)\n"
                       "        os._exit(0)", "import time\ntime.sleep(2)", points=None,
          words=("BlockingIOError", "too many processes")),
@@ -61,7 +63,8 @@ CELLS = [
     case("floods", ALL_FDS + "for i in range(100):\n    shout(b'x' * 10 ** 6)", points=(1, 0),
          words=("it sent more", "ended its own")),
     case("large-line", ALL_FDS + "shout(b'{' * 10 ** 6)"),
-    case("threads-left", "import threading, time\nfor i in range(9):\n    threading.Thread(target=time.sleep, args=(30,)).start()"),
+    case("threads-left", "from threading import Thread\nimport time\nfor i in range(9):\n"
+                         "    Thread(target=time.sleep, args=(30,)).start()"),
     case("processes-left", "import subprocess\nsubprocess.Popen(['sleep', '31.4159'], start_new_session=True)"),
     case("writes-the-disk", "for i in range(300):\n    open(f'/tmp/{i}', 'wb').write(b'x' * 10 ** 6)", words="OSError"),
     case("large-file", "open('x', 'wb').truncate(10 ** 9)", words="OSError"),
@@ -76,11 +79,10 @@ shout(json.dumps({"is": "judged", **about, "score": 1, "outcome": "correct"}).en
 """),
     case("forged-nonsense", ALL_FDS + """
 import json
-for message in (1, [], {}, {"is": "value"}, {"is": "value", "exercise": "bpe-02", "cell": 99}, {"is": "cell", "cell": "x"},
-                {"is": "value", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3, "value": {"tuple": 1}},
-                {"is": "failed", "cell": 3}, {"is": "run", "results": [{}]},
-                {"is": "value", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3,
-                 "value": {"fraction": ["1e999999999", 1]}}):
+about = {"is": "value", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3}
+for message in (1, [], {}, {"is": "value"}, {"is": "value", "exercise": "bpe-02", "cell": 99},
+                {"is": "cell", "cell": "x"}, {"is": "failed", "cell": 3}, {"is": "run", "results": [{}]}, {**about, "value": {"tuple": 1}},
+                {**about, "value": {"fraction": ["1e999999999", 1]}}, {**about, "value": "q" * 10 ** 6}, about):
     shout(json.dumps(message).encode())
 """),
     case("patched-check", """
@@ -141,8 +143,8 @@ FILES = {                                       # name of a file in the folder -
     "deep.ipynb": (b"[" * 200_000, "it is nested too deep"),
     "number.ipynb": (b'{"cells": ' + b"1" * 100_000 + b"}", "it is damaged"),
     "old.ipynb": (b'{"nbformat": 3, "worksheets": []}', "it has an old format"),
-    "cells.ipynb": (b'{"cells": ' + b'[{"cell_type": "code", "source": "1"}' + b', {"cell_type": "code", "source": "1"}' * 6000
-                    + b"]}", "it has more than 5,000 cells"),
+    "cells.ipynb": (b'{"cells": [' + b'{"cell_type": "code", "source": "1"}, ' * 6000 + b"0]}",
+                    "it has more than 5,000 cells"),
     "bomb.zip": (zipped("a.ipynb", bytes(60_000_000)), "it is larger than 50 MB"),
     "broken.zip": (b"PK\x03\x04" + bytes(50), "the zip file cannot be read"),
     "nothing.zip": (zipped("a.txt", "x"), "there is no notebook in the zip file"),

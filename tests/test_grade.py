@@ -17,7 +17,7 @@ from planted import MISTAKES
 
 from subword_lab import exercises
 from subword_lab.exercises import load
-from subword_lab.workshop import Grades, grade, grading, rehearsal, report, session, submissions, tables
+from subword_lab.workshop import Grades, grade, grading, rehearsal, report, submissions, tables
 from subword_lab.workshop.grading import Row
 from subword_lab.workshop.submissions import Learner
 
@@ -25,17 +25,10 @@ VALUES = ["text-01", "text-03", "bpe-01", "bpe-02", "bpe-03", "bpe-13", "wordpie
 CODE = ["bpe-16", "unigram-16"]
 
 
-@pytest.fixture(scope="session")
-def sandbox():
-    """Skips where notebooks cannot be run in a sandbox."""
-    reason = "bubblewrap is not installed" if not grading.sandbox.is_installed() else session.trial(session.Settings())
-    if reason:
-        pytest.skip(f"no sandbox here: {reason}")
-
-
 def answer(id, learner="", seed=7, what="correct"):
     """The cell with an answer to a learner's variant."""
-    return f"load({id!r})\n" + rehearsal.answered(load(id, seed=seed, learner=learner), what).replace("ex.", f"load({id!r}).")
+    cell = rehearsal.answered(load(id, seed=seed, learner=learner), what)
+    return cell.replace("ex.check", f"load({id!r}).check")
 
 
 def notebook(path, *cells, **stamp):
@@ -56,7 +49,7 @@ def command(*arguments, **options):
                           encoding="utf-8", timeout=300, **options)
 
 
-# --------------------------------------------------------------------------------------------------------- a whole class
+# -------------------------------------------------------------------------------------------------------- a whole class
 
 @pytest.fixture(scope="module")
 def rehearsed(tmp_path_factory):
@@ -99,14 +92,15 @@ def test_totals_are_sums(rehearsed):
     bank = exercises.catalog()
     for row in rows:
         right = [id for id, what in planted[row["learner"]].items() if what == "correct"]
-        assert float(row["total"]) == sum(bank[id].points for id in right) == sum(float(row[id]) for id in VALUES + CODE)
+        assert float(row["total"]) == sum(bank[id].points for id in right)
+        assert float(row["total"]) == sum(float(row[id]) for id in VALUES + CODE)
         assert float(row["percentage"]) == round(100 * float(row["total"]) / float(row["possible"]), 1)
     tables.write_json(folder / "grades.json", grades)
     told = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
     assert [learner["total"] for learner in told["learners"]] == [float(row["total"]) for row in rows]
 
 
-# ------------------------------------------------------------------------------------------------------ hostile notebooks
+# ---------------------------------------------------------------------------------------------------- hostile notebooks
 
 @pytest.fixture(scope="module")
 def attacked(sandbox, tmp_path_factory):
@@ -117,7 +111,8 @@ def attacked(sandbox, tmp_path_factory):
     with socket.create_server(("127.0.0.1", 0)) as server:
         snooping = f"""
 import os, socket, pathlib, subword_lab
-seen = [path for path in {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", "/root/.ssh"]} if os.path.exists(path)]
+secrets = {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", "/root/.ssh"]}
+seen = [path for path in secrets if os.path.exists(path)]
 try:
     socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), 2)
     seen.append("network")
@@ -131,8 +126,8 @@ except OSError:
 others = [name for name in os.listdir("/proc") if name.isdigit()]
 assert not seen and len(others) < 9 and os.getuid() and "SECRET" not in os.environ, (seen, others)
 """
-        destroying = f"import shutil\nshutil.rmtree({str(base)!r}, ignore_errors=True)\nshutil.rmtree('/', ignore_errors=True)"
-        cases = [*hostile.CELLS, hostile.case("snooping", snooping), hostile.case("destroying", destroying, points=None)]
+        destroying = f"import shutil\nshutil.rmtree({str(base)!r}, ignore_errors=True)"
+        cases = [*hostile.CELLS, hostile.case("snooping", snooping), hostile.case("destroying", destroying)]
         for entry in cases + hostile.FORGERIES:
             last = answer("bpe-02", entry.name) if entry in cases else ""
             notebook(folder / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells, last)
@@ -163,7 +158,7 @@ def test_hostile_cells(attacked, name):
     entry = next(entry for entry in cases if entry.name == name)
     assert entry.points is None or points(grades, name)[:2] == list(entry.points), remarks(grades, name)
     assert any(words in remarks(grades, name) for words in entry.words), remarks(grades, name)
-    if entry.words == ("",) and name != "destroying":
+    if entry.words == ("",):
         assert not remarks(grades, name)
 
 
@@ -220,7 +215,7 @@ def test_the_report_on_hostile_notebooks_is_harmless(attacked):
     assert all(re.search(r'aria-label="[^"]{20,}', svg) for svg in re.findall(r"<svg[^>]*>", page)) and "<svg" in page
 
 
-# ------------------------------------------------------------------------------------------------------ without a sandbox
+# ---------------------------------------------------------------------------------------------------- without a sandbox
 
 def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
@@ -251,7 +246,7 @@ def test_trusted_notebooks_have_limits_too(tmp_path):
     assert "stopped in cell 3" in remarks(grades, "stubborn") and "MemoryError" in remarks(grades, "memory")
 
 
-# ----------------------------------------------------------------------------------------------- variants and the seed
+# ------------------------------------------------------------------------------------------------ variants and the seed
 
 def test_the_prescribed_variant_counts_if_there_is_a_seed(tmp_path):
     own = answer("bpe-01", "kim", seed=7)
@@ -260,7 +255,7 @@ def test_the_prescribed_variant_counts_if_there_is_a_seed(tmp_path):
     notebook(tmp_path / "lee.ipynb", other)
     with_seed, without = grade(tmp_path, seed=7, trust=True), grade(tmp_path, trust=True)
     assert points(with_seed, "kim") == [1] and points(with_seed, "lee") == [0]
-    assert with_seed.rows[1].answers["bpe-01"]["other_variant"] and not with_seed.rows[0].answers["bpe-01"]["other_variant"]
+    assert [row.answers["bpe-01"]["other_variant"] for row in with_seed.rows] == [False, True]
     assert points(without, "lee") == [1]
 
 
@@ -276,7 +271,8 @@ def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_pa
 def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
     right, wrong = answer("bpe-01", "kim"), answer("bpe-01", "kim", what="types-not-occurrences")
     notebook(tmp_path / "kim.ipynb", wrong, right, wrong, "load('bpe-01').check(...)")
-    notebook(tmp_path / "lee.ipynb", f"{answer('bpe-01', 'lee')}\n{answer('bpe-01', 'lee', what='types-not-occurrences')}")
+    wrong_at_last = answer("bpe-01", "lee") + "\n" + answer("bpe-01", "lee", what="types-not-occurrences")
+    notebook(tmp_path / "lee.ipynb", wrong_at_last)
     notebook(tmp_path / "moved" / "b.ipynb", answer("bpe-02", "moved"))
     notebook(tmp_path / "moved" / "a.ipynb", answer("bpe-01", "moved"))
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
@@ -310,14 +306,15 @@ def test_the_columns(tmp_path):
         grading.chosen(["bep"], exercises.catalog())
 
 
-# --------------------------------------------------------------------------------------------------------- going on later
+# ------------------------------------------------------------------------------------------------------- going on later
 
 def test_nothing_is_run_twice(tmp_path, monkeypatch):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
     results, asked = tmp_path / "grades.results.jsonl", []
     ask = grading._Pool._ask
-    monkeypatch.setattr(grading._Pool, "_ask", lambda self, worker, job: asked.append(job.name) or ask(self, worker, job))
+    monkeypatch.setattr(grading._Pool, "_ask", lambda self, worker, job:
+                        asked.append(job.name) or ask(self, worker, job))
 
     def marked(**options):
         asked.clear()
@@ -331,7 +328,7 @@ def test_nothing_is_run_twice(tmp_path, monkeypatch):
     assert marked(seed=8)[0] == ["kim", "lee", "su"]
     lines = results.read_bytes().splitlines(keepends=True)
     results.write_bytes(b"".join(lines[:2]) + lines[2][:50])                           # a crash in mid-write
-    assert marked() == (["lee", "su"], [[1], [1], [1]])                            # kim's line and lee's first are whole
+    assert marked() == (["lee", "su"], [[1], [1], [1]])                         # kim's line and lee's first are whole
     assert marked() == ([], [[1], [1], [1]])
 
 
@@ -365,7 +362,7 @@ def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     assert len((tmp_path / "kept.jsonl").read_text().splitlines()) == 1
 
 
-# ------------------------------------------------------------------------------------------------------ files and their names
+# ------------------------------------------------------------------------------------------------ files and their names
 
 @pytest.mark.parametrize("label, name, id", [
     ("kim.ipynb", "kim", "kim"),
@@ -426,7 +423,7 @@ def test_a_program_that_does_not_know_the_mark_finds_its_columns(tmp_path):
     assert (row["id"], row["total"], row["percentage"]) == ("7", "0", "0") and "Дарья" in row.values()
 
 
-# ------------------------------------------------------------------------------------------------------------- the command
+# ---------------------------------------------------------------------------------------------------------- the command
 
 def test_the_command(tmp_path):
     for name in ("kim", "lee"):
@@ -434,9 +431,10 @@ def test_the_command(tmp_path):
     files = {option: tmp_path / f"grades.{option}" for option in ("json", "report")}
     done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--seed", 7, "--trust", "--jobs", 2,
                    "--json", files["json"], "--report", files["report"])
-    assert (done.returncode, done.stdout) == (0, "2 learners, 1 exercises, 1 points; on average 1.0 points, 100.0%\n")
+    assert (done.returncode, done.stdout) == (0, "2 learners, 1 exercise, 1 point; on average 1.0 points, 100.0%\n")
     assert "2 of 2 notebooks" in done.stderr
-    assert json.loads(files["json"].read_text(encoding="utf-8"))["learners"][0]["answers"]["bpe-01"]["outcome"] == "correct"
+    told = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert told["learners"][0]["answers"]["bpe-01"]["outcome"] == "correct"
     assert files["report"].read_text(encoding="utf-8").startswith("<!doctype html>")
 
 

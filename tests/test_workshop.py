@@ -45,7 +45,7 @@ def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class)
     for folder in (tmp_path, tmp_path / "inner" / "deep"):
         monkeypatch.chdir(folder)
         assert (load("bpe-01").seed, load("bpe-01").learner) == (7, "kim")
-    assert load("bpe-01", seed=3, learner="").variant == load("bpe-01", seed=3, learner="").variant != load("bpe-01").variant
+    assert (load("bpe-01", seed=3).seed, load("bpe-01", learner="").learner) == (3, "")
     monkeypatch.setenv("SUBWORD_LAB_SEED", "9")
     assert (load("bpe-01").seed, load("bpe-01").learner) == (9, "kim")
     monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")
@@ -66,7 +66,7 @@ def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, t
     assert str(tmp_path) in str(error.value)
 
 
-# ------------------------------------------------------------------------------------------------------------- handing out
+# ---------------------------------------------------------------------------------------------------------- handing out
 
 def test_each_learner_gets_variants_of_their_own(tmp_path, monkeypatch, no_class):
     folders = handout(tmp_path / "out", [LESSON], ["Kim Lee", "Дарья"], seed=7)
@@ -102,8 +102,8 @@ def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class
 
 
 @pytest.mark.parametrize("names, words", [
-    (["a/b"], "cannot be that of a folder"), ([".."], "cannot be that of a folder"), ([""], "cannot be that of a folder"),
-    (["a\nb"], "cannot be that of a folder"), (["kim", "Kim"], "given twice"), (["x" * 101], "cannot be that of a folder"),
+    *((["kim", name], "cannot be that of a folder") for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")),
+    (["kim", "Kim"], "given twice"),
 ])
 def test_names_that_no_folder_can_have(names, words):
     with pytest.raises(ValueError, match=words):
@@ -142,8 +142,8 @@ def test_the_key_holds_the_answers(tmp_path):
 def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
     """The whole way: hand out, answer, hand in under another name, mark."""
     (tmp_path / "names.txt").write_text("kim\nlee\n")
-    done = command("handout", tmp_path / "out", "--learners", tmp_path / "names.txt", "--seed", 7, "--lessons", "01_bpe",
-                   "--key", tmp_path / "key.csv", cwd=ROOT)
+    done = command("handout", tmp_path / "out", "--learners", tmp_path / "names.txt", "--seed", 7,
+                   "--lessons", "01_bpe", "--key", tmp_path / "key.csv", cwd=ROOT)
     assert done.returncode == 0 and done.stdout.split() == [str(tmp_path / "out" / name) for name in ("kim", "lee")]
     (tmp_path / "in").mkdir()
     for name in ("kim", "lee"):
@@ -171,7 +171,7 @@ def test_bad_use_of_handout(tmp_path, arguments, words):
     assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
 
 
-# ---------------------------------------------------------------------------------------------------- exercises of one's own
+# ----------------------------------------------------------------------------------------------- exercises of one's own
 
 def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
     assert load_file(EXAMPLE) == ["class-01"]
@@ -187,13 +187,16 @@ def test_the_class_brings_its_exercises(bank, tmp_path, monkeypatch, no_class):
     assert load("class-01").learner == "kim"
 
 
-def test_own_exercises_are_marked(bank, tmp_path, no_class):
+@pytest.mark.parametrize("trust", [True, False], ids=["trusted", "in the sandbox"])
+def test_own_exercises_are_marked(bank, tmp_path, no_class, trust, request):
+    if not trust:
+        request.getfixturevalue("sandbox")
     load_file(EXAMPLE)
     for name, what in (("kim", "correct"), ("lee", "letters")):
         ex = load("class-01", seed=7, learner=name)
         rehearsal.write_notebook(tmp_path / f"{name}.ipynb", [
             "from subword_lab.exercises import load", "ex = load('class-01')", rehearsal.answered(ex, what)])
-    grades = grade(tmp_path, seed=7, trust=True, exercises_file=EXAMPLE)
+    grades = grade(tmp_path, seed=7, trust=trust, exercises_file=EXAMPLE)
     assert [(grades.total(row), row.answers["class-01"]["label"]) for row in grades.rows] == [(1, ""), (0, "letters")]
 
 
@@ -229,9 +232,9 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
 @pytest.mark.parametrize("before, after, words", [
     ("len(v[\"words\"]) - 1", "len(v[\"words\"])", "RuntimeError: class-01: no variant"),
     ("Split the text at its blanks.", "A word is what stands between blanks.", "not three hints"),
-    ("\"Split the text at its blanks.\"", "lambda v: f\"Is it perhaps {len(v['words'])} ?\"", "hint 2 holds the answer"),
+    ('"Split the text at its blanks."', "lambda v: f\"Is it perhaps {len(v['words'])} ?\"", "hint 2 holds the answer"),
     ("You counted letters. Where does a word end?", "No.", "message of 'letters' is too short"),
-    ("\"You counted the blanks. What", "lambda v: f\"Not {len(v['words'])} blanks. What", "'blanks' is told holds the right"),
+    ('"You counted the blanks. What', "lambda v: f\"Not {len(v['words'])} blanks. What", "'blanks' is told holds the"),
     ("rng.between(4, 40)", "__import__(\"random\").randint(4, 40)", "take every random choice from rng"),
     ("for _ in range(rng.between(4, 40))", "for _ in range(1)", "variants ask only 3 different questions"),
 ])
@@ -249,7 +252,8 @@ def test_the_command_proves_exercises(tmp_path):
     done = command("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (0, "class-01: proven on 50 variants (number, 2 misconceptions)\n")
     flawed = tmp_path / "own.py"
-    flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', "lambda v: f'Is it perhaps {len(v[\"words\"])} ?'"))
+    hint = "lambda v: f'Is it perhaps {len(v[\"words\"])} ?'"
+    flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', hint))
     done = command("exercises", "check", flawed, "--variants", 50)
     assert done.returncode == 1 and "class-01: not proven" in done.stdout
     assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 1 exercises" in done.stderr

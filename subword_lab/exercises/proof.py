@@ -42,7 +42,7 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
     return flaws
 
 
-# ---------------------------------------------------------------------------------------------------------- any exercise
+# --------------------------------------------------------------------------------------------------------- any exercise
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """There are several questions, and the same learner gets the same one again."""
@@ -94,7 +94,7 @@ def hints_help(exercise: Exercise, instances: Instances) -> Iterator[str]:
                     yield f"{_variant(ex)} hint {number} holds the answer {answer!r}"
 
 
-# ---------------------------------------------------------------------------------------------------------- value answers
+# -------------------------------------------------------------------------------------------------------- value answers
 
 def the_solution_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The answer is correct as a value and as it would be typed, and stands in the solution."""
@@ -129,7 +129,7 @@ def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[s
             yield f"the right option stands only in the places {sorted(places)}"
 
 
-# ----------------------------------------------------------------------------------------------------------- code answers
+# --------------------------------------------------------------------------------------------------------- code answers
 
 def right_code_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The answer and all other right ways are correct, and so is the code in the solution, run as a learner's is."""
@@ -183,7 +183,7 @@ CHECKS = (variants_differ, labels_differ, nothing_typed_is_not_attempted, malfor
           the_beginning_is_no_attempt)
 
 
-# ------------------------------------------------------------------------------------------------------------ small parts
+# ---------------------------------------------------------------------------------------------------------- small parts
 
 def holds(text: str, answer: str) -> bool:
     """Whether a text holds the answer as a piece of its own.

@@ -11,7 +11,8 @@ COUNT_WORDS = Exercise(
                       lambda v: len(v["words"]) - 1),
         Misconception("letters", "You counted letters. Where does a word end?", lambda v: len("".join(v["words"]))),
     ],
-    hints=["A word is what stands between blanks.", "Split the text at its blanks.", "`len(text.split())` counts them."],
+    hints=["A word is what stands between blanks.", "Split the text at its blanks.",
+           "`len(text.split())` counts them."],
     solution="Split at the blanks and count the pieces.",
 )
 

@@ -75,7 +75,8 @@ class Grades:
         '0 learners, 0 exercises, 0 points'
         """
         totals = [self.total(row) for row in self.rows if not row.problem]
-        text = f"{len(self.rows)} learners, {len(self.exercises)} exercises, {self.possible} points"
+        text = ", ".join([counted(len(self.rows), "learner"), counted(len(self.exercises), "exercise"),
+                          counted(self.possible, "point")])
         if totals and self.possible:
             mean = sum(totals) / len(totals)
             text += f"; on average {mean:.1f} points, {100 * mean / self.possible:.1f}%"
@@ -105,9 +106,9 @@ def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | Non
     seed: the class's seed: then the variants count that were handed out with it, and otherwise those that a learner
     saw. secret_seed: decides on further inputs for learners' functions; left out, it is the seed. exercises: ids,
     lessons (`bpe`) or notebooks (`01_bpe.ipynb`); left out, all that stand in the notebooks of two learners or more (or
-    of the only one). timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a sandbox. exercises_file: exercises of
-    your own. results: a file that keeps the marks of each notebook, so that it is not run again unless something has
-    changed. progress: is told how many notebooks of how many are done.
+    of the only one). timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a
+    sandbox. exercises_file: exercises of your own. results: a file that keeps the marks of each notebook, so that it is
+    not run again unless something has changed. progress: is told how many notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not; NoSandbox if there is none and `trust`
     was not given.
@@ -121,7 +122,7 @@ def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | Non
     jobs_to_do = [marking.Job(str(submission.path.absolute()), submission.member, submission.problem,
                               submission.learner.name, seed, secret_seed, timeout, trust, own)
                   for submission in handed_in]
-    marks = _Pool(jobs or os.cpu_count() or 1, _Kept(results, own)).mark(handed_in, jobs_to_do, progress)
+    marks = _Pool(jobs or _processors(), _Kept(results, own)).mark(handed_in, jobs_to_do, progress)
     return _grades(handed_in, marks, bank, wanted, seed)
 
 
@@ -159,7 +160,7 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
     return [id for id in bank if id in ids]
 
 
-# ------------------------------------------------------------------------------------------------------------ the workers
+# ---------------------------------------------------------------------------------------------------------- the workers
 
 class _Kept:
     """The marks of notebooks that were run before, in a file of JSON lines; nowhere, if there is none."""
@@ -213,7 +214,7 @@ class _Pool:
             for thread in threads:
                 thread.start()
             for number in range(1, len(to_do) + 1):
-                key, marks = finished.get()
+                key, marks = _next(finished)
                 results[key] = marks
                 if marks["own_fault"]:
                     self.kept.put(key, marks)
@@ -231,13 +232,14 @@ class _Pool:
                 key, job = waiting.get_nowait()
             except queue.Empty:
                 break
-            worker = worker or self._start()
-            marks = self._ask(worker, job)
-            if marks is None or "failed" in marks:
-                reason = marks["failed"] if marks else "it took too long, or broke off"
-                marks = marking.marks(problem=f"marking it failed: {reason}", own_fault=False)
-                self._end(worker)
-                worker = None
+            try:
+                worker = worker or self._start()
+                marks = self._ask(worker, job) or {"failed": "it took too long, or broke off"}
+            except OSError as error:
+                marks = {"failed": str(error)}
+            if "failed" in marks:
+                marks = marking.marks(problem=f"marking it failed: {marks['failed']}", own_fault=False)
+                worker = worker and self._end(worker)
             if not self._stopped:
                 finished.put((key, marks))
         if worker:
@@ -283,6 +285,17 @@ class _Pool:
             worker.terminate()
 
 
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _next(finished: queue.SimpleQueue) -> tuple[str, dict]:
+    """What is finished next; Ctrl-C is heard meanwhile, on every system."""
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return finished.get(timeout=1)
+
+
 def _fingerprint(files: Sequence[Path]) -> str:
     digest = hashlib.sha256()
     for file in files:
@@ -290,7 +303,12 @@ def _fingerprint(files: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-# -------------------------------------------------------------------------------------------------------------- the rows
+# ------------------------------------------------------------------------------------------------------------- the rows
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 learner", "2 learners"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
 
 def remarks(row: Row) -> list[str]:
     """What there is to know about a row, in words."""

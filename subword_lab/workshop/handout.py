@@ -104,7 +104,7 @@ def _notebook(path: Path) -> dict:
     return notebook
 
 
-# ------------------------------------------------------------------------------------------------------------ the answers
+# ---------------------------------------------------------------------------------------------------------- the answers
 
 def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
               exercises_file: str | Path | None = None) -> int:

@@ -5,6 +5,7 @@ earlier attempt in the notebook, or a copy of a cell, and a loop over all possib
 """
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..exercises import catalog, runner_child
 from ..exercises.code import Function
 from ..exercises.core import COSTLY, Feedback, Instance
 from . import submissions
+from .child import LONGEST_ANSWER
 from .session import Session, Settings
 
 MOST_FUNCTIONS = 150                            # that are called for one notebook
@@ -142,6 +144,8 @@ class _Desk:
             words = f"I expected {instance.kind.form}, and got {str(message['unusable'])[:200]}."
             return Feedback("invalid", 0.0, words, exercise=instance.id), ""
         try:
+            if len(json.dumps(message["value"])) > LONGEST_ANSWER:
+                raise ValueError("an answer that no notebook of ours would send")
             value = runner_child.decode(message["value"])
             feedback = instance.judge(value)
             return feedback, instance.shown(value) if feedback.outcome in COSTLY else f"{value!r:.200}"

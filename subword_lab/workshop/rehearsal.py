@@ -10,8 +10,8 @@ from ..exercises.core import Instance
 from ..exercises.proof import printed_code
 from ..exercises.rng import Rng
 
-NAMES = ("amina", "boris", "chen", "daria", "emil", "farah", "gyi", "hana", "ivan", "jun", "kyaw", "lena", "mina", "nils",
-         "olga", "pavel", "quinn", "rosa", "su", "tomas")
+NAMES = ("amina", "boris", "chen", "daria", "emil", "farah", "gyi", "hana", "ivan", "jun", "kyaw", "lena", "mina",
+         "nils", "olga", "pavel", "quinn", "rosa", "su", "tomas")
 Mistakes = Mapping[str, Mapping[str, str]]
 
 

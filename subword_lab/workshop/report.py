@@ -1,19 +1,20 @@
 """What the room got wrong, as one HTML file that needs nothing else: no network, no other file, no script.
 
-Whatever comes from a notebook or a folder's name is text here; printed, each learner's part begins on a page of its own.
+Whatever comes from a notebook or a folder's name is text here. Printed, each learner's part begins on its own page.
 """
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from .. import markup
 from ..exercises import Exercise
 from ..views import Figure, bar_chart, table
-from ..views.shown import static
+from ..views.shown import Shown, static
 from ..views.tables import Cell
-from .grading import Grades, Row, remarks
+from .grading import Grades, Row, counted, remarks
 from .tables import percentage, write
 
 MOST_BARS = 15
@@ -67,8 +68,8 @@ def report(grades: Grades, title: str = "What the room got wrong") -> str:
 def _overview(grades: Grades) -> str:
     shares = _shares(grades)
     refused = [row for row in grades.rows if row.problem]
-    words = [f"{_count(len(grades.rows), 'learner')}, {_count(len(grades.exercises), 'exercise')}, "
-             f"{_count(grades.possible, 'point')} to be had."]
+    words = [f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
+             f"{counted(grades.possible, 'point')} to be had."]
     if shares:
         words.append(f"On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
                      f"highest {max(shares):.0f}%.")
@@ -88,8 +89,8 @@ def mistakes_chart(grades: Grades) -> Figure:
         raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
     names = {mistake: ":".join(mistake) for mistake in top}
     first = next(iter(top))
-    alt = (f"Bar chart of the {_count(len(top), 'mistake')} that most learners made. The first, {names[first]}, was made by "
-           f"{_count(top[first], 'learner')}.")
+    alt = (f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {names[first]}, was "
+           f"made by {counted(top[first], 'learner')}.")
     return bar_chart({names[mistake]: count for mistake, count in top.items()}, alt, xlabel="learners")
 
 
@@ -98,10 +99,12 @@ def _misconceptions(grades: Grades) -> str:
     if not found:
         return "<h2>Misconceptions</h2><p>No answer looks like a mistake that is known by name.</p>"
     by_id = {exercise.id: exercise for exercise in grades.exercises}
-    rows = [[Cell(" ".join(mistake), "<br>".join(map(escape, mistake))), count, _told(grades, by_id[mistake[0]], mistake),
-             ", ".join(_makers(grades, mistake))] for mistake, count in found.items()]
+    rows = [[Cell(" ".join(mistake), "<br>".join(map(escape, mistake))), count,
+             _told(grades, by_id[mistake[0]], mistake), ", ".join(_makers(grades, mistake))]
+            for mistake, count in found.items()]
     return ("<h2>Misconceptions</h2><p>Mistakes that are known by name, by how many learners made them.</p>"
-            + mistakes_chart(grades).html() + table(rows, ["mistake", "learners", "what a learner is told", "who"]).html())
+            + mistakes_chart(grades).html()
+            + table(rows, ["mistake", "learners", "what a learner is told", "who"]).html())
 
 
 def _told(grades: Grades, exercise: Exercise, mistake: Mistake) -> Cell:
@@ -148,12 +151,38 @@ def _shares(grades: Grades) -> list[float]:
     return [share for row in grades.rows if (share := percentage(grades, row)) is not None]
 
 
-# ------------------------------------------------------------------------------------------------------- each learner
+# --------------------------------------------------------------------------------------------------------- each learner
 
 def _names(grades: Grades) -> str:
     links = "".join(f'<li><a href="#learner-{number}">{escape(row.learner.name)}</a></li>'
                     for number, row in enumerate(grades.rows))
     return f"<h2>To hand back</h2><nav><ul>{links}</ul></nav>"
+
+
+@dataclass(frozen=True, repr=False)
+class Told(Shown):
+    """What `feedback` returns: a learner's part of the report in a notebook, its headlines elsewhere."""
+    headlines: list[str]
+    markup: str
+
+    def __repr__(self) -> str:
+        return "\n".join(self.headlines)
+
+    def html(self) -> str:
+        return self.markup
+
+
+def feedback(grades: Grades, name: str) -> Told:
+    """What a learner is told, as in the report.
+
+    Raises ValueError if nobody has this name.
+    """
+    row = next((row for row in grades.rows if row.learner.name == name), None)
+    if row is None:
+        raise ValueError(f"name is {name!r}; expected one of {', '.join(row.learner.name for row in grades.rows)}")
+    lines = [f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}", *remarks(row)]
+    lines += [f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()]
+    return Told(lines, _learner(grades, row))
 
 
 def _learner(grades: Grades, row: Row) -> str:
@@ -190,6 +219,3 @@ def _feedback(exercise: Exercise, answer: dict) -> str:
 def _list(items) -> str:
     return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
 
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

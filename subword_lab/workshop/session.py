@@ -30,7 +30,7 @@ SECONDS = 120.0                                 # for a notebook
 CELL_SHARE = 1 / 6                              # of that time for each of its cells
 MEMORY = 2 * 2**30                              # bytes, of the process and all that it started
 PROCESSES = 64                                  # at once
-MOST_SENT = 50_000_000                          # bytes
+MOST_SENT, LONGEST_LINE = 50_000_000, 8_000_000                 # bytes
 LIMITS = {"AS": MEMORY, "FSIZE": 50_000_000, "NOFILE": 256, "CORE": 0}
 KEPT_VARIABLES = ("SYSTEMROOT", "PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG")
 
@@ -135,7 +135,7 @@ class Session:
         with self._process.stdout as pipe:
             while data := pipe.read1(65536):
                 received += len(data)
-                if received > MOST_SENT:
+                if received > MOST_SENT or len(line) > LONGEST_LINE:
                     self._stop("flood")
                     break
                 *lines, line = (line + data).split(b"\n")

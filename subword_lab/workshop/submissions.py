@@ -93,7 +93,7 @@ class Notebook:
         return [id for id in ids if id in found]
 
 
-# ------------------------------------------------------------------------------------------------------------- finding
+# -------------------------------------------------------------------------------------------------------------- finding
 
 def find(folder: Path, pattern: str = "") -> list[Submission]:
     """All that was handed in, in the order of the paths. A learner's folder without a notebook counts as one, refused.
@@ -140,8 +140,8 @@ def whose(label: str, rule: re.Pattern | None = None) -> Learner:
 
 def _files(folder: Path) -> Iterator[tuple[str, Path, str, str]]:
     """Label, file, member and problem of each notebook below a folder."""
-    collected = folder / "submitted"
-    folder = collected if collected.is_dir() and not collected.is_symlink() else folder         # nbgrader's course folder
+    collected = folder / "submitted"            # in a course folder of nbgrader's, beside what is not handed in
+    folder = collected if collected.is_dir() and not collected.is_symlink() else folder
     with_notebook, folders = set(), set()
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
@@ -198,7 +198,7 @@ def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"[:200]
 
 
-# ------------------------------------------------------------------------------------------------------------- reading
+# -------------------------------------------------------------------------------------------------------------- reading
 
 def parse(data: bytes) -> Notebook:
     """The code cells of a notebook; Refused, with the reason, if these bytes are none.

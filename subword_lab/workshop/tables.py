@@ -1,7 +1,7 @@
 """Grades as files: CSV for spreadsheets and gradebooks, JSON for programs.
 
-The CSV is UTF-8 with a byte order mark, by which spreadsheets know Cyrillic and Chinese names; `learner` comes first, so
-that a program which does not know the mark still finds the columns `id` (as `nbgrader db student import` wants it),
+The CSV is UTF-8 with a byte order mark, by which spreadsheets know Cyrillic and Chinese names; `learner` comes first,
+so that a program which does not know the mark still finds the columns `id` (as `nbgrader db student import` wants it),
 `total` and `percentage`. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 """
 from __future__ import annotations
@@ -66,7 +66,8 @@ def write_json(path: str | Path, grades: Grades) -> None:
     """Everything that is known: each learner's answers with their outcome, label and message, and what failed."""
     write(path, json.dumps({
         "seed": grades.seed, "possible": grades.possible, "left_out": grades.left_out,
-        "exercises": [{"id": e.id, "title": e.title, "kind": e.kind.name, "points": e.points} for e in grades.exercises],
+        "exercises": [{"id": exercise.id, "title": exercise.title, "kind": exercise.kind.name,
+                       "points": exercise.points} for exercise in grades.exercises],
         "learners": [{"learner": row.learner.name, "id": row.learner.id, "total": grades.total(row),
                       "percentage": percentage(grades, row), "problem": row.problem, "remarks": row.remarks,
                       "notebooks": row.notebooks, "answers": row.answers, "failures": row.failures}
