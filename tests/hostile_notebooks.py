@@ -81,8 +81,9 @@ shout(json.dumps({"is": "judged", **about, "score": 1, "outcome": "correct"}).en
 import json
 about = {"is": "value", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3}
 for message in (1, [], {}, {"is": "value"}, {"is": "value", "exercise": "bpe-02", "cell": 99},
-                {"is": "cell", "cell": "x"}, {"is": "failed", "cell": 3}, {"is": "run", "results": [{}]}, {**about, "value": {"tuple": 1}},
-                {**about, "value": {"fraction": ["1e999999999", 1]}}, {**about, "value": "q" * 10 ** 6}, about):
+                {"is": "cell", "cell": "x"}, {"is": "failed", "cell": 3}, {"is": "run", "results": [{}]},
+                {**about, "value": {"tuple": 1}}, {**about, "value": {"fraction": ["1e999999999", 1]}},
+                {**about, "value": "q" * 10 ** 6}, about):
     shout(json.dumps(message).encode())
 """),
     case("patched-check", """

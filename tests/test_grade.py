@@ -17,7 +17,7 @@ from planted import MISTAKES
 
 from subword_lab import exercises
 from subword_lab.exercises import load
-from subword_lab.workshop import Grades, grade, grading, rehearsal, report, submissions, tables
+from subword_lab.workshop import Grades, grade, grading, pool, rehearsal, report, submissions, tables
 from subword_lab.workshop.grading import Row
 from subword_lab.workshop.submissions import Learner
 
@@ -312,8 +312,8 @@ def test_nothing_is_run_twice(tmp_path, monkeypatch):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
     results, asked = tmp_path / "grades.results.jsonl", []
-    ask = grading._Pool._ask
-    monkeypatch.setattr(grading._Pool, "_ask", lambda self, worker, job:
+    ask = pool.Pool._ask
+    monkeypatch.setattr(pool.Pool, "_ask", lambda self, worker, job:
                         asked.append(job.name) or ask(self, worker, job))
 
     def marked(**options):
@@ -354,8 +354,8 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
 def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     for name in ("kim", "lee"):
         notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", name))
-    ask = grading._Pool._ask
-    monkeypatch.setattr(grading._Pool, "_ask", lambda self, worker, job:
+    ask = pool.Pool._ask
+    monkeypatch.setattr(pool.Pool, "_ask", lambda self, worker, job:
                         worker.kill() if job.name == "kim" else ask(self, worker, job))
     grades = grade(tmp_path, seed=7, trust=True, jobs=1, results=tmp_path / "kept.jsonl", exercises=["bpe-01"])
     assert "not graded: marking it failed" in remarks(grades, "kim") and points(grades, "lee") == [1]

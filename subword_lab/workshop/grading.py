@@ -1,29 +1,17 @@
-"""A folder of notebooks, marked: several at a time, each for itself, and never the same one twice.
-
-Every notebook goes to a worker, a process of our own, which runs it in a session and judges its answers. Marks are kept
-in a file as they come, so that whoever stops and starts again goes on from there.
-"""
+"""A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 import os
-import queue
-import subprocess
-import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..exercises import Exercise, catalog
 from . import marking, sandbox, session, submissions
+from .pool import Kept, Pool
 from .submissions import Learner, Submission
 
-PATIENCE = 120.0                                # seconds that judging may take, beside a notebook's own time
-BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from subword_lab.workshop.worker import main; main()"
 SPARED = {"not attempted": 0, "invalid": 1}     # of answers without points the more telling one is kept
 
 
@@ -122,7 +110,7 @@ def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | Non
     jobs_to_do = [marking.Job(str(submission.path.absolute()), submission.member, submission.problem,
                               submission.learner.name, seed, secret_seed, timeout, trust, own)
                   for submission in handed_in]
-    marks = _Pool(jobs or _processors(), _Kept(results, own)).mark(handed_in, jobs_to_do, progress)
+    marks = Pool(jobs or _processors(), Kept(results, own)).mark(handed_in, jobs_to_do, progress)
     return _grades(handed_in, marks, bank, wanted, seed)
 
 
@@ -136,6 +124,10 @@ def require_sandbox(*files: str) -> None:
     reason = session.trial(session.Settings(exercises_file=files[0] if files else ""))
     if reason:
         raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
@@ -158,149 +150,6 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
             lessons = dict.fromkeys(exercise.lesson for exercise in bank.values())
             raise ValueError(f"there is no exercise, lesson or notebook {name!r}; lessons are {', '.join(lessons)}")
     return [id for id in bank if id in ids]
-
-
-# ---------------------------------------------------------------------------------------------------------- the workers
-
-class _Kept:
-    """The marks of notebooks that were run before, in a file of JSON lines; nowhere, if there is none."""
-
-    def __init__(self, path: str | Path | None, own: str):
-        self.path = Path(path) if path else None
-        self._grader = _fingerprint([*sorted(sandbox.PACKAGE.rglob("*.py")), *([Path(own)] if own else [])])
-        self._marks: dict[str, dict] = {}
-        if self.path and self.path.exists():
-            for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
-                with contextlib.suppress(ValueError, KeyError, TypeError):              # a line that was cut off
-                    entry = json.loads(line)
-                    self._marks[entry["key"]] = entry["marks"]
-
-    def key(self, submission: Submission, job: marking.Job) -> str:
-        """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
-        how = {name: value for name, value in asdict(job).items() if name not in ("path", "member")}
-        return hashlib.sha256(json.dumps([submission.digest(), how, self._grader]).encode()).hexdigest()
-
-    def get(self, key: str) -> dict | None:
-        return self._marks.get(key)
-
-    def put(self, key: str, marks: dict) -> None:
-        self._marks[key] = marks
-        if self.path:
-            before = "" if not self.path.exists() or self.path.read_bytes()[-1:] in (b"", b"\n") else "\n"
-            with open(self.path, "a", encoding="utf-8") as file:
-                file.write(before + json.dumps({"key": key, "marks": marks}) + "\n")
-
-
-class _Pool:
-    """Several workers, each of which marks one notebook at a time. One that hangs or crashes is replaced."""
-
-    def __init__(self, size: int, kept: _Kept):
-        self.size, self.kept = size, kept
-        self._workers: set[subprocess.Popen] = set()
-        self._stopped = False
-
-    def mark(self, handed_in: Sequence[Submission], jobs: Sequence[marking.Job], progress) -> list[dict]:
-        """The marks of every notebook, in their order."""
-        keys = [self.kept.key(submission, job) for submission, job in zip(handed_in, jobs)]
-        to_do = {key: job for key, job in zip(keys, jobs) if self.kept.get(key) is None}
-        waiting, finished = queue.SimpleQueue(), queue.SimpleQueue()
-        for item in to_do.items():
-            waiting.put(item)
-        threads = [threading.Thread(target=self._work, args=(waiting, finished), daemon=True)
-                   for _ in range(min(self.size, len(to_do)))]
-        done, results = len(set(keys)) - len(to_do), {}
-        progress(done, len(set(keys)))
-        try:
-            for thread in threads:
-                thread.start()
-            for number in range(1, len(to_do) + 1):
-                key, marks = _next(finished)
-                results[key] = marks
-                if marks["own_fault"]:
-                    self.kept.put(key, marks)
-                progress(done + number, len(set(keys)))
-        finally:
-            self._stop()
-            for thread in threads:
-                thread.join(10)
-        return [results.get(key) or self.kept.get(key) for key in keys]
-
-    def _work(self, waiting: queue.SimpleQueue, finished: queue.SimpleQueue) -> None:
-        worker = None
-        while not self._stopped:
-            try:
-                key, job = waiting.get_nowait()
-            except queue.Empty:
-                break
-            try:
-                worker = worker or self._start()
-                marks = self._ask(worker, job) or {"failed": "it took too long, or broke off"}
-            except OSError as error:
-                marks = {"failed": str(error)}
-            if "failed" in marks:
-                marks = marking.marks(problem=f"marking it failed: {marks['failed']}", own_fault=False)
-                worker = worker and self._end(worker)
-            if not self._stopped:
-                finished.put((key, marks))
-        if worker:
-            self._end(worker)
-
-    def _start(self) -> subprocess.Popen:
-        environment = {**os.environ, "SUBWORD_LAB_HOME": ":memory:"}
-        worker = subprocess.Popen([sys.executable, "-P", "-c", BOOT, str(sandbox.PACKAGE.parent)], env=environment,
-                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-                                  cwd=sandbox.PACKAGE, start_new_session=True)
-        self._workers.add(worker)
-        return worker
-
-    def _ask(self, worker: subprocess.Popen, job: marking.Job) -> dict | None:
-        """The worker's answer, or None if none comes in time."""
-        alarm = threading.Timer(job.seconds + PATIENCE, worker.kill)
-        alarm.start()
-        try:
-            worker.stdin.write(json.dumps(asdict(job)) + "\n")
-            worker.stdin.flush()
-            line = worker.stdout.readline()
-            return json.loads(line) if line else None
-        except (OSError, ValueError):
-            return None
-        finally:
-            alarm.cancel()
-
-    def _end(self, worker: subprocess.Popen) -> None:
-        self._workers.discard(worker)
-        worker.terminate()                      # it ends what it has started
-        try:
-            worker.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            worker.kill()
-            worker.wait()
-        for pipe in (worker.stdin, worker.stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()
-
-    def _stop(self) -> None:
-        self._stopped = True
-        for worker in list(self._workers):
-            worker.terminate()
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _next(finished: queue.SimpleQueue) -> tuple[str, dict]:
-    """What is finished next; Ctrl-C is heard meanwhile, on every system."""
-    while True:
-        with contextlib.suppress(queue.Empty):
-            return finished.get(timeout=1)
-
-
-def _fingerprint(files: Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 # ------------------------------------------------------------------------------------------------------------- the rows
