@@ -4,7 +4,7 @@ from functools import cache
 import pytest
 
 from subword_lab import exercises
-from subword_lab.exercises import Function, Invalid, load, proof
+from subword_lab.exercises import Function, Invalid, core, load, progress, proof
 from subword_lab.exercises.core import Instance
 
 
@@ -36,6 +36,22 @@ def test_an_answer_that_is_no_answer_is_no_attempt():
 def test_hints_come_one_by_one_and_the_last_one_stays():
     ex = load("bpe-01")
     assert [repr(ex.hint())[:13] for _ in range(4)] == ["Hint 1 of 3: ", "Hint 2 of 3: ", "Hint 3 of 3: ", "Hint 3 of 3: "]
+
+
+def test_answers_can_be_handed_to_somebody_else():
+    taken = []
+    core.hand_answers_to(lambda ex, answer: taken.append((ex.id, answer)))
+    try:
+        load("bpe-01").check(20)
+    finally:
+        core.hand_answers_to(None)
+    assert taken == [("bpe-01", 20)] and load("bpe-01").check(...).outcome == "not attempted"
+
+
+def test_judging_is_not_recorded():
+    before = len(progress.store().events())
+    assert load("bpe-01").judge(-1).outcome == "incorrect"
+    assert len(progress.store().events()) == before
 
 
 def test_the_solution_shows_the_answer():

@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from .. import markup
@@ -19,8 +20,12 @@ from ..exercises.core import Instance
 from . import submissions
 from .tables import write, write_csv
 
-KEY_STYLE = ("body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; "
-             "color-scheme: light dark } td, th { text-align: left; padding-right: 2em } pre { overflow-x: auto }")
+KEY_STYLE = """
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em }
+td, th { text-align: left; vertical-align: top; padding-right: 2em }
+pre { overflow-x: auto }
+"""
 
 
 def read_names(path: str | Path) -> list[str]:
@@ -134,12 +139,16 @@ def _answer(ex: Instance) -> str:
 
 def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
-    for number, ex in enumerate(instances):
-        if number == 0 or instances[number - 1].id != ex.id:
-            parts.append(f"<h2>{escape(ex.id)} · {escape(ex.title)}</h2>")
-        who = f"<h3>{escape(ex.learner)}</h3>" if ex.learner else ""
-        parts.append(f"<section>{who}{markup.details('Question', markup.to_html(ex.question))}"
-                     f"{markup.to_html(_answer(ex))}</section>")
+    for id, group in groupby(instances, key=lambda ex: ex.id):
+        first, *others = group
+        parts.append(f"<h2>{escape(id)} · {escape(first.title)}</h2>")
+        if isinstance(first.kind, Function):
+            parts.append(markup.to_html(first.explanation))
+        else:
+            rows = "".join(f'<tr><th scope="row">{escape(ex.learner)}</th><td><code>{escape(_answer(ex))}</code></td>'
+                           f"<td>{markup.details('Question', markup.to_html(ex.question))}</td></tr>"
+                           for ex in (first, *others))
+            parts.append(f"<table>{rows}</table>")
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Answers, seed {seed}</title>'
             f"<style>{KEY_STYLE}</style></head><body><h1>Answers, seed {seed}</h1>\n" + "\n".join(parts)
             + "\n</body></html>\n")

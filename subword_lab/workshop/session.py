@@ -58,7 +58,7 @@ class Session:
         self._mark, self._home = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
         self._over = threading.Event()
         self._deadline = time.monotonic() + settings.seconds
-        limits = LIMITS if settings.trust else {**LIMITS, "NPROC": PROCESSES}
+        limits = LIMITS if settings.trust else {**LIMITS, "NPROC": PROCESSES - 16}
         limits = {**limits, "CPU": int(settings.seconds) + 10}
         job = {"cells": list(cells), "cell_seconds": settings.seconds * CELL_SHARE, "limits": limits,
                "package": str(sandbox.PACKAGE.parent), "libraries": sandbox.libraries()}
