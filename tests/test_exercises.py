@@ -35,7 +35,7 @@ def test_an_answer_that_is_no_answer_is_no_attempt():
 
 def test_hints_come_one_by_one_and_the_last_one_stays():
     ex = load("bpe-01")
-    assert [repr(ex.hint())[:13] for _ in range(4)] == ["Hint 1 of 3: ", "Hint 2 of 3: ", "Hint 3 of 3: ", "Hint 3 of 3: "]
+    assert [repr(ex.hint())[5:6] for _ in range(4)] == ["1", "2", "3", "3"]
 
 
 def test_answers_can_be_handed_to_somebody_else():
@@ -79,8 +79,8 @@ def test_an_id_is_given_once():
 
 
 @pytest.mark.parametrize("kind, typed", [
-    (exercises.Number(), True), (exercises.Number(), float("nan")), (exercises.Number(), [1]), (exercises.Number(), "1/0"),
-    (exercises.Number(), "1e999999999"),
+    (exercises.Number(), True), (exercises.Number(), float("nan")), (exercises.Number(), [1]),
+    (exercises.Number(), "1/0"), (exercises.Number(), "1e999999999"),
     (exercises.Tokens(), "['a', 'b'"), (exercises.Tokens(), []), (exercises.Tokens(), [1]), (exercises.Merges(), "u"),
     (exercises.Merges(), [("u",)]), (exercises.Text(), 3),
 ])
