@@ -158,8 +158,8 @@ class Merges(Kind):
     ([('u', 'g'), ('h', 'ug')], [('u', 'g')])
     """
     name: str = "merge sequence"
-    form: str = "merges, such as u+g, h+ug or [(\"u\", \"g\"), (\"h\", \"ug\")]"
-    example: str = '[("u", "g"), ("h", "ug")]'
+    form: str = "merges, such as x+y, z+xy or [(\"x\", \"y\"), (\"z\", \"xy\")]"
+    example: str = '[("x", "y"), ("z", "xy")]'
 
     def parse(self, typed, options=()) -> list[tuple[str, str]]:
         given = typed

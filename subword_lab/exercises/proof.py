@@ -12,7 +12,7 @@ from functools import partial
 from . import code, runner
 from .code import Function, Repair
 from .core import Exercise, Instance
-from .kinds import Choice
+from .kinds import Choice, Invalid, Ordering
 
 VARIANTS = 200
 QUESTIONS = 5                                   # different ones, at least, among the variants
@@ -107,6 +107,17 @@ def the_solution_is_right(exercise: Exercise, instances: Instances) -> Iterator[
                 yield f"{_variant(ex)} the answer {given!r} is {feedback.outcome!r}: {feedback.message}"
 
 
+def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """The example of an answer, which every learner sees, is no answer to the question."""
+    for ex in [] if isinstance(exercise.kind, (Function, Choice, Ordering)) else instances:
+        try:
+            example = exercise.kind.parse(exercise.kind.example.strip('"'), ex.listed)
+        except Invalid:
+            continue                            # a word that is not the one to be cut, say
+        if exercise.kind.equal(example, exercise.answer(ex.variant)):
+            yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
+
+
 def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """Every misconception's answer is wrong, gets its own label, and is not told the right answer."""
     for ex in [] if isinstance(exercise.kind, Function) else instances:
@@ -179,8 +190,8 @@ def the_beginning_is_no_attempt(exercise: Exercise, instances: Instances) -> Ite
 
 
 CHECKS = (variants_differ, labels_differ, nothing_typed_is_not_attempted, malformed_answers_are_invalid, hints_help,
-          the_solution_is_right, mistakes_are_named, every_place_is_right, right_code_is_right, broken_code_is_named,
-          the_beginning_is_no_attempt)
+          the_solution_is_right, the_example_is_not_the_answer, mistakes_are_named, every_place_is_right,
+          right_code_is_right, broken_code_is_named, the_beginning_is_no_attempt)
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts

@@ -615,4 +615,33 @@ SENTENCE = Exercise(
         f"*{word}*" for word in v["text"] if "".join(v["pair"]) in word) or "none") + ".",
 )
 
-EXERCISES = [COUNT, SENTENCE, NEXT, ENCODE, TRAIN, SIZE, UNKNOWN, RUN, TIE_RULE, LENGTH, DECODE, GROUPINGS, BYTES, ORDER, DISAGREE]
+HUG_WORDS = ("unhug", "bunhug", "hugbun", "punhugs", "bugpun", "hugpugs", "unhugs", "nughug", "pughug", "hugun",
+             "sunhug", "gunhug", "bunbug", "hughugs")
+
+
+def _hug_model():
+    return bpe.train(HUG, num_merges=3)
+
+
+UNHUG = Exercise(
+    id="bpe-21", title="A new word from old pieces", kind=Segmentation(form="the word with | at every cut, such as b|ug",
+                                                                       example='"b|ug"'),
+    generate=lambda rng: {"word": rng.choice(HUG_WORDS)},
+    question=lambda v: "The corpus of `hug`, `pug`, `pun`, `bun` and `hugs` taught these merges:\n\n"
+                       f"{as_merges(_hug_model().merges)}\n\nHow is `{v['word']}` cut?",
+    answer=lambda v: bpe.encode_word(v["word"], _hug_model()), listed=lambda v: [v["word"]],
+    misconceptions=(
+        Misconception("not-merged", "These are the characters. Go through the merges from the top: which of them finds its "
+                                    "two sides next to each other?", lambda v: list(v["word"])),
+        Misconception("one-merge-only", "You stopped after the first merge that applied. The others have their turn too.",
+                      lambda v: bpe.merge_in_order(list(v["word"]), _hug_model().merges[:1])),
+        Misconception("latest-merge-first", "You began with the last merge. At that moment there was no `ug` that it could "
+                                            "have used.",
+                      lambda v: bpe.merge_in_order(list(v["word"]), _hug_model().merges[::-1])),
+    ),
+    hints=("Write the word as single characters.", "Merge 1 first, wherever its two sides meet; then merge 2, then merge 3.",
+           "Merge 3 needs what merge 1 has made."),
+    solution=lambda v: "Step by step: " + " → ".join(_encoding_steps({**v, "merges": _hug_model().merges})) + ".",
+)
+
+EXERCISES = [COUNT, SENTENCE, NEXT, UNHUG, ENCODE, TRAIN, SIZE, UNKNOWN, RUN, TIE_RULE, LENGTH, DECODE, GROUPINGS, BYTES, ORDER, DISAGREE]

@@ -246,7 +246,7 @@ def _as_program(number):
 
 PROGRAM = Exercise(
     id="compare-04", title="The program's first merge", generate=_program_variant,
-    kind=Merges(form="one merge, such as u+g", example='("u", "g")'),
+    kind=Merges(form="one merge, such as x+y", example='("x", "y")'),
     question=lambda v: f"Several pairs of this corpus share the first place. Which one does **{v['program']}** merge "
                        f"first?\n\n{as_table(v['freqs'])}",
     answer=lambda v: _by_rule(v, v["program"]),

@@ -666,7 +666,7 @@ def _drawn(v, cold):
 
 TEMPERATURE = Exercise(
     id="unigram-14", title="Warmer and colder",
-    kind=Number(form="a number, such as 4/5 or 0.123 (three decimals are enough)", example="4/5", tolerance=0.0006),
+    kind=Number(form="a number, such as 7/1000 or 0.123 (three decimals are enough)", example="7/1000", tolerance=0.0006),
     generate=_temperature_variant,
     question=lambda v: f"A word can be cut in two ways: {as_way(v['ways'][0])} with probability "
                        f"{v['weights'][0]}/1000, and {as_way(v['ways'][1])} with {v['weights'][1]}/1000. Sampling "
