@@ -111,7 +111,7 @@ def attacked(sandbox, tmp_path_factory):
     with socket.create_server(("127.0.0.1", 0)) as server:
         snooping = f"""
 import os, socket, pathlib, subword_lab
-secrets = {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", "/root/.ssh"]}
+secrets = {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", str(Path.home() / ".ssh")]}
 seen = [path for path in secrets if os.path.exists(path)]
 try:
     socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), 2)
