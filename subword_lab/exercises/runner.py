@@ -449,7 +449,7 @@ def _run(results: list[Result], count: int, function: Callable, printed: bytes, 
 def _message(result: Result, limits: Limits, isolated: bool) -> str:
     """What happened, in plain words, and what to look at."""
     where = f" (line {result.line}{': ' * bool(result.code)}{result.code})" if result.line else ""
-    what = f"{result.error}{': ' * bool(result.message)}{result.message}"
+    what = ": ".join(filter(None, (result.error, result.message)))
     if result.outcome == "timeout":
         limit = f"{limits.seconds:g} seconds" if isolated else f"{limits.steps} steps"
         return f"The function was still running after {limit}{where}. Is there a loop that never ends?"
