@@ -24,7 +24,7 @@ from hashlib import sha256
 from pathlib import Path
 
 RECORD = ".subword-lab.json"
-SETTINGS = Path(__file__).parent / "jupyter"            # for JupyterLab: no pop-up asks about news of the Jupyter project
+SETTINGS = Path(__file__).parent / "jupyter"            # for JupyterLab: no pop-up asks about Jupyter news
 FIRST_LESSON = "00_text_to_tokens.ipynb"
 PORT = 8888
 

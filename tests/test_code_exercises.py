@@ -1,5 +1,4 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
-import pytest
 
 from subword_lab.exercises import code, load, runner
 from subword_lab.exercises.proof import written

@@ -209,6 +209,7 @@ class Comparisons:
         lines = "".join(f"<tr>{cell(row_head, row.example.id)}{cell('td', row.verdict)}"
                         f"{cell('td', row.example.note)}</tr>" for row in self.rows)
         shown = "" if self.matches else " open"
+        some = ", ".join(row.example.id for row in self.rows[:3]) + " …" * (len(self.rows) > 3)
         return (f'<details{shown} class="mathjax_ignore"><summary><strong>{self.headline}</strong> what is documented: '
-                f"{html.escape(', '.join(row.example.id for row in self.rows[:3]))}{' …' * (len(self.rows) > 3)}</summary>"
+                f"{html.escape(some)}</summary>"
                 f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></details>")

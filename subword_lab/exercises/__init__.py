@@ -19,8 +19,8 @@ from .core import COSTLY, OUTCOMES, Exercise, Feedback, Instance, Misconception
 from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens
 
 __all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind", "Merges",
-           "Misconception", "Number", "Ordering", "Prediction", "Repair", "Segmentation", "Text", "Tokens", "ids", "load",
-           "load_file", "register"]
+           "Misconception", "Number", "Ordering", "Prediction", "Repair", "Segmentation", "Text", "Tokens", "ids",
+           "load", "load_file", "register"]
 
 _bank: dict[str, Exercise] = {}
 _files: dict[Path, tuple[bytes, list[str]]] = {}        # instructors' files: what stands in each, and its ids

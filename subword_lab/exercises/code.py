@@ -153,44 +153,49 @@ def judge(instance, function: Callable, *, run: Callable | None = None, secret: 
     run: what runs it, in place of `runner.run`. secret: a number from which further inputs are drawn, that nobody has
     seen before. search: whether to look for a smaller input than those that were tried.
     """
-    exercise, variant, run_function = instance.exercise, instance.variant, run or runner.run
+    exercise, variant, run, told = instance.exercise, instance.variant, run or runner.run, instance._feedback
     if untouched := untouched_words(exercise.kind, function):
-        return instance._feedback("not attempted", 0.0, untouched)
+        return told("not attempted", 0.0, untouched)
     right = exercise.answer(variant)
     cases = [tuple(case) for case in exercise.cases(variant)] + _examples(exercise, variant)
     if secret is not None:
         cases += _examples(exercise, variant, secret)
-    run = run_function(function, copy.deepcopy(cases), limits=LIMITS, allow=exercise.kind.allow)
-    if run.outcome == "invalid":
-        return instance._feedback("invalid", 0.0, f"{run.message} This does not count as an attempt.")
-    if run.outcome != "ok" and not run.results:
-        return instance._feedback("error", 0.0, run.message, "", _printed(run))
-    same = exercise.kind.same
-    trials = [Trial(case, _call(right, case), result) for case, result in zip(cases, run.results, strict=True)]
-    failed = [trial for trial in trials if not trial.passed(same)]
+    ran = run(function, copy.deepcopy(cases), limits=LIMITS, allow=exercise.kind.allow)
+    if ran.outcome == "invalid":
+        return told("invalid", 0.0, f"{ran.message} This does not count as an attempt.")
+    if ran.outcome != "ok" and not ran.results:
+        return told("error", 0.0, ran.message, "", _printed(ran))
+    trials = [Trial(case, _call(right, case), result) for case, result in zip(cases, ran.results, strict=True)]
+    failed = [trial for trial in trials if not trial.passed(exercise.kind.same)]
     if not failed:
-        if any(trial.result.mutated for trial in trials):
-            return instance._feedback("correct", 1.0, "Right. One thing to mend: your function changes what it is given; "
-                                                      "whoever calls it may not expect that.")
-        return instance._feedback("correct", 1.0, "Right, on every input that was tried.")
+        remark = (" One thing to mend: your function changes what it is given; whoever calls it may not expect that."
+                  if ran.mutated else "")
+        return told("correct", 1.0, f"Right, on every input that was tried.{remark}")
     worst = min(failed, key=lambda trial: (trial.result.outcome == "not run", len(repr(trial.case))))
     if worst.result.outcome != "value":
         outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-        return instance._feedback(outcome, 0.0, run.message, "", worst.told(instance) + _printed(run))
-    worst = _smaller(instance, function, right, trials, worst, run_function) if search else worst
-    known = _known_mistake(exercise, variant, [trial for trial in trials if trial.result.outcome == "value"])
+        return told(outcome, 0.0, ran.message, "", worst.told(instance) + _printed(ran))
+    if search:
+        worst = _smaller(instance, function, right, trials, worst, run)
     share = 1 - len(failed) / len(trials)
+    message, label = _what_went_wrong(instance, trials, worst, ran)
+    if label or share < 0.5:
+        return told("incorrect", 0.0, message, label, worst.told(instance) + _printed(ran))
+    return told("partial", round(share / 2, 2), message, "", worst.told(instance) + _printed(ran))
+
+
+def _what_went_wrong(instance, trials: Sequence[Trial], worst: Trial, ran: runner.Run) -> tuple[str, str]:
+    """The headline for wrong values, and the label of the mistake if it is a known one."""
+    known = _known_mistake(instance.exercise, instance.variant,
+                           [trial for trial in trials if trial.result.outcome == "value"])
     if known:
-        return instance._feedback("incorrect", 0.0, instance._text(known.message), known.label,
-                                  worst.told(instance) + _printed(run))
-    if worst.result.value is None and run.printed:
-        return instance._feedback("incorrect", 0.0, "Your function prints something and returns nothing. `return` hands a "
-                                                    "value back to whoever called.", "printed", worst.told(instance))
-    if worst.result.value is None:
-        return instance._feedback("incorrect", 0.0, "Your function returned nothing (`None`). Is a `return` missing?",
-                                  "returned-none", worst.told(instance))
-    return instance._feedback("partial" if share >= 0.5 else "incorrect", round(share / 2, 2) if share >= 0.5 else 0.0,
-                              worst.headline(instance), "", worst.told(instance) + _printed(run))
+        return instance._text(known.message), known.label
+    if worst.result.value is not None:
+        return worst.headline(instance), ""
+    if ran.printed:
+        return ("Your function prints something and returns nothing. `return` hands a value back to whoever called.",
+                "printed")
+    return "Your function returned nothing (`None`). Is a `return` missing?", "returned-none"
 
 
 @dataclass(frozen=True)

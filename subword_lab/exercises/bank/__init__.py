@@ -1,8 +1,8 @@
 """The questions of the course, a module a lesson."""
 from importlib import import_module
 
-MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code", "compression",
-           "compression_code", "compare", "compare_code")
+MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code",
+           "compression", "compression_code", "compare", "compare_code")
 
 
 def lessons():
