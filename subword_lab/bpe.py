@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .checks import check_choice, check_count, check_word_freqs, check_words
+from .arguments import check_choice, check_count, check_word_freqs, check_words
 
 Pair = tuple[str, str]
 Ties = str | Callable[[Pair], object]
@@ -112,6 +112,17 @@ def best_pair(freqs: Mapping[Pair, int], ties: Ties = "first-seen", ids: Mapping
     if ties == "greatest":
         return max(candidates)
     return min(candidates, key=ties)
+
+
+def shortest_first(pair: Pair) -> tuple[int, str]:
+    """SentencePiece's rule for ties, as a key for `train(ties=...)`: the shorter token, then the smaller string.
+
+    >>> freqs = {("t", "he"): 5, ("i", "s"): 5, ("e", "r"): 5}
+    >>> best_pair(freqs, ties=shortest_first)
+    ('e', 'r')
+    """
+    token = pair[0] + pair[1]
+    return len(token), token
 
 
 def merge_symbols(symbols: Sequence[str], pair: Pair, token: str | None = None) -> list[str]:
@@ -229,7 +240,7 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     >>> train({"ab": 1}, num_merges=10)
     BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
     """
-    from .structures.pair_index import PairQueue    # the bookkeeping behind it; nothing there changes a result
+    from .engine.pair_index import PairQueue    # the bookkeeping behind it; nothing there changes a result
 
     splits, vocab = _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word)
     merges: list[Pair] = []

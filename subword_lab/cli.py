@@ -85,17 +85,17 @@ def add_open(commands: argparse._SubParsersAction) -> None:
 
 def run_open(options: argparse.Namespace) -> int:
     """Copy the lessons, start JupyterLab, print its address, and wait for Ctrl-C."""
-    from .course import CourseError, copy_lessons, jupyterlab, lessons_folder
+    from . import jupyterlab, lessons, working_copy
 
     folder = options.dir.expanduser()
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
-        _tell(copy_lessons(lessons_folder(), folder), folder)
-        with jupyterlab(folder, port=options.port, browser=not options.no_browser) as (address, process):
+        _tell(working_copy.copy_lessons(lessons.folder(), folder), folder)
+        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
             return fail("JupyterLab has ended by itself") if process.wait() else 0
-    except CourseError as error:
+    except (lessons.NoLessons, working_copy.CannotCopy, jupyterlab.CannotStart) as error:
         return fail(error)
     except KeyboardInterrupt:
         say(f"Closed. Your work is in {folder.resolve()}")
@@ -238,7 +238,7 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
 
 def run_handout(options: argparse.Namespace) -> int:
     """Write the copies; their folders go to standard output."""
-    from .course import CourseError
+    from .lessons import NoLessons
     from .workshop.handout import handout, read_names, write_key
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
@@ -251,7 +251,7 @@ def run_handout(options: argparse.Namespace) -> int:
             write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
     except ValueError as error:
         return misused(error)
-    except CourseError as error:
+    except NoLessons as error:
         return fail(error)
     except OSError as error:
         return fail(f"{error.filename or options.dir} cannot be written: {error.strerror or error}")
@@ -261,9 +261,9 @@ def run_handout(options: argparse.Namespace) -> int:
 
 def _lessons(names: Sequence[str]) -> list[Path]:
     """The notebooks that are named, as files or as lessons of the course; without names, all lessons."""
-    from .course import lessons_folder
+    from . import lessons
 
-    folder = lessons_folder()
+    folder = lessons.folder()
     if not names:
         return [path for path in sorted(folder.glob("*.ipynb")) if path.stem != "instructor_guide"]
     return [folder / f"{name}.ipynb" if (folder / f"{name}.ipynb").is_file() else Path(name) for name in names]

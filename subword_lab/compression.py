@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import bpe
-from .checks import check_choice, check_count, check_string
+from .arguments import check_choice, check_count, check_string
 
 Data = str | bytes
 Ties = str | Callable[[Data], object]
@@ -273,7 +273,7 @@ def compress(data: Data, *, recursive: bool = True, counting: str = "overlapping
     >>> compress(b"aaabdaaabac", recursive=False).data
     b'ZYdZYac'
     """
-    from .structures.pair_positions import PairPositions    # the bookkeeping behind it; nothing there changes a result
+    from .engine.pair_positions import PairPositions    # the bookkeeping behind it; nothing there changes a result
 
     _check_options(data, counting, ties, min_count, num_rules)
     rules: dict[Data, Data] = {}

@@ -19,8 +19,8 @@ from html import escape
 from importlib.resources import files
 from types import ModuleType
 
-from .checks import check_choice, check_string
-from .markup import box
+from .arguments import check_choice, check_string
+from .html import box
 
 LANGUAGES = {"english": "en", "russian": "ru", "chinese": "zh-Hans", "burmese": "my"}        # field -> its code in HTML
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from .checks import check_choice, check_string
+from .arguments import check_choice, check_string
 
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
 PATTERNS = {

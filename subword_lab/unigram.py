@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import bpe
-from .checks import check_choice, check_count, check_string, check_word_freqs, check_words
+from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words
 
 if TYPE_CHECKING:
     from random import Random
@@ -398,7 +398,7 @@ def initial_vocab(word_freqs: Mapping[str, int], size: int, *, seed: str = "subs
         counts = substring_counts(word_freqs)
         ranked = sorted(counts, key=counts.get, reverse=True)
     elif seed == "suffix-array":
-        from .structures.suffixes import repeats
+        from .engine.suffixes import repeats
 
         counts = repeats(word_freqs)
         ranked = sorted(counts, key=lambda token: (-len(token) * counts[token], token))
@@ -476,7 +476,7 @@ def _estimate(plan, corpus, counts, losses):
 
 
 def _start(plan, word_freqs):
-    from .structures.lattices import Lattices    # the bookkeeping behind it; nothing there changes a result
+    from .engine.lattices import Lattices    # the bookkeeping behind it; nothing there changes a result
 
     counts = initial_vocab(word_freqs, plan.initial_size, seed=plan.seed)
     chars = sum(len(token) == 1 for token in counts)

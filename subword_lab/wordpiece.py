@@ -20,7 +20,7 @@ from functools import cached_property
 from math import log
 
 from .bpe import Pair, Ties, base_vocab, best_pair, check_limits, merge_symbols, pair_freqs, reached, token_freqs
-from .checks import check_choice, check_count, check_string, check_word_freqs, check_words
+from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words
 
 SCORES = ("likelihood", "frequency")
 
@@ -255,7 +255,7 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     >>> train({"ab": 1}, vocab_size=10)
     WordPieceModel(3 tokens, no pair left after 1 merges)
     """
-    from .structures.pair_index import PairQueue, ScoreQueue    # the bookkeeping; nothing there changes a result
+    from .engine.pair_index import PairQueue, ScoreQueue    # the bookkeeping; nothing there changes a result
 
     splits, vocab, ties = _start(word_freqs, vocab_size, num_merges, score, prefix, ties, special_tokens, alphabet)
     merges: list[Pair] = []

@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict, namedtuple
 from dataclasses import dataclass
 
 from subword_lab import bpe
-from subword_lab.exercises.runner import Limits
+from subword_lab.running.function import Limits
 
 CANARY = ""                                     # a file, in a folder of its own, that must survive; set by the test
 PACKAGE = os.path.dirname(bpe.__file__)

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from subword_lab import course
+from subword_lab import lessons, working_copy
 
 ROOT = Path(__file__).parent.parent
 
@@ -82,9 +82,9 @@ def test_a_full_disk(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(course.shutil, "copyfile", full)
-    with pytest.raises(course.CourseError, match="cannot be written .No space left on device"):
-        course.copy_lessons(course.lessons_folder(), tmp_path / "course")
+    monkeypatch.setattr(working_copy.shutil, "copyfile", full)
+    with pytest.raises(working_copy.CannotCopy, match="cannot be written .No space left on device"):
+        working_copy.copy_lessons(lessons.folder(), tmp_path / "course")
 
 
 def test_jupyterlab_is_missing(tmp_path, home):
@@ -109,7 +109,7 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
         assert found, (address, process.stderr.read() if process.poll() is not None else "")
         with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
             names = {entry["name"] for entry in json.load(answer)["content"]}
-        assert {path.name for path in course.lessons_folder().glob("*.ipynb")} <= names
+        assert {path.name for path in lessons.folder().glob("*.ipynb")} <= names
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(f"{found[1]}/api/contents")
         process.send_signal(signal.SIGINT)
@@ -146,7 +146,7 @@ def lessons(tmp_path, monkeypatch):
 
 
 def outcome(lessons):
-    report = course.copy_lessons(*lessons)
+    report = working_copy.copy_lessons(*lessons)
     return {name: names for name, names in vars(report).items() if names}
 
 
@@ -226,7 +226,7 @@ def test_a_file_that_was_there_before_is_left_alone(lessons):
 def test_without_a_readable_record_nothing_is_written_over(lessons, damage):
     originals, copy = lessons
     outcome(lessons)
-    (copy / course.RECORD).write_text(damage, errors="surrogateescape")
+    (copy / working_copy.RECORD).write_text(damage, errors="surrogateescape")
     (copy / "00.ipynb").write_text(notebook("1 + 1", "mine"))
     (originals / "00.ipynb").write_text(notebook("new"))
     (originals / "01.ipynb").write_text(notebook("new"))
@@ -236,17 +236,17 @@ def test_without_a_readable_record_nothing_is_written_over(lessons, damage):
 
 def test_opening_the_originals_themselves_copies_nothing(lessons):
     originals, _ = lessons
-    assert vars(course.copy_lessons(originals, originals)) == vars(course.CopyReport())
-    assert not (originals / course.RECORD).exists()
+    assert vars(working_copy.copy_lessons(originals, originals)) == vars(working_copy.CopyReport())
+    assert not (originals / working_copy.RECORD).exists()
 
 
 def test_every_lesson_of_the_repository_is_found():
-    assert course.lessons_folder() == ROOT / "notebooks"
+    assert lessons.folder() == ROOT / "notebooks"
 
 
 def test_a_file_that_was_left_alone_is_told(tmp_path, home):
     (tmp_path / "course").mkdir()
-    name = sorted(path.name for path in course.lessons_folder().glob("*.ipynb"))[0]
+    name = sorted(path.name for path in lessons.folder().glob("*.ipynb"))[0]
     (tmp_path / "course" / name).write_text("mine")
     with socket.socket() as taken:                                       # ends the command after the copying
         taken.bind(("127.0.0.1", 0))

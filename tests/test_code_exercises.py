@@ -1,6 +1,7 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
-from subword_lab.exercises import code, load, runner
+from subword_lab.exercises import code, load
+from subword_lab.running import function as runner
 from subword_lab.exercises.proof import written
 
 

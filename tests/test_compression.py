@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from subword_lab import compression, text
 from subword_lab.compression import Compressed, CompressionTable, compress, compress_blocks, compress_steps, decompress
-from subword_lab.structures.pair_positions import PairPositions
+from subword_lab.engine.pair_positions import PairPositions
 
 TEXT = "aaabdaaabac"
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe, compression, merging, text
+from subword_lab import bpe, compression, text
+from subword_lab.studies import merging
 
 WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
 

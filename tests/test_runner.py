@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe
-from subword_lab.exercises import runner
-from subword_lab.exercises.runner import Limits, run
-from subword_lab.exercises.runner_child import Unusable, decode, encode
+from subword_lab.running import function as runner
+from subword_lab.running.function import Limits, run
+from subword_lab.running.function_child import Unusable, decode, encode
 
 
 @pytest.fixture(autouse=True)

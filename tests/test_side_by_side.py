@@ -3,7 +3,8 @@ import unicodedata
 
 import pytest
 
-from subword_lab import bpe, side_by_side, text
+from subword_lab import bpe, text
+from subword_lab.studies import side_by_side
 
 PARALLEL = text.load_texts("parallel")
 SCRIPTS = {"English": "LATIN", "Russian": "CYRILLIC", "Chinese": "CJK", "Burmese": "MYANMAR"}

@@ -9,8 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, unigram
-from subword_lab.structures.lattices import Lattices
-from subword_lab.structures.suffixes import repeats, sorted_suffixes
+from subword_lab.engine.lattices import Lattices
+from subword_lab.engine.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}

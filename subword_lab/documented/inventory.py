@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..bpe import Ties
-from ..side_by_side import shortest_first
+from ..bpe import Ties, shortest_first
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from types import CodeType
 
-from . import runner
+from ..running import function as runner
 from .kinds import Invalid, Kind
 
 LIMITS = runner.Limits()

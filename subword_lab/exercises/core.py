@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .. import markup
+from .. import html
 from . import classroom, code, progress
 from .kinds import Choice, Invalid, Kind
 from .rng import Rng
@@ -94,11 +94,11 @@ class Feedback:
 
     def _repr_html_(self) -> str:
         if self.outcome == "not attempted":
-            return markup.to_html(f"{self.exercise}: {self.message}")
+            return html.to_html(f"{self.exercise}: {self.message}")
         tone = {"correct": "good", "invalid": "note"}.get(self.outcome, "bad")
-        more = markup.details("Details", markup.to_html(self.evidence)) if self.evidence else ""
-        note = markup.to_html(self.note) if self.note else ""
-        return markup.box(f"{self.exercise}: {self.outcome}", markup.to_html(self.message) + more + note, tone=tone)
+        more = html.details("Details", html.to_html(self.evidence)) if self.evidence else ""
+        note = html.to_html(self.note) if self.note else ""
+        return html.box(f"{self.exercise}: {self.outcome}", html.to_html(self.message) + more + note, tone=tone)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Note:
         return f"{self.title}: {self.text}"
 
     def _repr_html_(self) -> str:
-        return markup.box(self.title, markup.to_html(self.text), tone="note")
+        return html.box(self.title, html.to_html(self.text), tone="note")
 
 
 @dataclass
@@ -269,7 +269,7 @@ class Instance:
         else:
             how = (f"Answer with {self.kind.form}. Run this cell to do so here, or write it in the cell below: "
                    f"`{self.name}.check({self.kind.example})`.")
-        return markup.box(self._heading(), markup.to_html(f"{self.question}\n\n{how}"), label=f"Exercise {self.id}")
+        return html.box(self._heading(), html.to_html(f"{self.question}\n\n{how}"), label=f"Exercise {self.id}")
 
     def _heading(self) -> str:
         points = f"{self.exercise.points} point{'s' * (self.exercise.points != 1)}"

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from . import code, runner
+from ..running import function as runner
+from . import code
 from .code import Function, Repair
 from .core import Exercise, Instance
 from .kinds import Choice, Invalid, Ordering

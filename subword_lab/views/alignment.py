@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..checks import check_string
+from ..arguments import check_string
 from .shown import Shown, note, static
 from .tokens import box, visible
 

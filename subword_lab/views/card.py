@@ -8,7 +8,7 @@ from __future__ import annotations
 import anywidget
 import traitlets
 
-from .. import markup
+from .. import html
 from ..exercises import Choice, Feedback, Function, Instance, Ordering, Segmentation, progress
 from .shown import static
 
@@ -60,7 +60,7 @@ class ExerciseCard(anywidget.AnyWidget):
         elif message["do"] in ("hint", "solution"):
             note = getattr(ex, message["do"])()
             others = [other for other in shown["notes"] if other["title"] != note.title]
-            shown["notes"] = [*others, {"title": note.title, "html": markup.to_html(note.text)}]
+            shown["notes"] = [*others, {"title": note.title, "html": html.to_html(note.text)}]
         self.shown = shown | {"standing": self.shown["standing"], "reply": shown["reply"] + 1}
 
     def _follow(self) -> None:
@@ -77,7 +77,7 @@ def _question(ex: Instance) -> dict[str, object]:
     return {
         "id": ex.id, "title": ex.title, "about": f"{kind.name} · {points} point{'s' * (points != 1)}", "turn": ex.turn,
         "key": f"{ex.id}/{ex.exercise.version}/{ex.seed}/{ex.learner}/{ex.turn}",
-        "question": markup.to_html(ex.prompt if with_items else ex.question),
+        "question": html.to_html(ex.prompt if with_items else ex.question),
         "field": field, "items": [_inline(item) for item in ex.listed] if with_items else list(ex.listed),
         "form": _inline(kind.task) if field == "none" else kind.form, "hints": len(ex.exercise.hints),
     }
@@ -85,7 +85,7 @@ def _question(ex: Instance) -> dict[str, object]:
 
 def _inline(markdown: str) -> str:
     """Markdown of one paragraph as HTML without the paragraph."""
-    return markup.to_html(markdown).strip().removeprefix("<p>").removesuffix("</p>")
+    return html.to_html(markdown).strip().removeprefix("<p>").removesuffix("</p>")
 
 
 def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
@@ -94,8 +94,8 @@ def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
     if feedback.outcome == "not attempted":
         message = "Choose an answer first." if isinstance(ex.kind, Choice) else f"Type an answer first: {ex.kind.form}."
     return {"symbol": symbol, "word": word, "tone": tone,
-            "message": "" if message == f"{word}." else markup.to_html(message),
-            "details": markup.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}
+            "message": "" if message == f"{word}." else html.to_html(message),
+            "details": html.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}
 
 
 def _standing(ex: Instance) -> str:

@@ -1,7 +1,7 @@
 """The compressor of 1994 at work: pairs become symbols, rule by rule, and then the way back."""
 from __future__ import annotations
 
-from ..checks import check_count
+from ..arguments import check_count
 from ..compression import Compressed, CompressionTable, decompress, undo
 from .shown import note
 from .stepper import FramePlayer, merging_boxes

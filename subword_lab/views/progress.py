@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from .. import markup
+from .. import html
 from ..exercises.overview import STATES, Chapter, Overview, overview
 from .shown import Shown, note
 from .tables import Table, table
@@ -21,7 +21,7 @@ class ProgressView(Shown):
         lessons = "".join(exercises_table(chapter).html() for chapter in self.overview.chapters)
         problems = "".join(note(problem) for problem in self.overview.problems)
         return (f'{lessons_table(self.overview).html()}<p>{escape(self.overview.advice)}</p>{problems}'
-                f'{markup.details("Exercise by exercise", lessons)}')
+                f'{html.details("Exercise by exercise", lessons)}')
 
     def __repr__(self) -> str:
         return "\n".join([repr(lessons_table(self.overview)), "", self.overview.advice, *self.overview.problems])

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from ..checks import check_words
+from ..arguments import check_words
 from .shown import Shown, note
 
 # Mid-tones, laid thinly over the page: text in the page's own color stays readable on a light and on a dark page.

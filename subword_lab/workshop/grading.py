@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..exercises import Exercise, catalog
-from . import marking, sandbox, session, submissions
+from ..running import notebook as session
+from ..running import sandbox
+from . import marking, submissions
 from .pool import Kept, Pool
 from .submissions import Learner, Submission
 

@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from .. import markup
+from .. import html
 from ..exercises import Function, catalog
 from ..exercises.classroom import FILE
 from ..exercises.core import Instance
@@ -143,10 +143,10 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
         first, *others = group
         parts.append(f"<h2>{escape(id)} · {escape(first.title)}</h2>")
         if isinstance(first.kind, Function):
-            parts.append(markup.to_html(first.explanation))
+            parts.append(html.to_html(first.explanation))
         else:
             rows = "".join(f'<tr><th scope="row">{escape(ex.learner)}</th><td><code>{escape(_answer(ex))}</code></td>'
-                           f"<td>{markup.details('Question', markup.to_html(ex.question))}</td></tr>"
+                           f"<td>{html.details('Question', html.to_html(ex.question))}</td></tr>"
                            for ex in (first, *others))
             parts.append(f"<table>{rows}</table>")
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Answers, seed {seed}</title>'

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..exercises import catalog, runner_child
+from ..exercises import catalog
 from ..exercises.code import Function
 from ..exercises.core import COSTLY, Feedback, Instance
+from ..running import function_child as runner_child
+from ..running.notebook import Session, Settings
+from ..running.notebook_child import LONGEST_ANSWER
 from . import submissions
-from .child import LONGEST_ANSWER
-from .session import Session, Settings
 
 MOST_FUNCTIONS = 150                            # that are called for one notebook
 MOST_ANSWERS = 1000

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from . import sandbox
+from ..running import sandbox
 from .marking import Job
 from .marking import marks as no_marks
 from .submissions import Submission

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from .. import markup
+from .. import html
 from ..exercises import Exercise
 from ..views import Figure, bar_chart, table
 from ..views.shown import Shown, static
@@ -111,7 +111,7 @@ def _told(grades: Grades, exercise: Exercise, mistake: Mistake) -> Cell:
     """The message of a misconception; where it depends on the variant, one learner's."""
     message = next(row.answers[exercise.id]["message"] for row in grades.rows
                    if exercise.id in row.answers and row.answers[exercise.id]["label"] == mistake[1])
-    return Cell(message, markup.to_html(message))
+    return Cell(message, html.to_html(message))
 
 
 def _makers(grades: Grades, mistake: Mistake) -> list[str]:
@@ -210,9 +210,9 @@ def _feedback(exercise: Exercise, answer: dict) -> str:
     points = f"{answer['score'] * exercise.points:g} of {exercise.points}"
     given = f"<p>The answer was <code>{escape(answer['answer'])}</code>.</p>" if answer["answer"] else ""
     other = "<p>It was given to another variant than the one handed out.</p>" if answer["other_variant"] else ""
-    more = markup.details("Details", markup.to_html(answer["evidence"])) if answer["evidence"] else ""
-    return markup.box(f"{exercise.id} · {exercise.title}: {answer['outcome']}, {points}",
-                      given + markup.to_html(answer["message"]) + other + more,
+    more = html.details("Details", html.to_html(answer["evidence"])) if answer["evidence"] else ""
+    return html.box(f"{exercise.id} · {exercise.title}: {answer['outcome']}, {points}",
+                      given + html.to_html(answer["message"]) + other + more,
                       tone="note" if answer["outcome"] == "invalid" else "bad")
 
 

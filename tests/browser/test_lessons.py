@@ -8,7 +8,7 @@ import re
 import nbformat
 import pytest
 
-from subword_lab import markup
+from subword_lab import html as markup
 from subword_lab.exercises import load
 
 STEPPER = """\

@@ -1,5 +1,6 @@
 """Proofs of documented/compression.json."""
-from subword_lab import bpe, compression, merging
+from subword_lab import bpe, compression
+from subword_lab.studies import merging
 
 from . import reproduces
 

@@ -1,5 +1,6 @@
 """Holding BPE's two ways to encode against each other, on the words of WikiText-2; nothing is proven here."""
-from subword_lab import bpe, merging, text
+from subword_lab import bpe, text
+from subword_lab.studies import merging
 
 
 def two_ways(word, model):

@@ -4,7 +4,7 @@ import functools
 import pytest
 
 from subword_lab import bpe, text, wordpiece
-from subword_lab.structures.pair_index import ScoreQueue
+from subword_lab.engine.pair_index import ScoreQueue
 
 from . import reproduces
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from ... import bpe, side_by_side, text, wordpiece
+from ... import bpe, text, wordpiece
+from ...studies import side_by_side
 from ..core import Exercise, Misconception
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
 from .corpora import FAMILIES, LATIN, as_merges, as_table, as_tokens, word_freqs

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ... import bpe, side_by_side
+from ... import bpe
+from ...studies import side_by_side
 from ..code import Function, Repair
 from ..core import Exercise, Misconception
 from .corpora import as_table, word_freqs

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ... import bpe, compression, merging
+from ... import bpe, compression
+from ...studies import merging
 from ...compression import compress, compress_steps, pair_freqs, undo
 from ..core import Exercise, Misconception
 from ..kinds import Choice, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens

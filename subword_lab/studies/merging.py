@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from . import bpe
-from .checks import check_choice, check_count, check_string, check_word_freqs, check_words
-from .compression import COUNTING
-from .structures.pair_index import PairIndex
+from .. import bpe
+from ..arguments import check_choice, check_count, check_string, check_word_freqs, check_words
+from ..compression import COUNTING
+from ..engine.pair_index import PairIndex
 
 
 @dataclass(frozen=True)

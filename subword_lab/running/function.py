@@ -41,8 +41,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from . import runner_child
-from .runner_child import OwnCode, decode, encode, is_closed, text_of, with_article
+from . import function_child
+from .function_child import OwnCode, decode, encode, is_closed, text_of, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 STARTUP_SECONDS = 30.0                          # for the process to start, which costs the learner's limit nothing
@@ -292,7 +292,7 @@ def _folder() -> Iterator[str]:
 
 def _start(job: bytes, folder: str, mark: str) -> subprocess.Popen:
     """A bare Python: no site-packages to look through, no environment but what it needs to start."""
-    command = [sys.executable, "-S", "-s", "-P", "-B", "-u", "-X", "utf8", runner_child.__file__]
+    command = [sys.executable, "-S", "-s", "-P", "-B", "-u", "-X", "utf8", function_child.__file__]
     environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     environment |= {MARK: mark, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8:backslashreplace",
                     "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",           # each thread would take memory
@@ -423,9 +423,9 @@ def _how_it_ended(ended: str, code: int, text: str, file: str | None) -> Result:
         return Result(ended, line=line)
     if text.startswith("Timeout") or code == -getattr(signal, "SIGXCPU", 0):
         return Result("timeout", line=line)
-    if code == runner_child.MEMORY:
+    if code == function_child.MEMORY:
         return Result("memory", line=line)
-    if code in (runner_child.LOST, -getattr(signal, "SIGKILL", 0)):
+    if code in (function_child.LOST, -getattr(signal, "SIGKILL", 0)):
         return Result("protocol", line=line)
     with contextlib.suppress(ValueError):       # Python itself crashed, or the process ended itself
         return Result("exit", error=signal.Signals(-code).name, line=line)
@@ -515,7 +515,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits, started: flo
         for case in cases:
             sys.settrace(trace)
             try:
-                message = runner_child.answer(function, case, _file(function))
+                message = function_child.answer(function, case, _file(function))
             except _OutOfSteps:
                 message = {"outcome": "timeout"}
             finally:

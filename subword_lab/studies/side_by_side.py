@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from . import bpe, unigram, wordpiece
-from .checks import check_word_freqs
+from .. import bpe, unigram, wordpiece
+from ..arguments import check_word_freqs
 
 EncodeWord = Callable[[str], list[str]]
 
@@ -68,14 +68,3 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
     tokens = sum(freq * len(encode_word(word)) for word, freq in word_freqs.items())
     characters = sum(freq * len(word) for word, freq in word_freqs.items())
     return Fertility(tokens, words=sum(word_freqs.values()), characters=characters)
-
-
-def shortest_first(pair: bpe.Pair) -> tuple[int, str]:
-    """SentencePiece's rule for ties, as a key for `bpe.train(ties=...)`: the shorter token, then the smaller string.
-
-    >>> freqs = {("t", "he"): 5, ("i", "s"): 5, ("e", "r"): 5}
-    >>> bpe.best_pair(freqs, ties=shortest_first)
-    ('e', 'r')
-    """
-    token = pair[0] + pair[1]
-    return len(token), token

@@ -46,7 +46,7 @@ def encode(value: object) -> object:
     ({'dict': [[{'tuple': ['u', 'g']}, 20]]}, [1, {'tuple': [2.5, None]}])
     >>> encode(word for word in ["hug"])
     Traceback (most recent call last):
-    subword_lab.exercises.runner_child.Unusable: a generator, which is used up by reading it; return list(...) of it
+    subword_lab.running.function_child.Unusable: a generator, which is used up by reading it; return list(...) of it
     """
     kind = type(value)
     if value is None or kind in (bool, int, float, str):
@@ -178,7 +178,7 @@ PROCESSES = ("os.fork", "os.forkpty", "os.system", "os.exec", "os.posix_spawn", 
 CHANGES = ("os.remove", "os.rmdir", "os.rename", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown",
            "os.chflags", "os.lchmod", "os.truncate", "os.utime", "os.setxattr", "os.removexattr", "shutil.rmtree",
            "sqlite3.connect")
-ANSWERS = ("exercises", "workshop")
+ANSWERS = ("exercises", "workshop", "running")
 TWO_PATHS = ("os.rename", "os.link", "os.symlink")
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 

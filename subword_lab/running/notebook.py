@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..exercises import runner
-from ..exercises.runner import Limits, Result, Run
-from ..exercises.runner_child import decode, encode
+from . import function as runner
 from . import sandbox
+from .function import Limits, Result, Run
+from .function_child import decode, encode
 
 SECONDS = 120.0                                 # for a notebook
 CELL_SHARE = 1 / 6                              # of that time for each of its cells
@@ -105,7 +105,7 @@ class Session:
         home = self._home if settings.trust else sandbox.HOME
         command = [] if settings.trust else sandbox.bubblewrap(*files)
         command += [sys.executable, "-s", "-P", "-B", "-X", "utf8",
-                    str(sandbox.PACKAGE / "workshop" / "child.py")]
+                    str(sandbox.PACKAGE / "running" / "notebook_child.py")]
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         environment |= {
             runner.MARK: self._mark, "HOME": home, "TMPDIR": home, "TEMP": home, "TMP": home, "MPLCONFIGDIR": home,

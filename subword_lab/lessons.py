@@ -1,0 +1,94 @@
+"""The table of contents: every lesson under one name, which everybody who speaks of lessons asks here.
+
+A lesson's name is that of its notebook, `01_bpe`. The ids of its exercises begin with `exercises` (`bpe-03`).
+"""
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One notebook of the course: what it asks, and how many minutes it takes.
+
+    >>> lesson("01_bpe").title, lesson("01_bpe").number, lesson("01_bpe").file
+    ('Byte-pair encoding', '01', '01_bpe.ipynb')
+    """
+    name: str
+    title: str
+    question: str
+    minutes: int
+    exercises: str
+
+    @property
+    def number(self) -> str:
+        """The two digits that its name begins with."""
+        return self.name.partition("_")[0]
+
+    @property
+    def file(self) -> str:
+        """The notebook's file name."""
+        return f"{self.name}.ipynb"
+
+    @property
+    def heading(self) -> str:
+        """Number and title, as a table of lessons shows them."""
+        return f"{self.number} {self.title}"
+
+
+LESSONS = (
+    Lesson("00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 25, "text"),
+    Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 45, "bpe"),
+    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 35, "wordpiece"),
+    Lesson("03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"),
+    Lesson("04_compression_bpe", "Compression-style BPE", "Where did this come from?", 35, "compression"),
+    Lesson("05_side_by_side", "Side by side", "Which one, when?", 30, "compare"),
+)
+
+
+class NoLessons(Exception):
+    """This installation has no notebooks; the message says what to do."""
+
+
+def names() -> list[str]:
+    """The names of all lessons, in their order.
+
+    >>> names()[:2]
+    ['00_text_to_tokens', '01_bpe']
+    """
+    return [lesson.name for lesson in LESSONS]
+
+
+def lesson(name: str) -> Lesson:
+    """The lesson of this name; ValueError if there is none.
+
+    >>> lesson("bpe")
+    Traceback (most recent call last):
+    ValueError: there is no lesson 'bpe'; expected one of 00_text_to_tokens, 01_bpe, 02_wordpiece, 03_unigram, 04_compression_bpe, 05_side_by_side
+    """
+    for found in LESSONS:
+        if found.name == name:
+            return found
+    raise ValueError(f"there is no lesson {name!r}; expected one of {', '.join(names())}")
+
+
+def of_exercise(exercise_id: str) -> Lesson | None:
+    """The lesson that an exercise belongs to, by the exercise's id; None for an exercise of somebody's own.
+
+    >>> of_exercise("bpe-03").name, of_exercise("class-01")
+    ('01_bpe', None)
+    """
+    prefix = exercise_id.rpartition("-")[0]
+    return next((lesson for lesson in LESSONS if lesson.exercises == prefix), None)
+
+
+def folder() -> Path:
+    """Where the original notebooks are: in the package, or beside it in a clone. Raises NoLessons if nowhere."""
+    package = Path(__file__).parent
+    for place in (package / "notebooks", package.parent / "notebooks"):
+        if any(place.glob("*.ipynb")):
+            return place
+    raise NoLessons("the lessons are not part of this installation; install it again with "
+                    f"{sys.executable} -m pip install --force-reinstall subword-lab")
