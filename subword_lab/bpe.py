@@ -1,6 +1,6 @@
-"""Byte-pair encoding (BPE): which two neighbours belong together?
+"""Byte-pair encoding (BPE): which two neighbors belong together?
 
-Training counts the pairs of neighbouring symbols inside the words of a corpus, merges the most frequent pair
+Training counts the pairs of neighboring symbols inside the words of a corpus, merges the most frequent pair
 everywhere, and starts again. Encoding replays those merges, in the order in which they were learned, on a new word.
 
 Read this file from top to bottom: the model, the small functions of the lesson, `train_steps` (one record a merge),
@@ -77,7 +77,7 @@ def base_vocab(splits: Mapping[str, Sequence[str]], special_tokens: Iterable[str
 
 
 def pair_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> dict[Pair, int]:
-    """Count the pairs of neighbours inside every word, each as often as its word occurs; in first-seen order.
+    """Count the pairs of neighbors inside every word, each as often as its word occurs; in first-seen order.
 
     No pair reaches across two words. Overlapping pairs all count: `a a a` holds the pair (a, a) twice.
 

@@ -1,6 +1,6 @@
 """Unigram: what if we start with everything and throw away?
 
-A model gives every token a probability, and each token stands in a text independently of its neighbours. The best way
+A model gives every token a probability, and each token stands in a text independently of its neighbors. The best way
 to cut a word is the one whose tokens multiply to the highest probability. Training starts from far too many tokens and
 removes, round by round, those whose absence costs least.
 

@@ -2,7 +2,7 @@
 
 A word of n characters has n(n-1)/2 substrings of two or more, but most of them are only parts of longer ones: where
 `hu` is always followed by `g`, nothing is lost by looking at `hug` alone. Sorted, the suffixes of all words put equal
-beginnings side by side, and the places where neighbours part show which substrings cannot be made longer without
+beginnings side by side, and the places where neighbors part show which substrings cannot be made longer without
 occurring less often. There are fewer than two of them a suffix.
 
 Source: U. Manber and G. Myers, "Suffix Arrays: A New Method for On-Line String Searches" (1993); M. Abouelhoda,
