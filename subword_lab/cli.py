@@ -161,7 +161,7 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--secret-seed", metavar="N", type=int,
                         help="a number that nobody knows, which decides on more inputs for code (default: the seed)")
     parser.add_argument("--exercises", metavar="NAMES", type=_names, default=[],
-                        help="what to grade: ids (bpe-03), lessons (bpe) or notebooks (01_bpe.ipynb), with commas "
+                        help="what to grade: ids (bpe-03), lessons (01_bpe) or notebooks (own.ipynb), with commas "
                              "between them (default: all that stand in the notebooks of two learners or more)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--learner-pattern", metavar="REGEX", default="",
@@ -265,8 +265,8 @@ def _lessons(names: Sequence[str]) -> list[Path]:
 
     folder = lessons.folder()
     if not names:
-        return [path for path in sorted(folder.glob("*.ipynb")) if path.stem != "instructor_guide"]
-    return [folder / f"{name}.ipynb" if (folder / f"{name}.ipynb").is_file() else Path(name) for name in names]
+        return [folder / file for file in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY)]
+    return [folder / lesson.file if (lesson := lessons.meant(name)) else Path(name) for name in names]
 
 
 # ----------------------------------------------------------------------------------------------------------- exercises

@@ -17,7 +17,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from . import bpe
+from . import bpe, files
 from .arguments import check_choice, check_count, check_string
 
 Data = str | bytes
@@ -382,8 +382,7 @@ def passage() -> str:
     >>> len(passage()), len(passage().encode()), passage()[:21]
     (8394, 9704, 'Saying more with less')
     """
-    import pkgutil
-    return pkgutil.get_data(__package__, "data/passage.txt").decode()
+    return files.read("data", "passage.txt")
 
 
 def compare_with_zlib(data: bytes) -> dict[str, int]:

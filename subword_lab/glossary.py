@@ -15,18 +15,17 @@ import re
 import sys
 import unicodedata
 from dataclasses import dataclass
-from html import escape
-from importlib.resources import files
 from types import ModuleType
 
+from . import files, lessons
 from .arguments import check_choice, check_string
-from .html import box
+from .html import Html, Shown, box, pieces, tag
 
 LANGUAGES = {"english": "en", "russian": "ru", "chinese": "zh-Hans", "burmese": "my"}        # field -> its code in HTML
 
 
 @dataclass(frozen=True, repr=False)
-class Entry:
+class Entry(Shown):
     """One term. `key` is its name in the source's list, `ours` its name in this package if it has one.
 
     >>> glossary("Frequency")
@@ -66,7 +65,7 @@ class Entry:
         >>> glossary("UNK").names[:3]
         ['Unknown Token (UNK)', 'Unknown Token', 'UNK']
         """
-        names = []
+        names: list[str] = []
         for term in (self.english, *self.translations.values()):
             parts = re.fullmatch(r"(.+?) ?[（(](.+)[）)]", term)
             names += [term, *parts.groups()] if parts and not self.is_code else [term]
@@ -78,37 +77,39 @@ class Entry:
         lines = (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}")
         return "\n".join(filter(None, lines))
 
-    def _repr_html_(self) -> str:
-        languages = " · ".join(in_language(name, term) for name, term in self.translations.items())
-        here = f" · here: <code>{escape(self.ours)}</code>" if self.ours else ""
-        lines = (languages, escape(self.meaning), f"Lesson {lesson_link(self.lesson)}{here}")
-        body = "".join(f'<div style="margin:.3em 0">{line}</div>' for line in filter(None, lines))
-        return box(self.english, body, label=f"Glossary: {self.english}")
+    def html(self) -> Html:
+        here = pieces(" · here: ", tag("code", self.ours)) if self.ours else None
+        lines = (pieces(*(in_language(*term) for term in self.translations.items()), between=" · "), self.meaning,
+                 pieces("Lesson ", lesson_link(self.lesson), here))
+        return box(self.english, pieces(*(tag("div", line, style="margin:.3em 0") for line in lines if line)),
+                   label=f"Glossary: {self.english}")
 
 
-def in_language(name: str, term: str) -> str:
+def in_language(name: str, term: str) -> Html:
     """HTML that says which language (a key of LANGUAGES) the term is in, and lets no line end inside a word of it.
 
     >>> in_language("russian", "корпус")
-    '<span lang="ru"><span style="white-space:nowrap">корпус</span></span>'
+    '<span lang="ru"><span class="sl-whole">корпус</span></span>'
     """
-    words = re.sub(r"（?[^ （]+", lambda word: f'<span style="white-space:nowrap">{escape(word[0])}</span>', term)
-    return f'<span lang="{LANGUAGES[name]}">{words}</span>'
+    words = (word if word == " " else tag("span", word, class_="sl-whole")
+             for word in re.findall(r" |（?[^ （]+", term))
+    return tag("span", *words, lang=LANGUAGES[name])
 
 
-def lesson_link(lesson: str) -> str:
+def lesson_link(name: str) -> Html:
     """HTML that opens a lesson from a notebook that lies beside it.
 
     >>> lesson_link("01_bpe")
     '<a href="01_bpe.ipynb">01</a>'
     """
-    return f'<a href="{escape(lesson)}.ipynb">{escape(lesson.partition("_")[0])}</a>'
+    lesson = lessons.lesson(name)
+    return tag("a", lesson.number, href=lesson.file)
 
 
 @functools.cache
 def _all() -> tuple[Entry, ...]:
     found = []
-    themes = json.loads(files(__package__).joinpath("data", "glossary.json").read_text(encoding="utf-8"))
+    themes = json.loads(files.read("data", "glossary.json"))
     for theme, rows in themes.items():
         for row in rows:
             terms = dict.fromkeys(LANGUAGES, row["english"])

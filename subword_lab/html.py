@@ -1,44 +1,172 @@
-"""From the little Markdown of questions and messages to HTML that is calm in light and dark themes."""
+"""The one maker of HTML: elements that escape what is put into them, and the few shapes that are used everywhere.
+
+`tag("p", "a < b")` escapes its text; what a maker returned is `Html`, and goes in as it is. The shapes (`box`,
+`details`, `table`, `note`, `view`) are calm in light and dark themes. The look of everything stands in `html.css`, and
+`styled` brings along the part of it that a piece needs, once.
+"""
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from html import escape
 
+from . import files
+
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
+EMPTY_ELEMENTS = ("circle", "meta", "path", "wbr")
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"                # a page runs and loads nothing
 
 
-@cache
-def _markdown():
-    import mistune
-
-    return mistune.create_markdown(escape=True, plugins=["table"])
+class Html(str):
+    """A piece of HTML, in which text is escaped already."""
 
 
-def to_html(markdown: str) -> str:
+class Shown:
+    """Something with a face in HTML: `html()` is the face alone, `_repr_html_()` brings its style along."""
+
+    def html(self) -> Html:
+        """The face."""
+        raise NotImplementedError
+
+    def inline(self) -> Html:
+        """The face inside something else, such as a cell of a table."""
+        return self.html()
+
+    def _repr_html_(self) -> str:
+        return styled(self.html())
+
+
+def pieces(*content: object, between: str = "") -> Html:
+    """Several things as one piece of HTML: text is escaped, what has a face in HTML shows it, None is nothing.
+
+    between: HTML that is put between every two of them.
+
+    >>> pieces("a < b", Html("<hr>"), None, 7)
+    'a &lt; b<hr>7'
+    """
+    return Html(between.join(map(_piece, content)))
+
+
+def _piece(value: object) -> str:
+    if isinstance(value, Html):
+        return value
+    if isinstance(value, Shown):
+        return value.inline()
+    if face := getattr(value, "_repr_html_", None):
+        return face()
+    return "" if value is None else escape(str(value))
+
+
+def tag(name: str, /, *content: object, **attributes: object) -> Html:
+    """An element with `content`, see `pieces`. An attribute that is None, False or "" is left out, True has no value.
+
+    Python's names for attributes: `class_` is class, `aria_label` is aria-label.
+
+    >>> tag("p", "a < b ", tag("b", "c"), class_="sl-note", title='"')
+    '<p class="sl-note" title="&quot;">a &lt; b <b>c</b></p>'
+    >>> tag("details", open=True), tag("circle", cx=0, fill=None)
+    ('<details open></details>', '<circle cx="0"/>')
+    """
+    begin = f"<{name}{''.join(map(_attribute, attributes, attributes.values()))}"
+    return Html(f"{begin}/>" if name in EMPTY_ELEMENTS else f"{begin}>{pieces(*content)}</{name}>")
+
+
+def _attribute(name: str, value: object) -> str:
+    name = name.rstrip("_").replace("_", "-")
+    if value is None or value is False or value == "":
+        return ""
+    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+
+
+def to_html(markdown: str) -> Html:
     """Markdown as HTML; HTML inside it is shown, not obeyed.
 
     >>> to_html("Count `u g`, *not* <b>g u</b>.")
     '<p>Count <code>u g</code>, <em>not</em> &lt;b&gt;g u&lt;/b&gt;.</p>\\n'
     """
-    return _markdown()(markdown)
+    return Html(_markdown()(markdown))
 
 
-def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> str:
+@cache
+def _markdown() -> Callable[[str], object]:
+    import mistune
+
+    return mistune.create_markdown(escape=True, plugins=["table"])
+
+
+# ----------------------------------------------------------------------------------------------------------- the shapes
+
+def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     """A bordered section with a heading. `body` is HTML, `title` is text; `tone` is a key of COLORS.
 
-    >>> box("Right", "<p>Yes.</p>", tone="good")[:40]
-    '<section class="subword-box subword-good'
+    Its look is part of it, so that a message has it wherever it is shown, also in a notebook that is not trusted.
+
+    >>> box("Right", "<p>Yes.</p>", tone="good").partition(">")[2]
+    '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></section>'
     """
-    name = f' aria-label="{escape(label, quote=True)}"' if label else ""
-    return (f'<section class="subword-box subword-{tone}"{name} style="border:1px solid {COLORS[tone]};'
-            f'border-left-width:5px;border-radius:4px;padding:.5em 1em .3em;margin:.4em 0;max-width:50em">'
-            f'<div style="font-weight:600;margin-bottom:.3em">{escape(title)}</div>{body}</section>')
+    heading = tag("div", title, style="font-weight:600;margin-bottom:.3em")
+    return tag("section", heading, Html(body), aria_label=label,
+               style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
+                     "padding:.5em 1em .3em;margin:.4em 0;max-width:50em")
 
 
-def details(summary: str, body: str) -> str:
-    """HTML `body` that opens on demand.
+def details(summary: str, body: str, *, open: bool = False) -> Html:
+    """HTML `body` that opens on demand, or is open at first.
 
     >>> details("More", "<p>x</p>")
     '<details><summary>More</summary><p>x</p></details>'
     """
-    return f"<details><summary>{escape(summary)}</summary>{body}</details>"
+    return tag("details", tag("summary", summary), Html(body), open=open)
+
+
+def note(text: str, name: str = "div") -> Html:
+    """A line in small print; nothing for no text."""
+    return tag(name, text, class_="sl-note") if text else Html()
+
+
+def view(*content: object, name: str = "div") -> Html:
+    """What is looked at, in a frame that scrolls where it is wide, and in which `$` stays a dollar sign."""
+    return tag(name, *content, class_="sl-view mathjax_ignore")
+
+
+def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: str = "",
+          numbers: Collection[int] = ()) -> Html:
+    """A table that a screen reader can walk through: the first cell of each row is its name.
+
+    rows: cells, see `pieces`. columns: their names; a column without one has no heading. numbers: the columns, counted
+    from 0, whose cells are aligned to the right.
+
+    >>> table([["u g", 20]], ["pair", ""]).partition("</thead>")[2]
+    '<tbody><tr><th scope="row">u g</th><td>20</td></tr></tbody></table>'
+    """
+    looks = ["sl-number" if column in numbers else None for column in range(len(columns))]
+    head = [tag("th", name, scope="col", class_=look) if name else tag("td") for name, look in zip(columns, looks)]
+    body = [tag("tr", tag("th", first, scope="row", class_=looks[0]),
+                *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:]))) for first, *others in rows]
+    return tag("table", tag("caption", caption) if caption else None, tag("thead", tag("tr", *head)),
+               tag("tbody", *body), class_="sl-table")
+
+
+# ------------------------------------------------------------------------------------------------------------- the look
+
+def styled(*content: object) -> Html:
+    """Content with the rules of `html.css` for the classes in it."""
+    body = pieces(*content)
+    rules = "".join(rules for name, rules in _rules().items() if name in body)
+    return pieces(tag("style", Html(rules)) if rules else None, body)
+
+
+@cache
+def _rules() -> dict[str, str]:
+    """The parts of the style sheet: a class -> the rules that something with this class needs."""
+    parts = re.split(r"^/\* \.(\S+) \*/\n", files.read("html.css"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def page(title: str, *content: object) -> str:
+    """A page that needs nothing else: no network, no other file, no script."""
+    head = tag("head", tag("meta", charset="utf-8"), tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+               tag("meta", name="viewport", content="width=device-width"), tag("title", title))
+    body = styled(tag("main", tag("h1", title), *content, class_="sl-page"))
+    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"

@@ -48,6 +48,9 @@ LESSONS = (
 )
 
 
+GLOSSARY = "glossary.ipynb"                              # what a learner looks words up in, beside the lessons
+
+
 class NoLessons(Exception):
     """This installation has no notebooks; the message says what to do."""
 
@@ -64,14 +67,23 @@ def names() -> list[str]:
 def lesson(name: str) -> Lesson:
     """The lesson of this name; ValueError if there is none.
 
-    >>> lesson("bpe")
+    >>> lesson("06_bpe")
     Traceback (most recent call last):
-    ValueError: there is no lesson 'bpe'; expected one of 00_text_to_tokens, 01_bpe, 02_wordpiece, 03_unigram, 04_compression_bpe, 05_side_by_side
+    ValueError: there is no lesson '06_bpe'; expected one of 00_text_to_tokens, 01_bpe, 02_wordpiece, 03_unigram, 04_compression_bpe, 05_side_by_side
     """
     for found in LESSONS:
         if found.name == name:
             return found
     raise ValueError(f"there is no lesson {name!r}; expected one of {', '.join(names())}")
+
+
+def meant(word: str) -> Lesson | None:
+    """The lesson that somebody at a terminal means: by its name, its number, or how its exercises begin.
+
+    >>> {meant(word).name for word in ("01_bpe", "01", "bpe")}, meant("bep")
+    ({'01_bpe'}, None)
+    """
+    return next((lesson for lesson in LESSONS if word in (lesson.name, lesson.number, lesson.exercises)), None)
 
 
 def of_exercise(exercise_id: str) -> Lesson | None:

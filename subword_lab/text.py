@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from . import files
 from .arguments import check_choice, check_string
 
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
@@ -163,7 +164,7 @@ def _regex(pattern: str):
 def _char_classes() -> dict[str, str]:
     """Class -> its characters, in the form that stands between the brackets of a regular expression."""
     classes: dict[str, str] = {}
-    for line in _data("char_classes.txt").splitlines():
+    for line in files.read("data", "char_classes.txt").splitlines():
         if not line.startswith("#"):
             name, *ranges = line.split()
             spelled = ("-".join(f"\\U{int(end, 16):08x}" for end in ends.split("-")) for ends in ranges)
@@ -208,7 +209,7 @@ def load_word_freqs(name: str) -> dict[str, int]:
     (13731, 239607, 12639)
     """
     check_choice("name", name, WORD_COUNTS)
-    rows = (line.split("\t") for line in _data(f"{name}.tsv").splitlines())
+    rows = (line.split("\t") for line in files.read("data", f"{name}.tsv").splitlines())
     return {word: int(count) for word, count in rows}
 
 
@@ -227,12 +228,7 @@ def load_texts(name: str) -> dict[str, list[str]]:
     """
     check_choice("name", name, TEXTS)
     import json
-    return json.loads(_data(f"{name}.json"))
-
-
-def _data(file: str) -> str:
-    import pkgutil
-    return pkgutil.get_data(__package__, f"data/{file}").decode()
+    return json.loads(files.read("data", f"{name}.json"))
 
 
 # ------------------------------------------------------------------------------------------------ bytes as characters

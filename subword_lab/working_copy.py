@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+
+from .files import write_whole
 
 RECORD = ".subword-lab.json"
 
@@ -75,9 +75,7 @@ def _copy(original: Path, copy: Path, came_from: dict | None, name: str, report:
         report.outdated.append(name)
         return came_from
     copy.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = copy.with_name(copy.name + ".part")
-    shutil.copyfile(original, unfinished)
-    os.replace(unfinished, copy)
+    write_whole(copy, original.read_bytes())
     _trust(copy)
     list_of_names.append(name)
     return newest
@@ -119,9 +117,7 @@ def _read_record(folder: Path) -> dict[str, dict[str, str]]:
 
 def _write_record(folder: Path, record: dict[str, dict[str, str]]) -> None:
     about = "Which original each lesson came from. subword-lab open reads this to leave your changes alone."
-    unfinished = folder / f"{RECORD}.part"
-    unfinished.write_text(json.dumps({"about": about, "files": record}, indent=1) + "\n", encoding="utf-8")
-    os.replace(unfinished, folder / RECORD)
+    write_whole(folder / RECORD, json.dumps({"about": about, "files": record}, indent=1) + "\n")
 
 
 def _trust(path: Path) -> None:

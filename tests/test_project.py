@@ -13,7 +13,7 @@ import subword_lab
 FLOORS = [
     ["__main__"], ["cli"], ["workshop"], ["views"], ["exercises", "working_copy", "jupyterlab"], ["running", "documented"],
     ["studies"], ["glossary"], ["compression", "wordpiece", "unigram"], ["bpe"], ["lattice", "text"], ["engine"],
-    ["lessons", "html", "arguments"],
+    ["lessons", "html", "arguments"], ["files"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 

@@ -34,8 +34,8 @@ import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from .. import files
 from .comparison import Comparison, Comparisons
 from .comparison import first_difference as first_difference
 from .inventory import Feature as Feature
@@ -44,7 +44,7 @@ from .inventory import features as features
 from .inventory import libraries as libraries
 
 VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
-NOT_ROWS = ("features.json", "libraries.json")                          # the tables of `inventory`
+ROWS = ("blog", "bpe", "compression", "course", "four_sentences", "text", "unigram", "word_tables", "wordpiece")
 KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
 
 
@@ -108,10 +108,10 @@ _SHORT = {"zh-three": "Chinese article on three algorithms", "zh-compression": "
 @functools.cache
 def _rows() -> dict[str, Example]:
     rows: dict[str, Example] = {}
-    for path in sorted(Path(__file__).parent.glob("*.json")):
-        for row in json.loads(path.read_text(encoding="utf-8")) if path.name not in NOT_ROWS else ():
+    for name in ROWS:
+        for row in json.loads(files.read("documented", f"{name}.json")):
             if row["id"] in rows:
-                raise ValueError(f"{path.name}: the id {row['id']!r} is used twice")
+                raise ValueError(f"{name}.json: the id {row['id']!r} is used twice")
             tuples = {"sources": tuple(row["sources"]), "feature": tuple(row["feature"])}
             rows[row["id"]] = Example(**{**row, **tuples})
     return rows

@@ -1,13 +1,16 @@
 """Holding a value against a documented one: what counts as equal, the first difference, and how it is shown."""
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AnySet
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .. import html
+from ..arguments import shorten
+from ..html import Html, Shown, tag
 
 if TYPE_CHECKING:
     from . import Example
@@ -26,7 +29,7 @@ def first_difference(documented: object, actual: object) -> str:
     return _difference(documented, actual, "")
 
 
-def _difference(documented, actual, path) -> str:
+def _difference(documented: Any, actual: Any, path: str) -> str:
     if isinstance(documented, Mapping) and isinstance(actual, Mapping):
         return _mapping_difference(documented, actual, path)
     if isinstance(documented, AnySet | Mapping) or isinstance(actual, AnySet | Mapping):
@@ -38,26 +41,26 @@ def _difference(documented, actual, path) -> str:
     if _equal(documented, actual):
         return ""
     at = f"at {path}: " if path else ""
-    return f"{at}documented is {_short(documented)}, yours is {_short(actual)}"
+    return f"{at}documented is {shorten(documented, 80)}, yours is {shorten(actual, 80)}"
 
 
-def _is_merge(value) -> bool:
+def _is_merge(value: Sequence[Any]) -> bool:
     """Whether this is [[left, right], token], as in [["u", "g"], "ug"]."""
     return (len(value) == 2 and isinstance(value[0], list | tuple) and len(value[0]) == 2
             and all(isinstance(part, str) for part in (*value[0], value[1])))
 
 
-def _mapping_difference(documented, actual, path) -> str:
+def _mapping_difference(documented: Mapping[Any, Any], actual: Mapping[Any, Any], path: str) -> str:
     for key, value in documented.items():
         if key not in actual:
-            return f"{path or 'your dictionary'} lacks {_short(key)}, documented as {_short(value)}"
+            return f"{path or 'your dictionary'} lacks {shorten(key, 80)}, documented as {shorten(value, 80)}"
         if found := _difference(value, actual[key], f"{path}[{key!r}]"):
             return found
     more = [key for key in actual if key not in documented]
-    return f"{path or 'your dictionary'} holds {_short(more[0])}, which is not documented" if more else ""
+    return f"{path or 'your dictionary'} holds {shorten(more[0], 80)}, which is not documented" if more else ""
 
 
-def _list_difference(documented, actual, path) -> str:
+def _list_difference(documented: Sequence[Any], actual: Sequence[Any], path: str) -> str:
     for number, (one, other) in enumerate(zip(documented, actual)):
         if found := _difference(one, other, f"{path}[{number}]"):
             return found
@@ -65,22 +68,22 @@ def _list_difference(documented, actual, path) -> str:
         return ""
     at = f"{path}: " if path else ""
     if len(actual) < len(documented):
-        missing = _short(documented[len(actual)])
+        missing = shorten(documented[len(actual)], 80)
         return f"{at}yours ends after {len(actual)} of {len(documented)}; next would be {missing}"
-    return f"{at}yours goes on after the documented {len(documented)}, with {_short(actual[len(documented)])}"
+    return f"{at}yours goes on after the documented {len(documented)}, with {shorten(actual[len(documented)], 80)}"
 
 
-def _in_one_order(documented, actual):
+def _in_one_order(documented: Any, actual: Any) -> tuple[Any, Any]:
     """A set or a dictionary has no order: put both sides in the same one before they are compared."""
-    def listed(value):
+    def listed(value: Any) -> Any:
         if isinstance(value, Mapping):
             return [[key, number] for key, number in value.items()]
         return sorted(value, key=repr) if isinstance(value, AnySet) else value
 
-    def plain(value):
+    def plain(value: Any) -> Any:
         return [plain(part) for part in value] if isinstance(value, list | tuple) else value
 
-    def name(part):
+    def name(part: Any) -> str:
         return repr(plain(part[0] if keyed and isinstance(part, list | tuple) and part else part))
 
     keyed = isinstance(documented, Mapping) or isinstance(actual, Mapping)
@@ -91,7 +94,7 @@ def _in_one_order(documented, actual):
     return documented, actual
 
 
-def _equal(documented, actual) -> bool:
+def _equal(documented: Any, actual: Any) -> bool:
     if isinstance(documented, bool) or isinstance(actual, bool):
         return documented is actual
     if isinstance(actual, Fraction) and isinstance(documented, str):
@@ -102,13 +105,8 @@ def _equal(documented, actual) -> bool:
     return documented == actual
 
 
-def _short(value: object, length: int = 80) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= length else shown[:length - 3] + "..."
-
-
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Shown):
     """What `documented.compare` returns: `matches`, and the same told in words, as text and as HTML."""
     example: Example
     actual: object
@@ -159,8 +157,8 @@ class Comparison:
         if row.verdict == "erratum":
             truth = "the printed code gives" if row.kind == "code" else "true is"
             source = "the source says" if len(row.sources) == 1 else "the sources say"
-            return [(source, row.said or _short(row.expected, 200)), (truth, _short(row.actual, 200)),
-                    ("your value", _short(self.actual, 200)), ("", row.note)]
+            return [(source, row.said or shorten(row.expected, 200)), (truth, shorten(row.actual, 200)),
+                    ("your value", shorten(self.actual, 200)), ("", row.note)]
         if self.matches:
             return [("", row.note)]
         if row.expected is None and row.actual is None:
@@ -170,18 +168,14 @@ class Comparison:
     def __repr__(self) -> str:
         return "\n".join([self.headline, *(f"{label}: {text}" if label else text for label, text in self.lines)])
 
-    def _repr_html_(self) -> str:
-        def line(label, text):
-            label = f"<em>{html.escape(label)}:</em> " if label else ""
-            return f'<p style="margin: 0.2em 0">{label}{html.escape(text)}</p>'
-
-        title = f'<p style="margin: 0.2em 0"><strong>{html.escape(self.headline)}</strong></p>'
-        border = "border-left: 3px solid currentColor; padding-left: 0.8em"
-        return f'<section style="{border}">{title}{"".join(line(*pair) for pair in self.lines)}</section>'
+    def html(self) -> Html:
+        lines = [tag("p", tag("em", f"{label}:") if label else None, " " if label else None, text)
+                 for label, text in self.lines]
+        return tag("section", tag("p", tag("strong", self.headline)), *lines, class_="sl-compared mathjax_ignore")
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons:
+class Comparisons(Shown):
     """What `documented.compare_all` returns: several comparisons, one line each."""
     rows: tuple[Comparison, ...]
 
@@ -198,18 +192,8 @@ class Comparisons:
     def __repr__(self) -> str:
         return "\n".join([self.headline, *(f"{row.example.id}: {row.verdict}" for row in self.rows)])
 
-    def _repr_html_(self) -> str:
-        def cell(tag, text):
-            wrap = "" if text in notes else ";white-space:nowrap"
-            return f'<{tag} style="text-align:left{wrap}">{html.escape(text)}</{tag.partition(" ")[0]}>'
-
-        notes = {row.example.note for row in self.rows}
-        row_head = 'th scope="row"'
-        head = "".join(cell('th scope="col"', name) for name in ("row", "result", "to know"))
-        lines = "".join(f"<tr>{cell(row_head, row.example.id)}{cell('td', row.verdict)}"
-                        f"{cell('td', row.example.note)}</tr>" for row in self.rows)
-        shown = "" if self.matches else " open"
+    def html(self) -> Html:
         some = ", ".join(row.example.id for row in self.rows[:3]) + " …" * (len(self.rows) > 3)
-        return (f'<details{shown} class="mathjax_ignore"><summary><strong>{self.headline}</strong> what is documented: '
-                f"{html.escape(some)}</summary>"
-                f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></details>")
+        summary = html.pieces(tag("strong", self.headline), f" what is documented: {some}")
+        rows = [[tag("span", row.example.id, class_="sl-whole"), row.verdict, row.example.note] for row in self.rows]
+        return html.view(html.details(summary, html.table(rows, ["row", "result", "to know"]), open=not self.matches))

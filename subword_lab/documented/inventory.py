@@ -4,8 +4,8 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
+from .. import files
 from ..bpe import Ties, shortest_first
 
 
@@ -66,7 +66,7 @@ def libraries() -> tuple[Library, ...]:
     >>> [library.title for library in libraries() if library.same_as == "greatest"]
     ['subword-nmt 0.3.8']
     """
-    return tuple(Library(**row) for row in _load("libraries.json"))
+    return tuple(Library(**row) for row in json.loads(files.read("documented", "libraries.json")))
 
 
 @functools.cache
@@ -77,9 +77,5 @@ def features() -> tuple[Feature, ...]:
     >>> first.id, first.lessons, len(features())
     ('A1', ('00_text_to_tokens',), 77)
     """
-    return tuple(Feature(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-                 for row in _load("features.json"))
-
-
-def _load(file: str) -> list[dict]:
-    return json.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+    return tuple(Feature(row["id"], row["title"], tuple(row["lessons"]), tuple(row["functions"]), tuple(row["tests"]))
+                 for row in json.loads(files.read("documented", "features.json")))

@@ -2,17 +2,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from .. import lessons
 from . import catalog, progress
 
-LESSONS = {                                     # the first part of an exercise's id -> its lesson
-    "text": "00 From text to tokens",
-    "bpe": "01 Byte-pair encoding",
-    "wordpiece": "02 WordPiece",
-    "unigram": "03 Unigram",
-    "compression": "04 Compression-style BPE",
-    "compare": "05 Side by side",
-}
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 STATES = ("done", "tried", "left")              # tried: the answers so far were wrong, or right in part
 
 
@@ -90,6 +87,13 @@ class Overview:
                    for chapter in self.chapters]
         return {"lessons": lessons, "all": self.whole.plain(), "next": self.next and self.next.id}
 
+    def frame(self) -> DataFrame:
+        """The exercises as a DataFrame, a row each, by id; the columns are those of `plain`, after the lesson's title."""
+        from pandas import DataFrame
+
+        return DataFrame([{"lesson": chapter.title, **entry.plain()} for chapter in self.chapters
+                          for entry in chapter.entries]).set_index("id")
+
     @property
     def advice(self) -> str:
         """What to do next, in a sentence."""
@@ -109,12 +113,18 @@ def overview(learner: str | None = None) -> Overview:
     """
     store = progress.store()
     standings = store.summary(learner)
-    lessons: dict[str, list[Entry]] = {}
-    for exercise in catalog().values():
-        standing = standings.get(exercise.id, progress.Standing(exercise.id, "left"))
-        lessons.setdefault(exercise.lesson, []).append(Entry(exercise.id, exercise.title, exercise.points, standing))
-    chapters = tuple(Chapter(LESSONS.get(lesson, lesson), tuple(entries)) for lesson, entries in lessons.items())
+    by_title: dict[str, list[Entry]] = {}
+    for id, exercise in catalog().items():
+        standing = standings.get(id, progress.Standing(id, "left"))
+        by_title.setdefault(_title(id), []).append(Entry(id, exercise.title, exercise.points, standing))
+    chapters = tuple(Chapter(title, tuple(entries)) for title, entries in by_title.items())
     return Overview(chapters, _next(chapters), tuple(store.problems))
+
+
+def _title(exercise_id: str) -> str:
+    """What the exercise stands under: its lesson, or how its id begins if it is somebody's own."""
+    lesson = lessons.of_exercise(exercise_id)
+    return lesson.heading if lesson else exercise_id.rpartition("-")[0]
 
 
 def _next(chapters: tuple[Chapter, ...]) -> Entry | None:

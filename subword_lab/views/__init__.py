@@ -22,7 +22,7 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
            "source", "table", "token_strip", "visible", "viterbi_stepper"]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     if name == "ExerciseCard":                  # loaded when a card is shown: it alone needs widgets
         from .card import ExerciseCard
 

@@ -1,13 +1,12 @@
 """Which part of a text each piece stands for: rows of pieces, each piece under the characters that it came from."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from ..arguments import check_string
-from .shown import Shown, note, static
-from .tokens import box, visible
+from ..html import Html, Shown, note, tag, view
+from .tokens import token_box, visible
 
 Span = tuple[int, int]
 Piece = tuple[str, Span | None]
@@ -26,27 +25,25 @@ class Alignment(Shown):
         lines += [f"{name:{width}}  {' | '.join(map(_written, pieces))}" for name, pieces in self.rows.items()]
         return "\n".join([*([self.caption] if self.caption else []), *lines])
 
-    def html(self) -> str:
+    def html(self) -> Html:
         outside = [_outside(pieces) for pieces in self.rows.values()]
         before, after = (max((len(pieces[side]) for pieces in outside), default=0) for side in (0, 1))
         chars = [(char, (place, place + 1)) for place, char in enumerate(self.string)]
-        head = "".join(f'<th scope="col">{place}</th>' for place in range(len(self.string)))
-        body = self._row("text", chars, before, after, escape_only=True)
-        body += "".join(self._row(name, pieces, before, after) for name, pieces in self.rows.items())
-        return (f'<style>{static("alignment.css")}</style><div class="sl-view mathjax_ignore">'
-                f'<table class="sl-aligned"><thead><tr><th scope="row">position</th>{"<td></td>" * before}{head}'
-                f'{"<td></td>" * after}</tr></thead><tbody>{body}</tbody></table>{note(self.caption)}</div>')
+        head = tag("tr", tag("th", "position", scope="row"), *_blank(before),
+                   *(tag("th", place, scope="col") for place in range(len(self.string))), *_blank(after))
+        body = [self._row("text", chars, before, after, visible),
+                *(self._row(name, pieces, before, after, token_box) for name, pieces in self.rows.items())]
+        return view(tag("table", tag("thead", head), tag("tbody", *body), class_="sl-aligned"), note(self.caption))
 
-    def _row(self, name: str, pieces: Sequence[Piece], before: int, after: int, escape_only: bool = False) -> str:
+    def _row(self, name: str, pieces: Sequence[Piece], before: int, after: int, face: Callable[[str], str]) -> Html:
         left, right = _outside(pieces)
-        cells, place = ["<td></td>" * (before - len(left)), *(f"<td>{box(piece)}</td>" for piece in left)], 0
+        cells, place = [*_blank(before - len(left)), *(tag("td", face(piece)) for piece in left)], 0
         for piece, span in pieces:
             if span is not None:
-                shown = escape(visible(piece)) if escape_only else box(piece)
-                cells += ["<td></td>" * (span[0] - place), f'<td colspan="{span[1] - span[0]}">{shown}</td>']
+                cells += [*_blank(span[0] - place), tag("td", face(piece), colspan=span[1] - span[0])]
                 place = span[1]
-        cells += ["<td></td>" * (len(self.string) - place), *(f"<td>{box(piece)}</td>" for piece in right)]
-        return f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}{"<td></td>" * (after - len(right))}</tr>'
+        cells += [*_blank(len(self.string) - place), *(tag("td", face(piece)) for piece in right)]
+        return tag("tr", tag("th", name, scope="row"), *cells, *_blank(after - len(right)))
 
 
 def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "") -> Alignment:
@@ -64,10 +61,10 @@ def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "
     tokens  [CLS] | two 0:3
     """
     check_string("string", string)
-    rows = {name: list(pieces) for name, pieces in rows.items()}
-    for name, pieces in rows.items():
+    listed = {name: list(pieces) for name, pieces in rows.items()}
+    for name, pieces in listed.items():
         _check(name, pieces, len(string))
-    return Alignment(string, rows, caption)
+    return Alignment(string, listed, caption)
 
 
 def _check(name: str, pieces: Sequence[Piece], length: int) -> None:
@@ -89,6 +86,11 @@ def _outside(pieces: Sequence[Piece]) -> tuple[list[str], list[str]]:
     inside = [number for number, (_, span) in enumerate(pieces) if span is not None]
     first, last = (inside[0], inside[-1]) if inside else (len(pieces), len(pieces))
     return [piece for piece, _ in pieces[:first]], [piece for piece, _ in pieces[last + 1:]]
+
+
+def _blank(number: int) -> list[Html]:
+    """So many empty cells."""
+    return [tag("td")] * number
 
 
 def _written(piece: Piece) -> str:

@@ -1,12 +1,14 @@
 """The compressor of 1994 at work: pairs become symbols, rule by rule, and then the way back."""
 from __future__ import annotations
 
-from ..arguments import check_count
+from ..arguments import check_count, shorten
 from ..compression import Compressed, CompressionTable, decompress, undo
-from .shown import note
-from .stepper import FramePlayer, merging_boxes
+from ..html import Html, note, pieces, tag
+from .stepper import FramePlayer, columns, merging_boxes
 from .tables import Cell, pair_table, table
-from .tokens import box, boxes
+from .tokens import token_box, token_row
+
+Labeled = list[tuple[str, Html]]                        # frames, each with its label before it
 
 
 def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: int = 60) -> FramePlayer:
@@ -31,7 +33,7 @@ def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: in
     check_count("top", top, least=1)
     check_count("max_symbols", max_symbols, least=1)
     if not isinstance(compressed, Compressed) or not isinstance(compressed.data, str):
-        raise ValueError(f"compressed is {compressed!r:.60}; expected what compression.compress makes of a string")
+        raise ValueError(f"compressed is {shorten(compressed)}; expected what compression.compress makes of a string")
     before = compressed.lengths[0]
     if before > max_symbols:
         raise ValueError(f"compressed holds {before} symbols; expected at most {max_symbols} (max_symbols), so that "
@@ -43,34 +45,34 @@ def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: in
                        f"{before} symbols become {len(compressed.data)} with {rules}, and {before} again")
 
 
-def _forward(compressed, top):
-    """(label, frame) before the first rule and after each."""
-    data, rules = decompress(compressed), CompressionTable()
+def _forward(compressed: Compressed, top: int) -> Labeled:
+    """Before the first rule and after each."""
+    data, rules = str(decompress(compressed)), CompressionTable()
     label, shown = f"Start: {data}", []
     for step in compressed.steps:
         pairs = pair_table(step, top, "Pairs", remark="replaced next").html()
-        strip = merging_boxes(data, step.pair, list(rules)[-1:], "replaced next")
+        strip = merging_boxes(data, str(step.pair), list(rules)[-1:], "replaced next")
         shown.append((label, _frame(data, rules, strip, pairs)))
-        data, rules = step.data, step.table
-        label = f"{step.pair} becomes {step.symbol}: {data}"
-    end = f"<p>The end: {compressed.stopped or 'no more rules'}.</p>"
+        data, rules = str(step.data), step.table
+        label = f"{step.pair!s} becomes {step.symbol!s}: {data}"
+    end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     return [*shown, (label, _frame(data, rules, merging_boxes(data, "", list(rules)[-1:]), end))]
 
 
-def _backward(compressed):
-    """(label, frame) after each rule has been undone, the last one first."""
-    data, rules, shown = compressed.data, list(compressed.table.items()), []
+def _backward(compressed: Compressed) -> Labeled:
+    """After each rule has been undone, the last one first."""
+    data, rules, shown = str(compressed.data), list(compressed.table.items()), []
     while rules:
         symbol, pair = rules.pop()
-        data = undo(data, [(symbol, pair)])
-        words = f"<p>Each {box(symbol)} has been opened into {boxes(pair)}.</p>"
+        data = str(undo(data, [(symbol, pair)]))
+        words = tag("p", "Each ", token_box(symbol), " has been opened into ", token_row(pair), ".")
         shown.append((f"Back: {symbol} opens into {pair}: {data}",
                       _frame(data, CompressionTable(rules), merging_boxes(data, pair, (), "opened just now"), words)))
     return shown
 
 
-def _frame(data, rules, strip, beside) -> str:
-    rows = [[Cell(symbol, box(symbol)), Cell(rule, boxes(rule))] for symbol, rule in rules.items()]
-    written = table(rows, ["symbol", "stands for"], "Table").html() if rows else "<p>The table is empty.</p>"
+def _frame(data: str, rules: CompressionTable, strip: Html, beside: Html) -> Html:
+    rows = [[Cell(symbol, token_box(symbol)), Cell(rule, token_row(rule))] for symbol, rule in rules.items()]
+    written = table(rows, ["symbol", "stands for"], "Table") if rows else tag("p", "The table is empty.")
     sizes = f"{len(data)} symbols, and a table of {rules.size}: {len(data) + rules.size} in all"
-    return f'<p>{strip}</p>{note(sizes)}<div class="sl-columns"><div>{written}</div><div>{beside}</div></div>'
+    return pieces(tag("p", strip), note(sizes), columns(written, beside))

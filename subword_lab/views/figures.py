@@ -11,12 +11,16 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
+from typing import TYPE_CHECKING, Any
 
-from .shown import Shown, note
+from ..html import Html, Shown, note, tag, view
 from .stepper import start_splits
-from .tables import text_width
+from .tables import Step, text_width
 from .tokens import EDGE, visible
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b0508f")     # told apart by color-blind readers, on white and on black
 DASHES = ("-", "--", "-.", ":")
@@ -31,18 +35,18 @@ Points = Sequence[float] | Sequence[tuple[float, float]]
 @dataclass(frozen=True, repr=False)
 class Figure(Shown):
     """What every function here returns: SVG in a notebook, its description elsewhere."""
-    svg: str
+    svg: Html
     alt: str
     caption: str = ""
 
     def __repr__(self) -> str:
         return self.alt
 
-    def html(self) -> str:
-        return f'<figure class="sl-view mathjax_ignore">{self.svg}{note(self.caption, "figcaption")}</figure>'
+    def html(self) -> Html:
+        return view(self.svg, note(self.caption, "figcaption"), name="figure")
 
 
-def figure(draw: Callable, alt: str, caption: str = "", *, size: tuple[float, float] = (7, 3.2),
+def figure(draw: Callable[[Axes], object], alt: str, caption: str = "", *, size: tuple[float, float] = (7, 3.2),
            left: float = LEFT, right: float = RIGHT) -> Figure:
     """A figure of your own: `draw(ax)` draws on matplotlib axes of `size` inches.
 
@@ -78,7 +82,7 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
     """
     lines = {name: _points(values) for name, values in series.items()}
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         axes(ax, xlabel, ylabel, log, whole="".join(
             axis for number, axis in enumerate("xy")
             if all(point[number] == int(point[number]) for points in lines.values() for point in points)))
@@ -103,9 +107,9 @@ def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: st
     highlight = set(highlight)
     names = [("▸ " if name in highlight else "") + visible(name) for name in values]
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         axes(ax, xlabel, "", "")
-        ax.barh(range(len(names)), values.values(), height=0.7,
+        ax.barh(range(len(names)), list(values.values()), height=0.7,
                 color=[PALETTE[name in highlight] for name in values])
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
@@ -125,11 +129,11 @@ def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xl
             size: tuple[float, float] = (7, 4)) -> Figure:
     """Points in groups that differ by color and by shape; `labels` names single points: text -> (x, y)."""
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         axes(ax, xlabel, ylabel, log)
         for number, (name, points) in enumerate(series.items()):
-            ax.scatter(*zip(*points), s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4],
-                       linewidths=0, label=name)
+            x, y = zip(*points)
+            ax.scatter(x, y, s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4], linewidths=0, label=name)
         for text, point in (labels or {}).items():
             ax.annotate(text, point, xytext=(5, 4), textcoords="offset points")
         if len(series) > 1:
@@ -138,7 +142,7 @@ def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xl
     return figure(draw, alt, caption, size=size, left=_left(series.values()))
 
 
-def merge_effect(steps: Iterable[object], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
+def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
     """How many tokens the corpus is long after each merge: it gets shorter, by less and less.
 
     steps: the training's records, as `bpe.train_steps` yields them.
@@ -156,7 +160,7 @@ def merge_effect(steps: Iterable[object], word_freqs: Mapping[str, int], caption
 
 # --------------------------------------------------------------------------------------------------------- small parts
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "subword-lab", "text.parse_math": False, "font.family": ["DejaVu Sans"],
     "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": EDGE,
     "grid.color": EDGE, "grid.alpha": 0.3, "axes.grid": True, "axes.axisbelow": True,
@@ -165,7 +169,7 @@ _STYLE = {
 }
 
 
-def axes(ax, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
+def axes(ax: Axes, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
     """Name the axes; those in `log` get a logarithmic scale, those in `whole` ticks at whole numbers alone."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -180,18 +184,18 @@ def axes(ax, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
         axis.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
 
 
-def _between_powers(value: float, axis) -> str:
+def _between_powers(value: float, axis: Axis) -> str:
     """The label of a tick between powers of ten: 2 and 5 of them, where the axis is so short that powers are few."""
     low, high = axis.get_view_interval()
     return _number(value) if f"{value:e}"[0] in "25" and high < 200 * low else ""
 
 
-def _end_labels(ax, ends: Mapping[str, tuple[float, float]], gap: float = 13) -> None:
+def _end_labels(ax: Axes, ends: Mapping[str, tuple[float, float]], gap: float = 13) -> None:
     """Write each line's name at its end, moved apart (in points) where two would overlap."""
     ax.get_xlim(), ax.get_ylim()                                         # settles the scale that the next line reads
     heights = {name: ax.transData.transform(end)[1] for name, end in ends.items()}
     lowest = float("-inf")
-    for name in sorted(ends, key=heights.get):
+    for name in sorted(ends, key=heights.__getitem__):
         lowest = max(heights[name], lowest + gap)
         ax.annotate(name, ends[name], xytext=(7, lowest - heights[name]), textcoords="offset points",
                     va="center_baseline", annotation_clip=False)
@@ -210,18 +214,23 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"
 
 
-def _tidy(svg: str, alt: str, width: float) -> str:
+def drawing(content: str, alt: str, view_box: str, width: float) -> Html:
+    """An SVG element with this content, which is read aloud as `alt` and shrinks where there is less room."""
+    return tag("svg", Html(f"\n{content}"), role="img", aria_label=alt, viewBox=view_box,
+               style=f"width:{width:g}px;max-width:100%;height:auto;stroke-linejoin:round")
+
+
+def _tidy(svg: str, alt: str, width: float) -> Html:
     """Leave of matplotlib's SVG what belongs inside a page, with positions to a tenth of a point."""
     body = svg[svg.index("<g "):].removesuffix("</svg>\n")
-    box = re.search(r'viewBox="([^"]*)"', svg)[1]
+    view_box = svg.partition('viewBox="')[2].partition('"')[0]
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', body))
     used = {name for names in used for name in names}
     body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)
     body = re.sub(r' (d|x|y|transform)="([^"]*)"', lambda found: f' {found[1]}="{_rounded(found[2])}"', body)
     body = re.sub(r' ?font-family: [^;"]*;', "", body).replace(INK, "currentColor").replace("xlink:href", "href")
     body = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", re.sub(r"\n\s*", "\n", body))
-    style = f"width:{width * 96:g}px;max-width:100%;height:auto;stroke-linejoin:round"
-    return f'<svg role="img" aria-label="{escape(alt)}" viewBox="{box}" style="{style}">\n{body}</svg>'
+    return drawing(body, alt, view_box, width * 96)
 
 
 def _rounded(numbers: str) -> str:

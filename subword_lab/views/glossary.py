@@ -1,9 +1,8 @@
 """The glossary as tables, one a theme."""
 from __future__ import annotations
 
-from html import escape
-
 from ..glossary import LANGUAGES, Entry, entries, in_language, lesson_link
+from ..html import Html, pieces, tag
 from .tables import Cell, Table, table
 
 
@@ -26,8 +25,9 @@ def glossary_table(theme: str) -> Table:
 
 def _code(name: str) -> Cell:
     """A name from code; one as long as a whole path may go on in the next line, after a dot."""
-    dot, style = (".<wbr>", ' style="white-space:normal"') if len(name) > 30 else (".", "")
-    return Cell(name, f"<code{style}>{escape(name).replace('.', dot)}</code>" if name else "")
+    if len(name) <= 30:
+        return Cell(name, tag("code", name) if name else Html())
+    return Cell(name, tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"))
 
 
 def _lesson(entry: Entry) -> Cell:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from html import escape
 
+from ..html import Html, pieces, tag
 from ..unigram import Edge, UnigramModel, lattice, shares, viterbi, viterbi_table
-from .figures import PALETTE, Figure
+from .figures import PALETTE, Figure, drawing
 from .stepper import FramePlayer
 from .tables import table, text_width
 from .tokens import EDGE, visible
@@ -103,7 +103,8 @@ def _edges_of(word: str, model: UnigramModel, edges: Sequence[Edge], path: Seque
     return found
 
 
-def _frame(word, model, edges, best, kept, gap) -> str:
+def _frame(word: str, model: UnigramModel, edges: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge],
+           gap: int | None) -> Html:
     """The map when the gaps up to `gap` are settled (all of them for None), and the sums that settled the last."""
     here = [edge for edge in edges if edge.end == gap]
     widths = {edge: 1.8 if edge in here else 0.7 for edge in edges if gap is not None}
@@ -112,11 +113,11 @@ def _frame(word, model, edges, best, kept, gap) -> str:
     known = {end: f"{best[end]:.2f}" for end in range(len(word) + 1 if gap is None else gap + 1)}
     prices = {edge: f"{edge.loss:.2f}" for edge in edges}
     alt = f"Lattice of {visible(word)}, " + (f"settled up to gap {gap}." if gap is not None else "with the way back.")
-    drawing = Figure(_svg(word, model, edges, prices, widths, chosen, alt, known, gap), alt).html()
-    return drawing + (table(_sums(here, best, kept), ["way", "loss"]).html() if here else "")
+    return pieces(Figure(_svg(word, model, edges, prices, widths, chosen, alt, known, gap), alt),
+                  table(_sums(here, best, kept), ["way", "loss"]) if here else None)
 
 
-def _sums(here, best, kept) -> list[list[str]]:
+def _sums(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[list[str]]:
     """One line a road that ends here: the best way to where it begins, and its own loss on top."""
     return [[f"gap {edge.start}, then {visible(edge.token)}" + " (kept)" * (edge in kept),
              f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"] for edge in here]
@@ -141,7 +142,7 @@ def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
 
 def _svg(word: str, model: UnigramModel, edges: Sequence[Edge], prices: Mapping[Edge, str],
          widths: Mapping[Edge, float], chosen: Collection[Edge], alt: str, known: Mapping[int, str] | None = None,
-         here: int | None = None) -> str:
+         here: int | None = None) -> Html:
     """The drawing. known: what is written under a gap. here: the gap that is looked at."""
     lanes = _lanes(edges)
     unit = UNIT + 8 * min(max([text_width(edge.token) for edge in edges], default=1), 6)
@@ -155,17 +156,17 @@ def _svg(word: str, model: UnigramModel, edges: Sequence[Edge], prices: Mapping[
     for gap, char in enumerate(word):
         parts.append(_text(x[gap] + unit / 2, ground + 38, visible(char), 17, bold=True))
     for gap, place in enumerate(x):
-        look = f'stroke="{CHOSEN}" stroke-width="4"' if gap == here else f'stroke="{EDGE}" stroke-width="1.5"'
-        parts.append(f'<circle cx="{place}" cy="{ground}" r="{NODE}" fill="{EDGE}" fill-opacity="0.25" {look}/>')
+        color, thick = (CHOSEN, 4) if gap == here else (EDGE, 1.5)
+        parts.append(tag("circle", cx=place, cy=ground, r=NODE, fill=EDGE, fill_opacity=0.25, stroke=color,
+                         stroke_width=thick))
         parts.append(_text(place, ground + 4, str(gap), 12, bold=gap == here))
         if known:
             parts.append(_text(place, ground + 38, known.get(gap, "?"), 13, bold=gap == here))
-    style, drawn = f"width:{width}px;max-width:100%;height:auto", "\n".join(parts)
-    return (f'<svg role="img" aria-label="{escape(alt)}" viewBox="0 0 {width} {height}" style="{style}">\n'
-            f"{drawn}\n</svg>")
+    return drawing(pieces(*parts, "", between="\n"), alt, f"0 0 {width} {height}", width)
 
 
-def _road(edge, x, ground, lane, width, price, chosen, unknown) -> list[str]:
+def _road(edge: Edge, x: Sequence[float], ground: float, lane: int, width: float, price: str, chosen: bool,
+          unknown: bool) -> list[Html]:
     """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
 
     The name stands in the middle of a character, because roads go up and down near the gaps.
@@ -179,14 +180,12 @@ def _road(edge, x, ground, lane, width, price, chosen, unknown) -> list[str]:
     else:
         line = f"M{start + NODE} {level}H{end - NODE}"
     middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
-    color, dash = CHOSEN if chosen else EDGE, ' stroke-dasharray="5 4"' if unknown else ""
-    return [f'<path d="{line}" fill="none" stroke="{color}" stroke-width="{width:.1f}"{dash}/>',
+    return [tag("path", d=line, fill="none", stroke=CHOSEN if chosen else EDGE, stroke_width=f"{width:.1f}",
+                stroke_dasharray="5 4" if unknown else None),
             _text(middle, level - 7, visible(edge.token), 14, bold=chosen, style=CODE),
             _text(middle, level + 15, price, 12, bold=chosen)]
 
 
-def _text(x: float, y: float, words: str, size: int, *, bold: bool = False, style: str = "") -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    look = f' style="{style}"' if style else ""
-    return (f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="middle" fill="currentColor"{weight}{look}>'
-            f"{escape(words)}</text>")
+def _text(x: float, y: float, words: str, size: int, *, bold: bool = False, style: str = "") -> Html:
+    return tag("text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, text_anchor="middle", fill="currentColor",
+               font_weight="bold" if bold else None, style=style)

@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 from .. import html
 from ..exercises.overview import STATES, Chapter, Overview, overview
-from .shown import Shown, note
+from ..html import Html, Shown, note, pieces, tag
 from .tables import Table, table
 
 MARKED = {"done": "✓ done", "tried": "○ tried", "left": ""}
@@ -17,11 +16,10 @@ class ProgressView(Shown):
     """What `progress_view` returns: HTML in a notebook, a table in text elsewhere."""
     overview: Overview
 
-    def html(self) -> str:
-        lessons = "".join(exercises_table(chapter).html() for chapter in self.overview.chapters)
-        problems = "".join(note(problem) for problem in self.overview.problems)
-        return (f'{lessons_table(self.overview).html()}<p>{escape(self.overview.advice)}</p>{problems}'
-                f'{html.details("Exercise by exercise", lessons)}')
+    def html(self) -> Html:
+        lessons = pieces(*map(exercises_table, self.overview.chapters))
+        return pieces(lessons_table(self.overview), tag("p", self.overview.advice), *map(note, self.overview.problems),
+                      html.details("Exercise by exercise", lessons))
 
     def __repr__(self) -> str:
         return "\n".join([repr(lessons_table(self.overview)), "", self.overview.advice, *self.overview.problems])

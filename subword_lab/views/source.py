@@ -6,20 +6,34 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..html import Html, Shown, tag
 
-@dataclass(frozen=True)
-class Source:
-    """What `source` returns: highlighted Python in a notebook, plain text elsewhere."""
+LOOKS = {"Keyword": "keyword", "Operator.Word": "keyword", "Literal.String": "string", "Literal.Number": "number",
+         "Comment": "comment", "Name.Function": "name", "Name.Class": "name"}          # what of the code is set apart
+
+
+@dataclass(frozen=True, repr=False)
+class Source(Shown):
+    """What `source` returns: highlighted Python in a notebook, plain text elsewhere. No line is ever broken."""
     code: str
 
     def __repr__(self) -> str:
         return self.code
 
-    def _repr_markdown_(self) -> str:
-        return f"```python\n{self.code}\n```"
+    def html(self) -> Html:
+        from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
+
+        tokens = PythonLexer(ensurenl=False).get_tokens(self.code)
+        return tag("pre", tag("code", *(_look(str(kind), text) for kind, text in tokens)), class_="sl-source")
 
 
-def source(function: Callable, *, docstring: bool = False) -> Source:
+def _look(kind: str, text: str) -> str:
+    """A piece of code, in the look of its kind if that has one."""
+    found = next((look for start, look in LOOKS.items() if kind.startswith(f"Token.{start}")), None)
+    return tag("span", text, class_=f"sl-{found}") if found else text
+
+
+def source(function: Callable[..., object], *, docstring: bool = False) -> Source:
     """The source of a function or class of the package, without its docstring unless that is asked for.
 
     >>> from subword_lab import bpe
@@ -28,7 +42,9 @@ def source(function: Callable, *, docstring: bool = False) -> Source:
         return {word: merge_symbols(split, pair) for word, split in splits.items()}
     """
     lines = inspect.getsource(function).rstrip().splitlines()
-    body = ast.parse("\n".join(lines)).body[0].body
-    if not docstring and len(body) > 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-        del lines[body[0].lineno - 1:body[0].end_lineno]
+    definition = ast.parse("\n".join(lines)).body[0]
+    assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
+    first, *others = definition.body
+    if not docstring and others and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        del lines[first.lineno - 1:first.end_lineno]
     return Source("\n".join(lines))

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 
+from .. import html
 from ..bpe import pair_freqs
+from ..html import Html, Shown, note, pieces, tag
 from ..wordpiece import pair_scores
-from .shown import Shown, html_of, note, static
-from .tables import Cell, by_score, pair_table, table
-from .tokens import box, boxes, in_a_row, visible
+from .shown import html_of, static
+from .tables import Cell, Step, by_score, pair_table, table
+from .tokens import in_a_row, token_box, token_row, visible
 
+WordFreqs = Mapping[str, int]
+Splits = Mapping[str, Sequence[str]]
 _NEXT = "display:inline-block;box-shadow:0 3px #d55e00"
 
 
@@ -44,16 +47,15 @@ class FramePlayer(Shown):
     def __repr__(self) -> str:
         return "\n".join([self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))])
 
-    def html(self) -> str:
-        frames = "".join(
-            f'<details{" open" * (number == 0)}><summary>{number}. {escape(label)}</summary>{html_of(frame)}</details>'
-            for number, (frame, label) in enumerate(zip(self.frames, self.labels)))
-        return (f'<style>{static("frames.css")}</style><div class="sl-frames mathjax_ignore" role="group" '
-                f'aria-label="{escape(self.alt)}">{note(self.alt)}<div class="sl-stack">{frames}</div>'
-                f'<script>{static("frames.js")}</script></div>')
+    def html(self) -> Html:
+        frames = [html.details(f"{number}. {label}", html_of(frame), open=number == 0)
+                  for number, (frame, label) in enumerate(zip(self.frames, self.labels))]
+        return tag("div", note(self.alt), tag("div", *frames, class_="sl-stack"),
+                   tag("script", Html(static("frames.js"))),
+                   class_="sl-frames mathjax_ignore", role="group", aria_label=self.alt)
 
 
-def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[object], *, top: int = 8,
+def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: int = 8,
                   max_words: int = 12) -> FramePlayer:
     """The training, one merge at a time: the words as they stand, the pairs counted in them, the pair merged next.
 
@@ -64,19 +66,17 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[object], *, top
     """
     steps = list(steps)
     states = [start_splits(steps), *(step.splits for step in steps)]
-    words = sorted(word_freqs, key=word_freqs.get, reverse=True) if len(word_freqs) > max_words else word_freqs
+    words = sorted(word_freqs, key=word_freqs.__getitem__, reverse=True) if len(word_freqs) > max_words else word_freqs
     shown = {word: word_freqs[word] for word in list(words)[:max_words]}
-    frames = []
-    for splits, last, coming in zip(states, [None, *steps], [*steps, None]):
-        frames.append(f'<div class="sl-columns"><div>{_words(word_freqs, shown, splits, last, coming)}</div>'
-                      f'<div>{_pairs(word_freqs, splits, coming, steps[0], top)}</div></div>'
-                      f'{_vocabulary(steps[0], last)}')
+    frames = [pieces(columns(_words(word_freqs, shown, splits, last, coming),
+                             _pairs(word_freqs, splits, coming, steps[0], top)), _vocabulary(steps[0], last))
+              for splits, last, coming in zip(states, [None, *steps], [*steps, None])]
     count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
     return FramePlayer(frames, ["Start: nothing is merged yet", *map(_label, steps)],
                        f"{count} on a corpus of {len(word_freqs):,} words")
 
 
-def start_splits(steps: Sequence[object]) -> dict[str, list[str]]:
+def start_splits(steps: Sequence[Step]) -> dict[str, list[str]]:
     """How the words were split before the first of the steps: its merge undone.
 
     Raises ValueError if there are no steps.
@@ -90,52 +90,58 @@ def start_splits(steps: Sequence[object]) -> dict[str, list[str]]:
 
 # ----------------------------------------------------------------------------------------------------- parts of a frame
 
-def _label(step) -> str:
+def columns(*content: object) -> Html:
+    """Side by side where there is room, else one under another."""
+    return tag("div", *(tag("div", part) for part in content), class_="sl-columns")
+
+
+def _label(step: Step) -> str:
     left, right = map(visible, step.pair)
     score = f"score {step.score}, " if by_score(step) else ""
     return f"{left} + {right} becomes {visible(step.token)} ({score}{step.count:,} times)"
 
 
-def _words(word_freqs, shown, splits, last, coming) -> str:
+def _words(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None, coming: Step | None) -> Html:
     made = (last.token,) if last else ()
     pair = coming.pair if coming else ()
-    rows = [[freq, Cell(word, f'<span class="sl-word">{merging_boxes(splits[word], pair, made)}</span>')]
+    rows = [[freq, Cell(word, tag("span", merging_boxes(splits[word], pair, made), class_="sl-whole"))]
             for word, freq in shown.items()]
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
     notes = [_more(len(word_freqs) - len(shown), "word"), f"corpus: {length:,} tokens"]
     return replace(table(rows, ["times", "word"], "Words"), note="; ".join(filter(None, notes))).html()
 
 
-def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str], remark: str = "merged next") -> str:
+def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str], remark: str = "merged next") -> Html:
     """Tokens in a row: bold what was just made, underlined together what is merged next."""
     items, i = [], 0
     while i < len(split):
         width = 2 if pair and tuple(split[i:i + 2]) == tuple(pair) else 1
-        item = " ".join(box(token, strong=token in made, item=True) for token in split[i:i + width])
-        items.append(f'<span style="{_NEXT}" title="{remark}">{item}</span>' if width == 2 else item)
+        boxes = pieces(*(token_box(token, strong=token in made, item=True) for token in split[i:i + width]), between=" ")
+        items.append(tag("span", boxes, style=_NEXT, title=remark) if width == 2 else boxes)
         i += width
     return in_a_row(items)
 
 
-def _pairs(word_freqs, splits, coming, first, top) -> str:
+def _pairs(word_freqs: WordFreqs, splits: Splits, coming: Step | None, first: Step, top: int) -> Html:
     caption = "Pairs in these words"
     if coming:
         return pair_table(coming, top, caption, remark="merged next").html()
     freqs = pair_freqs(word_freqs, splits)
     if not freqs:
-        return "<p>No pair is left.</p>"
+        return tag("p", "No pair is left.")
     if by_score(first):
         return pair_table(pair_scores(word_freqs, splits), top, caption, count="score", beside=freqs).html()
     return pair_table(freqs, top, caption).html()
 
 
-def _vocabulary(first, last) -> str:
+def _vocabulary(first: Step, last: Step | None) -> Html:
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base):] if last else []
     shown = [*(base if len(base) <= 40 else []), *merged[-40:]]
     size = len(base) + len(merged)
-    return (f'<p class="sl-vocabulary"><b>Vocabulary</b>: {len(base):,} + {len(merged):,} = {size:,} tokens '
-            f'{boxes(shown, strong=merged[-1:])} {note(_more(size - len(shown), "token"), "span")}</p>')
+    return tag("p", tag("b", "Vocabulary"), f": {len(base):,} + {len(merged):,} = {size:,} tokens ",
+               token_row(shown, strong=merged[-1:]), " ", note(_more(size - len(shown), "token"), "span"),
+               class_="sl-vocabulary")
 
 
 def _more(count: int, noun: str) -> str:

@@ -4,26 +4,30 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
+from fractions import Fraction
 from numbers import Number
+from typing import Any, TypeGuard
 
-from .shown import Shown, html_of, note
-from .tokens import COLORS, EDGE, box, visible
+from .. import bpe, compression, html, wordpiece
+from ..bpe import Pair
+from ..html import Html, Shown, note, pieces, tag, view
+from .tokens import COLORS, EDGE, token_box, visible
 
-Pair = tuple[str, str]
+Step = bpe.Step | wordpiece.Step
+Count = int | float | Fraction
 
 
 @dataclass(frozen=True)
 class Cell(Shown):
     """A cell that looks different in HTML and in text."""
     text: str
-    markup: str
+    face: Html
 
     def __str__(self) -> str:
         return self.text
 
-    def html(self) -> str:
-        return self.markup
+    def html(self) -> Html:
+        return self.face
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,14 +38,10 @@ class Table(Shown):
     caption: str = ""
     note: str = ""
 
-    def html(self) -> str:
-        classes = [' class="sl-number"' * self._holds_numbers(column) for column in range(len(self.columns))]
-        head = "".join(f'<th scope="col"{look}>{escape(name)}</th>' if name else "<td></td>"
-                       for name, look in zip(self.columns, classes))
-        body = "".join(f"<tr>{''.join(map(_cell, row, classes, range(len(row))))}</tr>" for row in self.rows)
-        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
-        return (f'<div class="sl-view mathjax_ignore"><table class="sl-table">{caption}<thead><tr>{head}</tr></thead>'
-                f'<tbody>{body}</tbody></table>{note(self.note)}</div>')
+    def html(self) -> Html:
+        cells = [[cell if hasattr(cell, "_repr_html_") else _text(cell) for cell in row] for row in self.rows]
+        numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
+        return view(html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note))
 
     def __repr__(self) -> str:
         lines = [self.columns, *([_text(cell) for cell in row] for row in self.rows)]
@@ -78,12 +78,12 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
     return Table(cells, columns, caption)
 
 
-def pair_table(pairs: object, top: int = 10, caption: str = "", *, chosen: Pair | None = None,
+def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *, chosen: Pair | None = None,
                tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count",
                beside: Mapping[Pair, object] | None = None) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
-    pairs: a training step (anything with `pair_freqs`, `pair` and `tied`), or pair -> count. Where a step was decided
+    pairs: a training step, or pair -> count. Where a step was decided
     by scores, those are listed, and the counts beside them. For counts without `chosen`, the highest pair is marked,
     or all that share the highest count. remark: the word for the chosen pair. count: the heading over the counts, if
     they are something else (a score). beside: counts to be shown beside such scores.
@@ -95,44 +95,41 @@ def pair_table(pairs: object, top: int = 10, caption: str = "", *, chosen: Pair 
     p u      17
     and 1 more pair
     """
-    if hasattr(pairs, "pair_freqs"):
-        chosen, tied = pairs.pair, pairs.tied
-        pairs, beside = (pairs.scores, pairs.pair_freqs) if by_score(pairs) else (pairs.pair_freqs, None)
-        count = "score" if beside else count
-    most = max(pairs.values(), default=0) or 1
-    if chosen is None:
-        leaders = [pair for pair in pairs if pairs[pair] == most]
-        remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
-    else:
+    counts: Mapping[Any, Any] = pairs if isinstance(pairs, Mapping) else pairs.pair_freqs
+    if by_score(pairs):
+        counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
+    most = max(counts.values(), default=0) or 1
+    remarks: dict[Any, str]
+    if not isinstance(pairs, Mapping):
+        remarks = {**dict.fromkeys(pairs.tied, "tied"), pairs.pair: remark}
+    elif chosen is not None:
         remarks = {**dict.fromkeys(tied, "tied"), chosen: remark}
-    ordered = sorted(pairs, key=lambda pair: (-pairs[pair], pair != chosen))
-    rows = [[_pair(pair), pairs[pair], *([beside[pair]] if beside else []),
-             _bar(pairs[pair] / most, remarks.get(pair, ""))] for pair in ordered[:top]]
+    else:
+        leaders = [pair for pair, number in counts.items() if number == most]
+        remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], remarks.get(entry[0]) != remark))
+    rows = [[_pair(pair), number, *([beside[pair]] if beside else []), _bar(number / most, remarks.get(pair, ""))]
+            for pair, number in ordered[:top]]
     more = len(ordered) - len(rows)
     return Table(rows, ["pair", count, *(["count"] if beside else []), ""], caption,
                  f"and {more:,} more pair{'s' * (more > 1)}" if more else "")
 
 
-def by_score(step: object) -> bool:
+def by_score(step: object) -> TypeGuard[wordpiece.Step]:
     """Whether a training step was decided by scores that are not the counts, as WordPiece's are."""
-    return getattr(step, "scores", step.pair_freqs) is not step.pair_freqs
+    return isinstance(step, wordpiece.Step) and step.scores is not step.pair_freqs
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts
 
 def _pair(pair: Pair) -> Cell:
-    return Cell(" ".join(map(visible, pair)), f"{box(pair[0])} {box(pair[1])}")
+    return Cell(" ".join(map(visible, pair)), pieces(*map(token_box, pair), between=" "))
 
 
-def _bar(share: Number, remark: str) -> Cell:
+def _bar(share: Count, remark: str) -> Cell:
     fill = f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80"
-    return Cell(remark, f'<span class="sl-bar" style="width:{float(share) * 8:.2f}em;background:{fill}"></span>'
-                        f'{escape(remark)}')
-
-
-def _cell(cell: object, look: str, column: int) -> str:
-    html = html_of(cell) if hasattr(cell, "_repr_html_") else escape(_text(cell))
-    return f'<td{look}>{html}</td>' if column else f'<th scope="row"{look}>{html}</th>'
+    bar = tag("span", class_="sl-bar", style=f"width:{float(share) * 8:.2f}em;background:{fill}")
+    return Cell(remark, pieces(bar, remark))
 
 
 def _text(cell: object) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
 from ..arguments import check_words
-from .shown import Shown, note
+from ..html import Html, Shown, note, pieces, tag, view
 
 # Mid-tones, laid thinly over the page: text in the page's own color stays readable on a light and on a dark page.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#b0508f", "#b59a00", "#2aa1c9", "#7a5fd0", "#8a6d3b", "#5b8c00", "#c23b5c")
@@ -41,7 +40,7 @@ def visible(token: str) -> str:
     return re.sub(r"^\W|(?<=[#▁@])[^\w\ufe0f]", _on_base, shown)
 
 
-def _on_base(found: re.Match) -> str:
+def _on_base(found: re.Match[str]) -> str:
     """A mark that has no letter before it (at the front, or behind a prefix such as `##`), on a circle."""
     return MARK_BASE * unicodedata.category(found[0]).startswith("M") + found[0]
 
@@ -55,28 +54,26 @@ def color(token: str) -> str:
     return COLORS[zlib.crc32(token.encode()) % len(COLORS)]
 
 
-def box(token: str, *, unknown: Iterable[str] = (), strong: bool = False, item: bool = False) -> str:
+def token_box(token: str, *, unknown: Container[str] = (), strong: bool = False, item: bool = False,
+              style: str = "") -> Html:
     """One token as HTML: a box with an edge, dashed for an unknown token, thick if it is to be noticed.
 
-    item: whether it stands in a row of boxes, which a screen reader announces as a list.
+    item: whether it stands in a row of boxes, which a screen reader announces as a list. style: another look.
     """
-    if token in unknown:
-        look = 'title="unknown token" style="border:2px dashed'
-    else:
-        edge = "2px solid;font-weight:bold" if strong else f"1px solid {EDGE}"
-        look = f'style="background:{color(token)}{OPACITY};border:{edge}'
-    role = 'role="listitem" ' * item
-    return f'<span class="sl-token" {role}{look}">{escape(visible(token))}</span>'
+    edge = "2px solid;font-weight:bold" if strong else f"1px solid {EDGE}"
+    look = "border:2px dashed" if token in unknown else f"background:{color(token)}{OPACITY};border:{edge}"
+    return tag("span", visible(token), class_="sl-token", role="listitem" if item else None,
+               title="unknown token" if token in unknown else None, style=style or look)
 
 
-def boxes(tokens: Iterable[str], *, unknown: Iterable[str] = (), strong: Iterable[str] = ()) -> str:
+def token_row(tokens: Iterable[str], *, unknown: Container[str] = (), strong: Container[str] = ()) -> Html:
     """Tokens side by side as HTML; those in `strong` are to be noticed."""
-    return in_a_row(box(token, unknown=unknown, strong=token in strong, item=True) for token in tokens)
+    return in_a_row(token_box(token, unknown=unknown, strong=token in strong, item=True) for token in tokens)
 
 
-def in_a_row(items: Iterable[str]) -> str:
+def in_a_row(items: Iterable[Html]) -> Html:
     """Boxes, made with `item=True`, as one row."""
-    return f'<span class="sl-tokens" role="list">{" ".join(items)}</span>'
+    return tag("span", pieces(*items, between=" "), class_="sl-tokens", role="list")
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,23 +97,21 @@ class TokenStrip(Shown):
         count, unknown = len(self.tokens), sum(token in self.unknown for token in self.tokens)
         return f"{count} token{'s' * (count != 1)}{f', {unknown} unknown' * bool(unknown)}"
 
-    def inline(self) -> str:
+    def inline(self) -> Html:
         """The boxes alone, for a cell of a table."""
-        return boxes(self.tokens, unknown=self.unknown)
+        return token_row(self.tokens, unknown=self.unknown)
 
-    def html(self) -> str:
-        words = f"{self.caption}{': ' * bool(self.caption)}{self.summary}"
-        return (f'<div class="sl-view mathjax_ignore">{self.inline()}{note(words)}'
-                f'{self._details()}</div>')
+    def html(self) -> Html:
+        return view(self.inline(), note(f"{self.caption}{': ' * bool(self.caption)}{self.summary}"), self._details())
 
-    def _details(self) -> str:
+    def _details(self) -> Html | None:
         columns = {name: values for name, values in (("ids", self.ids), ("bytes", self.bytes)) if values is not None}
         if not columns:
-            return ""
-        below = ["".join(note(_written(value), "span") for value in values) for values in zip(*columns.values())]
-        items = [f'<span class="sl-item">{box(token, unknown=self.unknown, item=True)}{under}</span>'
-                 for token, under in zip(self.tokens, below)]
-        return f'<details>{note(" and ".join(columns), "summary")}{in_a_row(items)}</details>'
+            return None
+        items = [tag("span", token_box(token, unknown=self.unknown, item=True),
+                     *(note(_written(value), "span") for value in values), class_="sl-item")
+                 for token, values in zip(self.tokens, zip(*columns.values()))]
+        return tag("details", note(" and ".join(columns), "summary"), in_a_row(items))
 
 
 def token_strip(tokens: Iterable[str], *, ids: Ids | None = None, show_bytes: bool | Callable[[str], bytes] = False,
@@ -133,13 +128,14 @@ def token_strip(tokens: Iterable[str], *, ids: Ids | None = None, show_bytes: bo
     unhug?: un|hug|[UNK] (3 tokens, 1 unknown)
     """
     tokens = check_words("tokens", tokens)
+    numbers: list[int | None] | None = None
     if ids is not None:
-        ids = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else list(ids)
-        if len(ids) != len(tokens):
-            raise ValueError(f"ids holds {len(ids)} numbers for {len(tokens)} tokens; expected one a token")
+        numbers = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else list(ids)
+        if len(numbers) != len(tokens):
+            raise ValueError(f"ids holds {len(numbers)} numbers for {len(tokens)} tokens; expected one a token")
     to_bytes = show_bytes if callable(show_bytes) else str.encode
     unknown = frozenset([unknown] if isinstance(unknown, str) else unknown)
-    return TokenStrip(tokens, ids, [to_bytes(token) for token in tokens] if show_bytes else None, caption, unknown)
+    return TokenStrip(tokens, numbers, [to_bytes(token) for token in tokens] if show_bytes else None, caption, unknown)
 
 
 def _written(value: int | bytes | None) -> str:

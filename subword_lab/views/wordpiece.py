@@ -3,13 +3,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from html import escape
+from typing import TYPE_CHECKING
 
 from ..bpe import Pair
+from ..html import Html, note, pieces, tag
 from ..wordpiece import WordPieceModel, encode_word, longest_prefix
 from .figures import PALETTE, Figure, axes, figure
 from .stepper import FramePlayer
-from .tokens import EDGE, box, boxes, in_a_row, visible
+from .tokens import EDGE, in_a_row, token_box, token_row, visible
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | float], alt: str, *,
@@ -27,13 +31,13 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
     if missing := [pair for pair in named if pair not in freqs]:
         raise ValueError(f"named holds {missing[0]!r}, which is not among the pairs")
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         from matplotlib.ticker import FuncFormatter
 
         axes(ax, "how often the pair occurs", "score", "xy")
         ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: "1" if value == 1 else f"1/{1 / value:,.0f}"))
-        points = sorted({(freqs[pair], float(scores[pair])) for pair in freqs})
-        ax.scatter(*zip(*points), s=9, color=PALETTE[0], linewidths=0, alpha=0.5)
+        x, y = zip(*sorted({(freqs[pair], float(scores[pair])) for pair in freqs}))
+        ax.scatter(x, y, s=9, color=PALETTE[0], linewidths=0, alpha=0.5)
         most = max(freqs.values())
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
         ax.annotate("1 / count: no pair stands higher", (most ** 0.4, most ** -0.4), xytext=(8, 6),
@@ -41,7 +45,7 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
         for pair in named:
             point = freqs[pair], float(scores[pair])
             left = point[0] > most ** 0.7                                   # its name stands on the side with more room
-            ax.scatter(*point, s=40, color=PALETTE[1], marker="s", linewidths=0)
+            ax.scatter(point[0], point[1], s=40, color=PALETTE[1], marker="s", linewidths=0)
             ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6, -4) if left else (0, -15),
                         textcoords="offset points", ha="right" if left else "left")
 
@@ -59,7 +63,10 @@ def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
     1. hu is a token
     2. ##b is not a token, and nothing shorter is left: the whole word is unknown
     """
-    frames, labels, tokens, start = [], [], [], 0
+    frames: list[Html] = []
+    labels: list[str] = []
+    tokens: list[str] = []
+    start = 0
     while start < len(word):
         mark = model.prefix if start else ""
         token = longest_prefix(word, start, model)
@@ -71,20 +78,16 @@ def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
             labels.append(f"{visible(piece)} is {'a' if found else 'not a'} token")
         if token is None:
             labels[-1] += ", and nothing shorter is left: the whole word is unknown"
-            frames[-1] += f"<p>{boxes(['[UNK]'], unknown=['[UNK]'])}</p>"
+            frames[-1] = pieces(frames[-1], tag("p", token_row(["[UNK]"], unknown=["[UNK]"])))
             break
         tokens, start = [*tokens, token], shortest
     cut = " ".join(map(visible, encode_word(word, model)))
     return FramePlayer(frames, labels, f"{visible(word)} is cut into {cut}")
 
 
-def _look(tokens, piece, rest, found) -> str:
+def _look(tokens: list[str], piece: str, rest: str, found: bool) -> Html:
     """The tokens so far, the piece that is looked up, and what of the word stands behind it."""
-    done = "".join(box(token, item=True) for token in tokens)
-    tried = box(piece, strong=found, item=True) if found else _tried(piece)
-    behind = f'<span class="sl-note">{escape(visible(rest))}</span>' if rest else ""
-    return f'<p style="font-size:1.2em">{in_a_row([done, tried])} {behind}</p>'
-
-
-def _tried(piece: str) -> str:
-    return f'<span class="sl-token" role="listitem" style="border:2px dotted {EDGE}">{escape(visible(piece))}</span>'
+    done = pieces(*(token_box(token, item=True) for token in tokens))
+    tried = token_box(piece, strong=found, item=True, style="" if found else f"border:2px dotted {EDGE}")
+    behind = note(visible(rest), "span") if rest else None
+    return tag("p", in_a_row([done, tried]), " ", behind, style="font-size:1.2em")

@@ -6,13 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from .. import lessons
 from ..exercises import Exercise, catalog
+from ..html import Html, Shown
 from ..running import notebook as session
 from ..running import sandbox
 from . import marking, submissions
 from .pool import Kept, Pool
 from .submissions import Learner, Submission
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from ..views import Table
 
 SPARED = {"not attempted": 0, "invalid": 1}     # of answers without points the more telling one is kept
 
@@ -36,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Grades:
+class Grades(Shown):
     """What came of a class: a row for each learner, and the exercises that were graded, in the order of the course."""
     rows: list[Row]
     exercises: list[Exercise]
@@ -73,7 +81,21 @@ class Grades:
         refused = [f"{row.learner.name}: not graded: {row.problem}" for row in self.rows if row.problem]
         return "\n".join([text, *refused])
 
-    def _table(self):
+    def frame(self) -> DataFrame:
+        """The points as a DataFrame: a row for each learner, a column for each exercise; NaN where nothing was graded.
+
+        >>> Grades([Row(Learner("Kim", "7"), [])], list(catalog().values())[:2]).frame()
+                 text-01  text-02
+        learner
+        Kim          0.0      0.0
+        """
+        from pandas import DataFrame, Index
+
+        names = Index([row.learner.name for row in self.rows], name="learner")
+        points = [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows]
+        return DataFrame(points, names, [exercise.id for exercise in self.exercises], dtype=float)
+
+    def _table(self) -> Table:
         from ..views import table
 
         columns = ["learner", *(exercise.id for exercise in self.exercises), "total", "of", "remarks"]
@@ -83,8 +105,8 @@ class Grades:
     def __repr__(self) -> str:
         return repr(self._table())
 
-    def _repr_html_(self) -> str:
-        return self._table()._repr_html_()
+    def html(self) -> Html:
+        return self._table().html()
 
 
 def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | None = None,
@@ -95,7 +117,7 @@ def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | Non
 
     seed: the class's seed: then the variants count that were handed out with it, and otherwise those that a learner
     saw. secret_seed: decides on further inputs for learners' functions; left out, it is the seed. exercises: ids,
-    lessons (`bpe`) or notebooks (`01_bpe.ipynb`); left out, all that stand in the notebooks of two learners or more (or
+    lessons (`01_bpe`) or notebooks (`own.ipynb`); left out, all that stand in the notebooks of two learners or more (or
     of the only one). timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a
     sandbox. exercises_file: exercises of your own. results: a file that keeps the marks of each notebook, so that it is
     not run again unless something has changed. progress: is told how many notebooks of how many are done.
@@ -135,6 +157,8 @@ def _processors() -> int:
 def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
     """The ids of exercises that are named by id, by lesson, or by a notebook in which they stand.
 
+    A lesson is named as `lessons.meant` has it; exercises of your own, by how their ids begin.
+
     Raises ValueError for a name that is none of these.
     """
     ids: list[str] = []
@@ -146,11 +170,13 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
                 ids += submissions.parse(Path(name).read_bytes()).mentioned(bank)
             except (OSError, submissions.Refused) as error:
                 raise ValueError(f"the exercises of {name!r} cannot be read: {error}") from None
-        elif lesson := [id for id, exercise in bank.items() if exercise.lesson == name]:
-            ids += lesson
         else:
-            lessons = dict.fromkeys(exercise.lesson for exercise in bank.values())
-            raise ValueError(f"there is no exercise, lesson or notebook {name!r}; lessons are {', '.join(lessons)}")
+            lesson = lessons.meant(name)
+            group = [id for id in bank if id.rpartition("-")[0] == (lesson.exercises if lesson else name)]
+            if not group:
+                raise ValueError(f"there is no exercise, lesson or notebook {name!r}; "
+                                 f"lessons are {', '.join(lessons.names())}")
+            ids += group
     return [id for id in bank if id in ids]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import groupby
 from pathlib import Path
 
@@ -17,15 +16,10 @@ from .. import html
 from ..exercises import Function, catalog
 from ..exercises.classroom import FILE
 from ..exercises.core import Instance
+from ..files import write_whole
+from ..html import pieces, tag
 from . import submissions
-from .tables import write, write_csv
-
-KEY_STYLE = """
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em }
-td, th { text-align: left; vertical-align: top; padding-right: 2em }
-pre { overflow-x: auto }
-"""
+from .tables import write_csv
 
 
 def read_names(path: str | Path) -> list[str]:
@@ -81,7 +75,7 @@ def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterabl
             stamped = {**notebook, "metadata": {**notebook["metadata"],
                                                 submissions.STAMP: {"learner": learner, "seed": seed}}}
             if not (place / name).exists():
-                write(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
+                write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
         written.append(place)
     return written
 
@@ -92,7 +86,7 @@ def _write_settings(path: Path, settings: dict) -> None:
         if with_before != settings:
             raise ValueError(f"{path.parent} was handed out otherwise before ({json.dumps(with_before)}); name another "
                              "folder, or remove it")
-    write(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+    write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
 
 
 def _notebook(path: Path) -> dict:
@@ -122,7 +116,7 @@ def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterabl
     instances = [Instance(bank[id], seed, learner) for id in bank if id in ids
                  for learner in (checked_names(learners) or [""])]
     if Path(path).suffix.lower() in (".html", ".htm"):
-        write(path, _page(instances, seed))
+        write_whole(path, _page(instances, seed))
     else:
         write_csv(path, ["exercise", "title", "learner", "answer"],
                   [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances])
@@ -141,14 +135,10 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
         first, *others = group
-        parts.append(f"<h2>{escape(id)} · {escape(first.title)}</h2>")
-        if isinstance(first.kind, Function):
-            parts.append(html.to_html(first.explanation))
-        else:
-            rows = "".join(f'<tr><th scope="row">{escape(ex.learner)}</th><td><code>{escape(_answer(ex))}</code></td>'
-                           f"<td>{html.details('Question', html.to_html(ex.question))}</td></tr>"
-                           for ex in (first, *others))
-            parts.append(f"<table>{rows}</table>")
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Answers, seed {seed}</title>'
-            f"<style>{KEY_STYLE}</style></head><body><h1>Answers, seed {seed}</h1>\n" + "\n".join(parts)
-            + "\n</body></html>\n")
+        rows = [[ex.learner, tag("code", _answer(ex)), html.details("Question", html.to_html(ex.question))]
+                for ex in (first, *others)]
+        parts.append(pieces(
+            tag("h2", f"{id} · {first.title}"),
+            html.to_html(first.explanation) if isinstance(first.kind, Function) else
+            html.table(rows, ["learner", "answer", ""])))
+    return html.page(f"Answers, seed {seed}", *parts)

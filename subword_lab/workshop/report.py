@@ -5,78 +5,83 @@ Whatever comes from a notebook or a folder's name is text here. Printed, each le
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import html
 from ..exercises import Exercise
+from ..files import write_whole
+from ..html import Html, Shown, pieces, tag
 from ..views import Figure, bar_chart, table
-from ..views.shown import Shown, static
 from ..views.tables import Cell
 from .grading import Grades, Row, counted, remarks
-from .tables import percentage, write
+from .tables import percentage
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_BARS = 15
 HARDEST = 10
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
-nav ul { columns: 12em; padding-left: 1.2em; }
-section.learner { border-top: 1px solid #7a859466; margin-top: 2em; }
-pre { overflow-x: auto; }
-.sl-view { overflow-x: auto; }
-.sl-table p { margin: 0; }
-@media print { section.learner { break-before: page; border: none; } nav { display: none; } }
-"""
-Mistake = tuple[str, str]                       # exercise id, label
+RESULTS = {"correct": "right", "partial": "partly", "incorrect": "wrong", "error": "failed", "timeout": "failed",
+           "not attempted": "blank", "invalid": "blank"}                        # outcome -> how it is counted
+NO_ANSWER = {"outcome": "not attempted", "label": "", "message": ""}
 
 
 def write_report(path: str | Path, grades: Grades, title: str = "What the room got wrong") -> None:
     """Write the report on a class to an HTML file."""
-    write(path, report(grades, title))
-
-
-def mistakes(grades: Grades) -> Counter[Mistake]:
-    """How many learners made which mistake, the most frequent first."""
-    count = Counter((id, answer["label"]) for row in grades.rows for id, answer in row.answers.items()
-                    if answer["label"] and any(exercise.id == id for exercise in grades.exercises))
-    return Counter(dict(sorted(count.items(), key=lambda item: (-item[1], item[0]))))
-
-
-def hardest(grades: Grades) -> list[tuple[Exercise, float]]:
-    """The exercises with the share of their points that the room reached, the lowest first."""
-    graded = [row for row in grades.rows if not row.problem]
-    shares = [(exercise, sum(grades.points(row, exercise) for row in graded) / (exercise.points * len(graded)))
-              for exercise in grades.exercises] if graded else []
-    return sorted(shares, key=lambda entry: entry[1])
+    write_whole(path, report(grades, title))
 
 
 def report(grades: Grades, title: str = "What the room got wrong") -> str:
     """The report as a page of HTML."""
-    parts = [_overview(grades), _misconceptions(grades), _hardest(grades), _distribution(grades), _names(grades),
-             *(_learner(grades, row) for row in grades.rows)]
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
-            f'content="{POLICY}"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-            f"<style>{STYLE}{static('views.css')}</style></head>\n<body><main><h1>{escape(title)}</h1>\n"
-            + "\n".join(parts) + "\n</main></body></html>\n")
+    return html.page(title, _overview(grades), _mistakes(grades), _hardest(grades), _distribution(grades),
+                     _names(grades), *(_learner(grades, row) for row in grades.rows))
 
 
-# ------------------------------------------------------------------------------------------------------------- the room
+# -------------------------------------------------------------------------------------------------- figures of the room
 
-def _overview(grades: Grades) -> str:
-    shares = _shares(grades)
-    refused = [row for row in grades.rows if row.problem]
-    words = [f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
-             f"{counted(grades.possible, 'point')} to be had."]
-    if shares:
-        words.append(f"On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
-                     f"highest {max(shares):.0f}%.")
-    text = f"<p>{' '.join(words)}</p>"
-    if refused:
-        text += "<p>Not graded:</p>" + _list(f"{row.learner.name}: {row.problem}" for row in refused)
-    return text
+def answers(grades: Grades) -> DataFrame:
+    """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
+
+    Columns: learner, exercise (its id), points, outcome, label (the mistake's, or ""), message (what the learner is told).
+    """
+    from pandas import DataFrame
+
+    rows = [(row.learner.name, exercise.id, grades.points(row, exercise), answer["outcome"], answer["label"],
+             answer["message"])
+            for row in grades.rows if not row.problem for exercise in grades.exercises
+            for answer in [row.answers.get(exercise.id, NO_ANSWER)]]
+    return DataFrame(rows, columns=["learner", "exercise", "points", "outcome", "label", "message"])
+
+
+def mistakes(grades: Grades) -> DataFrame:
+    """The mistakes that are known by name, a row each, those of most learners first.
+
+    Columns: exercise (its id), label, learners (how many), message (what they are told; where that depends on the
+    variant, one learner's), who (their names).
+    """
+    found = answers(grades).query("label != ''").groupby(["exercise", "label"], as_index=False)
+    return found.agg(learners=("learner", "size"), message=("message", "first"), who=("learner", ", ".join)).sort_values(
+        "learners", ascending=False, kind="stable", ignore_index=True)
+
+
+def difficulty(grades: Grades) -> DataFrame:
+    """The exercises, a row each, the hardest first.
+
+    Columns: title; reached, the share of its points that the room has, 0 to 1; and how many learners were right,
+    partly right, wrong, failed (their code broke off, or took too long) or left it blank.
+    """
+    from pandas import DataFrame, crosstab
+
+    given, ids = answers(grades), [exercise.id for exercise in grades.exercises]
+    counts = crosstab(given["exercise"], given["outcome"].map(RESULTS))
+    counts = counts.reindex(index=ids, columns=list(dict.fromkeys(RESULTS.values())), fill_value=0)
+    exercises = DataFrame({"title": [exercise.title for exercise in grades.exercises],
+                           "reached": given.groupby("exercise")["points"].mean().reindex(ids)
+                           / [exercise.points for exercise in grades.exercises]}, index=counts.index)
+    return exercises.join(counts).rename_axis(columns=None).sort_values("reached", kind="stable")
 
 
 def mistakes_chart(grades: Grades) -> Figure:
@@ -84,67 +89,60 @@ def mistakes_chart(grades: Grades) -> Figure:
 
     Raises ValueError if no mistake was named.
     """
-    top = dict(list(mistakes(grades).items())[:MOST_BARS])
+    top = {f"{row['exercise']}:{row['label']}": row["learners"]
+           for row in mistakes(grades).head(MOST_BARS).to_dict("records")}
     if not top:
         raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
-    names = {mistake: ":".join(mistake) for mistake in top}
-    first = next(iter(top))
-    alt = (f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {names[first]}, was "
-           f"made by {counted(top[first], 'learner')}.")
-    return bar_chart({names[mistake]: count for mistake, count in top.items()}, alt, xlabel="learners")
+    first, most = next(iter(top.items()))
+    alt = (f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {first}, was "
+           f"made by {counted(most, 'learner')}.")
+    return bar_chart(top, alt, xlabel="learners")
 
 
-def _misconceptions(grades: Grades) -> str:
+# ------------------------------------------------------------------------------------------------------------- the room
+
+def _overview(grades: Grades) -> Html:
+    shares = _shares(grades)
+    refused = [f"{row.learner.name}: {row.problem}" for row in grades.rows if row.problem]
+    words = (f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
+             f"{counted(grades.possible, 'point')} to be had.")
+    if shares:
+        words += (f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
+                  f"highest {max(shares):.0f}%.")
+    return pieces(tag("p", words), pieces(tag("p", "Not graded:"), _list(refused)) if refused else None)
+
+
+def _mistakes(grades: Grades) -> Html:
     found = mistakes(grades)
-    if not found:
-        return "<h2>Misconceptions</h2><p>No answer looks like a mistake that is known by name.</p>"
-    by_id = {exercise.id: exercise for exercise in grades.exercises}
-    rows = [[Cell(" ".join(mistake), "<br>".join(map(escape, mistake))), count,
-             _told(grades, by_id[mistake[0]], mistake), ", ".join(_makers(grades, mistake))]
-            for mistake, count in found.items()]
-    return ("<h2>Misconceptions</h2><p>Mistakes that are known by name, by how many learners made them.</p>"
-            + mistakes_chart(grades).html()
-            + table(rows, ["mistake", "learners", "what a learner is told", "who"]).html())
+    if found.empty:
+        return pieces(tag("h2", "Misconceptions"), tag("p", "No answer looks like a mistake that is known by name."))
+    rows = [[Cell(f"{row['exercise']} {row['label']}", pieces(row["exercise"], row["label"], between="<br>")),
+             row["learners"], Cell(row["message"], html.to_html(row["message"])), row["who"]]
+            for row in found.to_dict("records")]
+    return pieces(tag("h2", "Misconceptions"),
+                  tag("p", "Mistakes that are known by name, by how many learners made them."), mistakes_chart(grades),
+                  table(rows, ["mistake", "learners", "what a learner is told", "who"]))
 
 
-def _told(grades: Grades, exercise: Exercise, mistake: Mistake) -> Cell:
-    """The message of a misconception; where it depends on the variant, one learner's."""
-    message = next(row.answers[exercise.id]["message"] for row in grades.rows
-                   if exercise.id in row.answers and row.answers[exercise.id]["label"] == mistake[1])
-    return Cell(message, html.to_html(message))
+def _hardest(grades: Grades) -> Html:
+    found = difficulty(grades).dropna().head(HARDEST)
+    if found.empty:
+        return Html()
+    rows = [[f"{id} {title}", f"{reached:.0%}", *counts] for id, title, reached, *counts in found.itertuples()]
+    return pieces(tag("h2", "Hardest exercises"), tag("p", "By the share of their points that the room reached."),
+                  table(rows, ["exercise", *found.columns[1:]]))
 
 
-def _makers(grades: Grades, mistake: Mistake) -> list[str]:
-    return [row.learner.name for row in grades.rows if row.answers.get(mistake[0], {}).get("label") == mistake[1]]
-
-
-def _hardest(grades: Grades) -> str:
-    shares = hardest(grades)[:HARDEST]
-    if not shares:
-        return ""
-    rows = [[f"{exercise.id} {exercise.title}", f"{share:.0%}", *_outcomes(grades, exercise)]
-            for exercise, share in shares]
-    return ("<h2>Hardest exercises</h2><p>By the share of their points that the room reached.</p>"
-            + table(rows, ["exercise", "reached", "right", "partly", "wrong", "failed", "blank"]).html())
-
-
-def _outcomes(grades: Grades, exercise: Exercise) -> list[int]:
-    count = Counter(row.answers[exercise.id]["outcome"] if exercise.id in row.answers else "not attempted"
-                    for row in grades.rows if not row.problem)
-    return [count["correct"], count["partial"], count["incorrect"], count["error"] + count["timeout"],
-            count["not attempted"] + count["invalid"]]
-
-
-def _distribution(grades: Grades) -> str:
+def _distribution(grades: Grades) -> Html:
     shares = _shares(grades)
     if not shares:
-        return ""
+        return Html()
     bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
     count = Counter(min(int(share // 10), 9) for share in shares)
     values = {name: count[number] for number, name in enumerate(bins)}
     alt = "Bar chart of how many learners reached which share of the points: " + ", ".join(
         f"{name}: {value}" for name, value in values.items() if value) + "."
-    return f"<h2>Distribution</h2>{bar_chart(values, alt, xlabel='learners').html()}"
+    return pieces(tag("h2", "Distribution"), bar_chart(values, alt, xlabel="learners"))
 
 
 def _shares(grades: Grades) -> list[float]:
@@ -153,26 +151,25 @@ def _shares(grades: Grades) -> list[float]:
 
 # --------------------------------------------------------------------------------------------------------- each learner
 
-def _names(grades: Grades) -> str:
-    links = "".join(f'<li><a href="#learner-{number}">{escape(row.learner.name)}</a></li>'
-                    for number, row in enumerate(grades.rows))
-    return f"<h2>To hand back</h2><nav><ul>{links}</ul></nav>"
+def _names(grades: Grades) -> Html:
+    links = _list(tag("a", row.learner.name, href=f"#learner-{number}") for number, row in enumerate(grades.rows))
+    return pieces(tag("h2", "To hand back"), tag("nav", links))
 
 
 @dataclass(frozen=True, repr=False)
-class Told(Shown):
+class LearnersPart(Shown):
     """What `feedback` returns: a learner's part of the report in a notebook, its headlines elsewhere."""
     headlines: list[str]
-    markup: str
+    section: Html
 
     def __repr__(self) -> str:
         return "\n".join(self.headlines)
 
-    def html(self) -> str:
-        return self.markup
+    def html(self) -> Html:
+        return self.section
 
 
-def feedback(grades: Grades, name: str) -> Told:
+def feedback(grades: Grades, name: str) -> LearnersPart:
     """What a learner is told, as in the report.
 
     Raises ValueError if nobody has this name.
@@ -182,40 +179,40 @@ def feedback(grades: Grades, name: str) -> Told:
         raise ValueError(f"name is {name!r}; expected one of {', '.join(row.learner.name for row in grades.rows)}")
     lines = [f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}", *remarks(row)]
     lines += [f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()]
-    return Told(lines, _learner(grades, row))
+    return LearnersPart(lines, _learner(grades, row))
 
 
-def _learner(grades: Grades, row: Row) -> str:
-    number = grades.rows.index(row)
-    heading = f'<section class="learner" id="learner-{number}"><h3>{escape(row.learner.name)}</h3>'
-    if row.problem:
-        return heading + f"<p>{escape('; '.join(remarks(row)))}</p></section>"
+def _learner(grades: Grades, row: Row) -> Html:
+    told = tag("p", "; ".join(remarks(row))) if row.problem else pieces(*_results(grades, row))
+    return tag("section", tag("h3", row.learner.name), told, class_="sl-learner",
+               id=f"learner-{grades.rows.index(row)}")
+
+
+def _results(grades: Grades, row: Row) -> Iterable[Html]:
+    """What is told to a learner who was graded."""
     share = percentage(grades, row)
-    points = f"{grades.total(row):g} of {grades.possible} points" + (f", {share:g}%" if share is not None else "")
-    groups: dict[str, list[Exercise]] = {"right": [], "told": [], "blank": []}
-    for exercise in grades.exercises:
-        outcome = row.answers.get(exercise.id, {}).get("outcome", "not attempted")
-        groups[{"correct": "right", "not attempted": "blank"}.get(outcome, "told")].append(exercise)
-    lines = [f"<p>{points}.</p>"]
-    for group, word in (("right", "Right"), ("blank", "Not answered")):
-        if groups[group]:
-            lines.append(f"<p>{word}: {escape(', '.join(exercise.id for exercise in groups[group]))}.</p>")
+    yield tag("p", f"{grades.total(row):g} of {grades.possible} points" + (f", {share:g}%." if share is not None else "."))
+    outcomes = {exercise: row.answers.get(exercise.id, NO_ANSWER)["outcome"] for exercise in grades.exercises}
+    for outcome, word in (("correct", "Right"), ("not attempted", "Not answered")):
+        if ids := [exercise.id for exercise in outcomes if outcomes[exercise] == outcome]:
+            yield tag("p", f"{word}: {', '.join(ids)}.")
     if row.remarks:
-        lines.append(_list(row.remarks))
-    return heading + "".join(lines) + "".join(_feedback(exercise, row.answers[exercise.id])
-                                              for exercise in groups["told"]) + "</section>"
+        yield _list(row.remarks)
+    for exercise, outcome in outcomes.items():
+        if outcome not in ("correct", "not attempted"):
+            yield _feedback(exercise, row.answers[exercise.id])
 
 
-def _feedback(exercise: Exercise, answer: dict) -> str:
+def _feedback(exercise: Exercise, answer: dict) -> Html:
     points = f"{answer['score'] * exercise.points:g} of {exercise.points}"
-    given = f"<p>The answer was <code>{escape(answer['answer'])}</code>.</p>" if answer["answer"] else ""
-    other = "<p>It was given to another variant than the one handed out.</p>" if answer["other_variant"] else ""
-    more = html.details("Details", html.to_html(answer["evidence"])) if answer["evidence"] else ""
-    return html.box(f"{exercise.id} · {exercise.title}: {answer['outcome']}, {points}",
-                      given + html.to_html(answer["message"]) + other + more,
-                      tone="note" if answer["outcome"] == "invalid" else "bad")
+    body = pieces(
+        tag("p", "The answer was ", tag("code", answer["answer"]), ".") if answer["answer"] else None,
+        html.to_html(answer["message"]),
+        tag("p", "It was given to another variant than the one handed out.") if answer["other_variant"] else None,
+        html.details("Details", html.to_html(answer["evidence"])) if answer["evidence"] else None)
+    return html.box(f"{exercise.id} · {exercise.title}: {answer['outcome']}, {points}", body,
+                    tone="note" if answer["outcome"] == "invalid" else "bad")
 
 
-def _list(items) -> str:
-    return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
-
+def _list(items: Iterable[object]) -> Html:
+    return tag("ul", *(tag("li", item) for item in items))

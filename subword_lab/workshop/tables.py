@@ -9,11 +9,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from .grading import Grades, remarks
+from ..files import write_whole
+from .grading import Grades, Row, remarks
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -35,15 +35,7 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[
     writer = csv.writer(text)
     for row in (columns, *rows):
         writer.writerow([safe(cell) for cell in row])
-    write(path, text.getvalue(), "utf-8-sig")
-
-
-def write(path: str | Path, text: str, encoding: str = "utf-8") -> None:
-    """Write a file, in one step as far as others see it."""
-    path = Path(path)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding=encoding, newline="")
-    os.replace(unfinished, path)
+    write_whole(path, text.getvalue().encode("utf-8-sig"))
 
 
 def write_grades(path: str | Path, grades: Grades) -> None:
@@ -56,7 +48,7 @@ def write_grades(path: str | Path, grades: Grades) -> None:
         for row in grades.rows])
 
 
-def percentage(grades: Grades, row) -> float | None:
+def percentage(grades: Grades, row: Row) -> float | None:
     """A learner's share of the possible points; None if nothing was graded, or there is nothing to be had."""
     total = grades.total(row)
     return None if total is None or not grades.possible else round(100 * total / grades.possible, 1)
@@ -64,7 +56,7 @@ def percentage(grades: Grades, row) -> float | None:
 
 def write_json(path: str | Path, grades: Grades) -> None:
     """Everything that is known: each learner's answers with their outcome, label and message, and what failed."""
-    write(path, json.dumps({
+    write_whole(path, json.dumps({
         "seed": grades.seed, "possible": grades.possible, "left_out": grades.left_out,
         "exercises": [{"id": exercise.id, "title": exercise.title, "kind": exercise.kind.name,
                        "points": exercise.points} for exercise in grades.exercises],
