@@ -2,28 +2,31 @@
 from __future__ import annotations
 
 import os
-from importlib.resources import files
-from pathlib import Path
+from contextlib import suppress
 
 
 def read(*path: str) -> str:
     """The text of a file that comes with the package; `path` leads to it from the package's folder.
 
-    >>> read("data", "char_classes.txt").split()[0]
-    '#'
+    >>> read("data", "char_classes.txt").partition(":")[0]
+    '# Classes of characters, as tokenizers 0.23.3 has them'
     """
+    from importlib.resources import files           # loaded when it is needed: the algorithms import this module
+
     return files(__package__).joinpath(*path).read_text(encoding="utf-8")
 
 
-def write_whole(path: str | Path, content: str | bytes) -> None:
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file in one step as far as others see it: it holds all of `content`, or what it held before.
 
     Text becomes UTF-8, and its line ends stay as they are. Raises OSError if the file cannot be written.
     """
-    path = Path(path)
-    unfinished = path.with_name(f"{path.name}.part")
+    data = content.encode() if isinstance(content, str) else content
+    unfinished = f"{os.fspath(path)}.part"
     try:
-        unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
+        with open(unfinished, "wb") as file:
+            file.write(data)
         os.replace(unfinished, path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):                     # gone already, if all went well
+            os.unlink(unfinished)

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from subword_lab import lessons, working_copy
+from subword_lab import files, lessons, working_copy
 
 ROOT = Path(__file__).parent.parent
 
@@ -47,7 +47,7 @@ def test_help_loads_nothing_heavy():
     code = ("import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
             "loaded = {name.split('.')[0] for name in sys.modules}\n"
             "assert not loaded & {'numpy', 'pandas', 'matplotlib', 'IPython', 'jupyterlab', 'nbformat'}, loaded\n"
-            "assert 'subword_lab.course' not in sys.modules")
+            "assert not {'subword_lab.working_copy', 'subword_lab.exercises'} & set(sys.modules)")
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -82,7 +82,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(working_copy.shutil, "copyfile", full)
+    monkeypatch.setattr(files.os, "replace", full)
     with pytest.raises(working_copy.CannotCopy, match="cannot be written .No space left on device"):
         working_copy.copy_lessons(lessons.folder(), tmp_path / "course")
 
@@ -132,7 +132,7 @@ def notebook(*sources, output="", tags=()):
 
 
 @pytest.fixture
-def lessons(tmp_path, monkeypatch):
+def folders(tmp_path, monkeypatch):
     """Two lessons and a picture in a folder of originals, and a folder for the copy."""
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     originals, copy = tmp_path / "originals", tmp_path / "deep" / "course"
@@ -145,97 +145,97 @@ def lessons(tmp_path, monkeypatch):
     return originals, copy
 
 
-def outcome(lessons):
-    report = working_copy.copy_lessons(*lessons)
+def outcome(folders):
+    report = working_copy.copy_lessons(*folders)
     return {name: names for name, names in vars(report).items() if names}
 
 
-def test_the_first_time_everything_is_copied(lessons):
-    originals, copy = lessons
-    assert outcome(lessons) == {"added": ["00.ipynb", "01.ipynb", "pictures/one.svg"]}
+def test_the_first_time_everything_is_copied(folders):
+    originals, copy = folders
+    assert outcome(folders) == {"added": ["00.ipynb", "01.ipynb", "pictures/one.svg"]}
     assert (copy / "01.ipynb").read_bytes() == (originals / "01.ipynb").read_bytes()
     assert sorted(path.name for path in copy.iterdir()) == [".subword-lab.json", "00.ipynb", "01.ipynb", "pictures"]
-    assert outcome(lessons) == {}
+    assert outcome(folders) == {}
 
 
-def test_saved_figures_of_a_copied_lesson_are_trusted(lessons):
-    outcome(lessons)
+def test_saved_figures_of_a_copied_lesson_are_trusted(folders):
+    outcome(folders)
     notary = nbformat.sign.NotebookNotary()
-    assert notary.check_signature(nbformat.read(lessons[1] / "00.ipynb", as_version=4))
+    assert notary.check_signature(nbformat.read(folders[1] / "00.ipynb", as_version=4))
     assert not notary.check_signature(nbformat.reads(notebook("other"), as_version=4))
     notary.store.close()
 
 
-def test_what_a_learner_wrote_stays_and_a_newer_original_is_announced(lessons):
-    originals, copy = lessons
-    outcome(lessons)
+def test_what_a_learner_wrote_stays_and_a_newer_original_is_announced(folders):
+    originals, copy = folders
+    outcome(folders)
     (copy / "00.ipynb").write_text(notebook("1 + 1", "my own cell"))
-    assert outcome(lessons) == {}
+    assert outcome(folders) == {}
     (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
-    assert outcome(lessons) == outcome(lessons) == {"outdated": ["00.ipynb"]}
+    assert outcome(folders) == outcome(folders) == {"outdated": ["00.ipynb"]}
     assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "my own cell")
     (copy / "00.ipynb").rename(copy / "00 mine.ipynb")
-    assert outcome(lessons) == {"added": ["00.ipynb"]}
+    assert outcome(folders) == {"added": ["00.ipynb"]}
     assert (copy / "00.ipynb").read_text() == notebook("1 + 1 == 2")
     assert (copy / "00 mine.ipynb").read_text() == notebook("1 + 1", "my own cell")
 
 
-def test_a_lesson_that_was_not_touched_is_brought_up_to_date(lessons):
-    originals, copy = lessons
-    outcome(lessons)
+def test_a_lesson_that_was_not_touched_is_brought_up_to_date(folders):
+    originals, copy = folders
+    outcome(folders)
     (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
     (originals / "pictures" / "one.svg").write_text("<svg></svg>")
     (originals / "02.ipynb").write_text(notebook("3"))
-    assert outcome(lessons) == {"renewed": ["00.ipynb", "pictures/one.svg"], "added": ["02.ipynb"]}
+    assert outcome(folders) == {"renewed": ["00.ipynb", "pictures/one.svg"], "added": ["02.ipynb"]}
     assert (copy / "00.ipynb").read_text() == notebook("1 + 1 == 2")
 
 
-def test_a_lesson_that_was_only_run_is_brought_up_to_date(lessons):
-    originals, copy = lessons
-    outcome(lessons)
+def test_a_lesson_that_was_only_run_is_brought_up_to_date(folders):
+    originals, copy = folders
+    outcome(folders)
     (copy / "00.ipynb").write_text(notebook("1 + 1", output="2"))
-    assert outcome(lessons) == {}
+    assert outcome(folders) == {}
     assert (copy / "00.ipynb").read_text() == notebook("1 + 1", output="2")
     (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
-    assert outcome(lessons) == {"renewed": ["00.ipynb"]}
+    assert outcome(folders) == {"renewed": ["00.ipynb"]}
 
 
 @pytest.mark.parametrize("changed", [notebook("1 + 1", tags=["mine"]), notebook(), notebook("1+1"), "not a notebook",
                                      "", '{"cells": [{}]}', "[1]"])
-def test_anything_that_was_written_counts_as_the_learners(lessons, changed):
-    originals, copy = lessons
-    outcome(lessons)
+def test_anything_that_was_written_counts_as_the_learners(folders, changed):
+    originals, copy = folders
+    outcome(folders)
     (copy / "00.ipynb").write_text(changed)
     (originals / "00.ipynb").write_text(notebook("new"))
-    assert outcome(lessons) == {"outdated": ["00.ipynb"]}
+    assert outcome(folders) == {"outdated": ["00.ipynb"]}
     assert (copy / "00.ipynb").read_text() == changed
 
 
-def test_a_file_that_was_there_before_is_left_alone(lessons):
-    originals, copy = lessons
+def test_a_file_that_was_there_before_is_left_alone(folders):
+    originals, copy = folders
     copy.mkdir(parents=True)
     (copy / "00.ipynb").write_text("mine")
     (copy / "01.ipynb").write_bytes((originals / "01.ipynb").read_bytes())
-    assert outcome(lessons) == {"added": ["pictures/one.svg"], "foreign": ["00.ipynb"]}
+    assert outcome(folders) == {"added": ["pictures/one.svg"], "foreign": ["00.ipynb"]}
     (originals / "01.ipynb").write_text(notebook("new"))
-    assert outcome(lessons) == {"renewed": ["01.ipynb"], "foreign": ["00.ipynb"]}
+    assert outcome(folders) == {"renewed": ["01.ipynb"], "foreign": ["00.ipynb"]}
     assert (copy / "00.ipynb").read_text() == "mine"
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"files": {"00.ipynb": 1}}', "\udcff"])
-def test_without_a_readable_record_nothing_is_written_over(lessons, damage):
-    originals, copy = lessons
-    outcome(lessons)
+def test_without_a_readable_record_nothing_is_written_over(folders, damage):
+    originals, copy = folders
+    outcome(folders)
     (copy / working_copy.RECORD).write_text(damage, errors="surrogateescape")
     (copy / "00.ipynb").write_text(notebook("1 + 1", "mine"))
     (originals / "00.ipynb").write_text(notebook("new"))
     (originals / "01.ipynb").write_text(notebook("new"))
-    assert outcome(lessons) == {"foreign": ["00.ipynb", "01.ipynb"]}
+    assert outcome(folders) == {"foreign": ["00.ipynb", "01.ipynb"]}
     assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "mine")
 
 
-def test_opening_the_originals_themselves_copies_nothing(lessons):
-    originals, _ = lessons
+def test_opening_the_originals_themselves_copies_nothing(folders):
+    originals, _ = folders
     assert vars(working_copy.copy_lessons(originals, originals)) == vars(working_copy.CopyReport())
     assert not (originals / working_copy.RECORD).exists()
 

@@ -8,10 +8,10 @@ from dataclasses import FrozenInstanceError, fields, is_dataclass
 import pytest
 
 import subword_lab
+from subword_lab import lessons
 from subword_lab.glossary import LANGUAGES, entries, glossary, themes
 from subword_lab.views import glossary_table
 
-LESSONS = ["00_text_to_tokens", "01_bpe", "02_wordpiece", "03_unigram", "04_compression_bpe", "05_side_by_side"]
 WORDS = ["Byte-Pair Encoding", "GPT", "RoBERTa", "BART", "DeBERTa", "OpenAI", "Tokenization", "Corpus", "Normalization",
          "Pre-tokenization", "Vocabulary", "Symbols", "ASCII Characters", "Unicode Characters", "Unknown Token",
          "Byte-level BPE", "Merges", "Consecutive Tokens", "Frequency", "Initial Vocabulary", "Special Tokens"]
@@ -50,7 +50,7 @@ def test_meanings_are_one_to_three_short_sentences(entry):
 
 @each
 def test_the_lesson_is_one_of_the_course(entry):
-    assert entry.lesson in LESSONS
+    assert entry.lesson in lessons.names()
 
 
 @each
@@ -159,6 +159,6 @@ def test_a_table_of_a_theme_that_does_not_exist():
 
 
 def test_the_page_shows_every_theme_under_its_own_heading(root):
-    page = (root / "notebooks" / "glossary.ipynb").read_text(encoding="utf-8")
+    page = (root / "notebooks" / lessons.GLOSSARY).read_text(encoding="utf-8")
     assert re.findall(r'"## (.+?)(?:\\n)?"', page)[1:] == themes()
     assert [name.replace("\\", "") for name in re.findall(r'glossary_table\(\\"(.+?)\\"\)', page)] == themes()

@@ -7,13 +7,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
-LESSONS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
-NUMBERED = [path for path in LESSONS if path.stem[0].isdigit()]                         # the glossary is no lesson
+from subword_lab import lessons
+
+NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
 NEAR = 4                                                    # how many cells away an output may stand from its number
 NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
-@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
 def notebook(request):
     return nbformat.read(request.param, as_version=4)
 
@@ -35,10 +36,6 @@ def shown(cell):
         markup = data.get("text/html", "") + data.get("text/markdown", "")
         texts.append(html.unescape(re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", markup, flags=re.S)))
     return "\n".join(texts)
-
-
-def test_lessons_are_numbered():
-    assert [path.stem[:2] for path in NUMBERED] == [f"{n:02}" for n in range(6)]
 
 
 def test_run_once_from_top_to_bottom(notebook):
@@ -100,11 +97,10 @@ def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
             assert not missing, f"{missing} in: {line}"
 
 
-@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
-def test_a_lesson_opens_and_ends_as_the_others_do(path):
+@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
+def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
+    path = root / "notebooks" / lesson.file
     text = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
-    assert text[0].startswith("# ")
-    assert "glossary.ipynb" in text[0]
-    assert re.search(r"\d+ minutes", text[0]) and "You will be able to" in text[0] and "You need" in text[0]
+    assert lessons.GLOSSARY in text[0] and "You will be able to" in text[0] and "You need" in text[0]
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
     assert headings[-3:] == ["## Summary", "## Exercises", "## What comes next"]

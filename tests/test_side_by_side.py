@@ -45,6 +45,17 @@ def test_fertility_of_characters_is_one():
     assert side_by_side.fertility(HUG, list).per_character == 1
 
 
+def test_fertilities_are_a_row_an_encoder_and_a_column_a_corpus():
+    encoders = {"letters": list, 300: lambda word: [word]}
+    for measure in side_by_side.MEASURES:
+        found = side_by_side.fertilities(encoders, {"hug": HUG, "one": {"a": 1}}, measure)
+        assert list(found.index) == list(encoders) and list(found) == ["hug", "one"]
+        for name, encode_word in encoders.items():
+            assert found.loc[name, "hug"] == getattr(side_by_side.fertility(HUG, encode_word), measure)
+    with pytest.raises(ValueError, match="measure is 'words'; expected one of 'per_word', 'per_character', 'tokens'"):
+        side_by_side.fertilities(encoders, {}, "words")
+
+
 def test_fertility_needs_words():
     with pytest.raises(ValueError, match="word_freqs"):
         side_by_side.fertility({}, list)

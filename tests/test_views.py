@@ -8,6 +8,7 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -303,6 +304,14 @@ def test_merge_effect_shows_the_corpus_length_after_each_merge():
     marks = [float(y) for y in re.findall(r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.svg)]
     falls = [(marks[i] - marks[0]) / (lengths[0] - lengths[i]) for i in (1, 2, 3)]
     assert falls == pytest.approx([falls[0]] * 3, abs=0.01) and falls[0] > 0
+
+
+def test_lines_from_points_from_a_dictionary_and_from_a_frame_are_the_same():
+    points = {"a": [(1, 2.0), (5, 3.0)], "b": [(1, 0.5), (5, 1.0)]}
+    given = [points, {name: dict(line) for name, line in points.items()},
+             pandas.DataFrame({name: dict(line) for name, line in points.items()})]
+    charts = {views.line_chart(series, "two lines", xlabel="x", ylabel="y").svg for series in given}
+    assert len(charts) == 1
 
 
 def test_a_short_logarithmic_axis_has_labels_between_the_powers_of_ten():

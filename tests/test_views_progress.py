@@ -1,4 +1,5 @@
 """The progress of a learner: which exercises are done, tried and left, as a table and as JSON."""
+import dataclasses
 import json
 import os
 import re
@@ -7,7 +8,7 @@ import sys
 
 import pytest
 
-from subword_lab import exercises, views
+from subword_lab import exercises, lessons, views
 from subword_lab.exercises import load, overview, progress
 
 RIGHT, WRONG = "bpe-03", "bpe-09"
@@ -79,10 +80,25 @@ def test_one_learner_or_all_who_work_here(home):
     assert [overview.overview(who).whole.count("done") for who in ("kim", "lee", "", None)] == [1, 1, 0, 2]
 
 
-def test_the_titles_are_those_of_the_lessons(root):
-    rows = re.findall(r"^\| (0\d [^|]+?) \|", (root / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert list(overview.LESSONS.values()) == rows
-    assert {exercise.lesson for exercise in exercises.catalog().values()} <= set(overview.LESSONS)
+def test_the_chapters_are_the_lessons(home):
+    assert [chapter.title for chapter in overview.overview().chapters] == [lesson.heading for lesson in lessons.LESSONS]
+
+
+def test_the_progress_as_a_frame(home):
+    answer(RIGHT, True)
+    answer(WRONG, False)
+    frame = overview.overview().frame()
+    assert list(frame.index) == exercises.ids()
+    assert frame.loc[RIGHT, ["lesson", "state", "answers"]].to_list() == ["01 Byte-pair encoding", "done", 1]
+    assert frame["earned"].sum() == overview.overview().whole.earned == frame.loc[RIGHT, "points"]
+    sizes = frame.groupby("lesson").size().to_dict()
+    assert sizes == {chapter.title: len(chapter.entries) for chapter in overview.overview().chapters}
+
+
+def test_an_exercise_of_ones_own_stands_under_how_its_id_begins(home, monkeypatch):
+    own = dataclasses.replace(load(RIGHT).exercise, id="class-01")
+    monkeypatch.setattr(exercises, "_bank", {**exercises.catalog(), own.id: own})
+    assert overview.overview().chapters[-1].title == "class"
 
 
 def test_the_view_in_text_and_in_html(home):

@@ -6,10 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .. import bpe, unigram, wordpiece
-from ..arguments import check_word_freqs
+from ..arguments import check_choice, check_word_freqs
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MEASURES = ("per_word", "per_character", "tokens")
 EncodeWord = Callable[[str], list[str]]
 
 
@@ -68,3 +73,23 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
     tokens = sum(freq * len(encode_word(word)) for word, freq in word_freqs.items())
     characters = sum(freq * len(word) for word, freq in word_freqs.items())
     return Fertility(tokens, words=sum(word_freqs.values()), characters=characters)
+
+
+def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Mapping[str, int]],
+                measure: str = "per_word") -> DataFrame:
+    """The fertility of several encoders on several corpora: a row for each encoder, a column for each corpus.
+
+    encoders: name -> the function that cuts a word. corpora: name -> word counts. measure: what stands in the cells,
+    one of MEASURES, the figures that `fertility` gives.
+
+    >>> hug = {"hug": 10, "hugs": 5}
+    >>> fertilities({"whole words": lambda word: [word], "letters": list}, {"hug": hug}).round(2)
+                  hug
+    whole words  1.00
+    letters      3.33
+    """
+    from pandas import DataFrame
+
+    check_choice("measure", measure, MEASURES)
+    return DataFrame({corpus: {name: getattr(fertility(word_freqs, encode_word), measure)
+                               for name, encode_word in encoders.items()} for corpus, word_freqs in corpora.items()})

@@ -29,7 +29,7 @@ INK = "#0c0a0b"                                             # stands for the pag
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2            # margins in inches
 LETTER = 0.085                                              # inches a letter of a label takes, roughly
 
-Points = Sequence[float] | Sequence[tuple[float, float]]
+Points = Sequence[float] | Sequence[tuple[float, float]] | Mapping[float, float]
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +77,7 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
                from_zero: bool = True, size: tuple[float, float] = (7, 3.2)) -> Figure:
     """Lines with their names written at their ends; dashes and markers tell them apart without color.
 
-    series: name -> numbers (at 0, 1, 2 ...) or (x, y) points. log: the axes with a logarithmic scale, "x", "y" or
+    series: name -> numbers (at 0, 1, 2 ...), (x, y) points, or x -> y; a DataFrame has a line for each column. log: the axes with a logarithmic scale, "x", "y" or
     "xy". from_zero: whether a linear y axis starts at 0.
     """
     lines = {name: _points(values) for name, values in series.items()}
@@ -207,6 +207,8 @@ def _left(series: Iterable[Sequence[tuple[float, float]]]) -> float:
 
 
 def _points(values: Points) -> list[tuple[float, float]]:
+    if hasattr(values, "items"):                                         # a dictionary, or a Series
+        return list(values.items())
     return [value if isinstance(value, tuple) else (x, value) for x, value in enumerate(values)]
 
 

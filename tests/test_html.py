@@ -1,0 +1,122 @@
+"""The maker of HTML: nothing that is put in comes out as HTML by accident, and a piece brings the style that it needs."""
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subword_lab import files, html
+from subword_lab.html import Html, pieces, tag
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"))
+
+
+class Read(HTMLParser):
+    """What a browser finds: elements with their attributes, and the text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.text = [], ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, name, attributes):
+        self.found.append((name, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@given(TEXTS, TEXTS)
+def test_text_stays_text_and_an_attribute_stays_one(text, title):
+    read = Read(tag("p", text, tag("b", text), title=title))
+    assert read.found == [("p", {"title": title} if title else {}), ("b", {})] and read.text == text * 2
+
+
+@pytest.mark.parametrize("value, written", [
+    (None, ""), (0, "0"), ("<b>", "&lt;b&gt;"), (Html("<b>"), "<b>"), (str(Html("<b>")), "&lt;b&gt;"), (1.5, "1.5"),
+])
+def test_what_becomes_of_each_thing(value, written):
+    assert pieces(value) == tag("p", value)[3:-4] == written
+
+
+def test_what_has_a_face_shows_it_and_its_style_comes_along_once():
+    class Face(html.Shown):
+        def html(self):
+            return html.note("<small>")
+
+    class Foreign:
+        def _repr_html_(self):
+            return "<table></table>"
+
+    assert tag("div", Face(), Foreign()) == '<div><div class="sl-note">&lt;small&gt;</div><table></table></div>'
+    assert Face()._repr_html_().count("<style>") == 1
+    assert html.styled(Face(), Face()).count(".sl-note {") == 1
+
+
+@pytest.mark.parametrize("attributes, written", [
+    ({"class_": "a b", "aria_label": "c"}, ' class="a b" aria-label="c"'), ({"open": True, "hidden": False}, " open"),
+    ({"x": 0, "y": None, "style": ""}, ' x="0"'), ({"viewBox": "0 0 1 1", "name": "n"}, ' viewBox="0 0 1 1" name="n"'),
+])
+def test_attributes(attributes, written):
+    assert tag("g", **attributes) == f"<g{written}></g>"
+
+
+def test_a_piece_brings_the_rules_for_its_own_classes_and_no_others():
+    assert "sl-token {" in html.styled(tag("span", "u", class_="sl-token"))
+    assert "sl-frames" not in html.styled(tag("span", "u", class_="sl-token"))
+    assert html.styled("plain") == "plain"
+
+
+def test_every_class_of_the_style_sheet_is_used_and_every_class_that_is_used_has_a_rule(root):
+    rules = set(re.findall(r"\.(sl-[a-z]+)", files.read("html.css")))
+    sources = [path for path in (root / "subword_lab").rglob("*.py") if path.name != "card.py"]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in [*sources, root / "subword_lab/views/static/frames.js"])
+    assert rules - {"sl-keyword", "sl-string", "sl-comment", "sl-name"} == set(re.findall(r"\bsl-[a-z]+\b", text))
+
+
+def test_nobody_else_writes_elements_by_hand(root):
+    """Outside of `html.py`, no string of the package holds the beginning of an element (but for the doctests)."""
+    for path in (root / "subword_lab").rglob("*.py"):
+        code = re.sub(r'"""(.|\n)*?"""', "", path.read_text(encoding="utf-8"))
+        inside = path.relative_to(root / "subword_lab").as_posix()
+        if not inside.startswith("exercises/bank/") and inside not in ("html.py", "views/card.py"):
+            assert not re.search(r"<(p|div|span|b|em|strong|table|t[hdr]|section|details|style|h\d|ul|li|code|svg|text)[ >]",
+                                 code), inside
+
+
+def test_a_page_needs_nothing_else():
+    page = html.page("a < b", html.view("x"))
+    assert page.startswith("<!doctype html>\n<html") and page.count("a &lt; b") == 2 and ".sl-view {" in page
+    assert "default-src &#x27;none&#x27;" in page and not re.search(r"<(script|link|img)|src=|url\(", page)
+
+
+def test_tables_have_headers_for_rows_and_columns():
+    read = Read(html.table([["the", 3, Html("<i>x</i>")]], ["word", "n", ""], caption="Counts", numbers=[1]))
+    assert [attributes.get("scope") for name, attributes in read.found if name == "th"] == ["col", "col", "row"]
+    assert [name for name, attributes in read.found if attributes.get("class") == "sl-number"] == ["th", "td"]
+    assert read.text == "Countswordnthe3x"
+
+
+@pytest.mark.parametrize("shape", [html.box("<b>", html.note("<i>"), tone="note", label='"'),
+                                   html.details("<b>", html.note("<i>"))])
+def test_shapes_escape_their_titles(shape):
+    assert {name for name, _ in Read(shape).found}.isdisjoint("bi") and Read(shape).text == "<b><i>"
+
+
+# ----------------------------------------------------------------------------------------------------------------- files
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "some.txt"
+    files.write_whole(path, "мир\r\n")
+    assert path.read_bytes() == "мир\r\n".encode()
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        with pytest.raises(OSError, match="No space"):
+            files.write_whole(path, "new")
+    with pytest.raises(UnicodeEncodeError):
+        files.write_whole(path, "\ud800")
+    assert path.read_bytes() == "мир\r\n".encode() and list(tmp_path.iterdir()) == [path]
+    files.write_whole(path, b"\xff")
+    assert path.read_bytes() == b"\xff"
