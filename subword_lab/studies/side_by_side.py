@@ -14,7 +14,7 @@ from ..arguments import check_choice, check_word_freqs
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-MEASURES = ("per_word", "per_character", "tokens")
+MEASURES = {"per_word": "tokens per word", "per_character": "tokens per character", "tokens": "tokens"}
 EncodeWord = Callable[[str], list[str]]
 
 
@@ -79,17 +79,18 @@ def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Map
                 measure: str = "per_word") -> DataFrame:
     """The fertility of several encoders on several corpora: a row for each encoder, a column for each corpus.
 
-    encoders: name -> the function that cuts a word. corpora: name -> word counts. measure: what stands in the cells,
-    one of MEASURES, the figures that `fertility` gives.
+    encoders: name -> the function that cuts a word. corpora: name -> word counts. measure: which of the figures that
+    `fertility` gives stands in the cells, "per_word", "per_character" or "tokens".
 
     >>> hug = {"hug": 10, "hugs": 5}
     >>> fertilities({"whole words": lambda word: [word], "letters": list}, {"hug": hug}).round(2)
-                  hug
-    whole words  1.00
-    letters      3.33
+    tokens per word   hug
+    whole words      1.00
+    letters          3.33
     """
     from pandas import DataFrame
 
     check_choice("measure", measure, MEASURES)
-    return DataFrame({corpus: {name: getattr(fertility(word_freqs, encode_word), measure)
-                               for name, encode_word in encoders.items()} for corpus, word_freqs in corpora.items()})
+    figures = {corpus: {name: getattr(fertility(word_freqs, encode_word), measure)
+                        for name, encode_word in encoders.items()} for corpus, word_freqs in corpora.items()}
+    return DataFrame(figures).rename_axis(columns=MEASURES[measure])
