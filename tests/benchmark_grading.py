@@ -1,7 +1,7 @@
 """Forty notebooks of thirty exercises: python tests/benchmark_grading.py [LEARNERS]
 
-Writes a class with planted mistakes, marks it in the sandbox and without one, and says how long it took, and what share
-of the planted mistakes was named rightly.
+Writes a class with planted mistakes, marks it in the sandbox and without one, and says in a table how long that took,
+and how many of the planted mistakes were named rightly.
 """
 import os
 import resource
@@ -10,11 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
+import pandas
 from planted import MISTAKES
 
 from subword_lab import exercises
-from subword_lab.workshop import NoSandbox, grade, rehearsal
-from subword_lab.workshop.report import write_report
+from subword_lab.workshop import NoSandbox, grade, rehearsal, write_report
+from subword_lab.workshop.report import answers
 
 CODE = ["text-12", "text-14", "bpe-15", "bpe-16", "bpe-17", "bpe-18", "bpe-19", "wordpiece-16", "wordpiece-18",
         "unigram-16"]
@@ -27,28 +28,27 @@ def thirty() -> list[str]:
 
 
 def main(learners: int) -> None:
-    ids = thirty()
+    ids, runs = thirty(), {}
     with tempfile.TemporaryDirectory() as folder:
         planted = rehearsal.rehearse(Path(folder) / "in", ids, rehearsal.names(learners), seed=7, mistakes=MISTAKES)
-        for trust in (False, True):
+        wrong = {(learner, id, what) for learner, plan in planted.items() for id, what in plan.items()
+                 if what not in ("", "correct")}
+        for where, trust in (("in the sandbox", False), ("trusted", True)):
             before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
             try:
                 grades = grade(Path(folder) / "in", seed=7, trust=trust)
             except NoSandbox as error:
-                print(error)
+                print(error, file=sys.stderr)
                 continue
             seconds, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
-            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            where = "trusted" if trust else "in the sandbox"
-            print(f"{learners} notebooks of {len(ids)} exercises, {where}: {seconds:.0f} s, "
-                  f"{cpu:.0f} s of processor time, on {os.cpu_count()} processors")
-        write_report(Path(folder) / "report.html", grades)
-        told = {(row.learner.name, id): entry["label"] for row in grades.rows for id, entry in row.answers.items()}
-        wrong = [(learner, id, what) for learner, plan in planted.items() for id, what in plan.items()
-                 if what not in ("", "correct")]
-        named = sum(told.get((learner, id)) == what for learner, id, what in wrong)
-        print(f"{named} of {len(wrong)} planted mistakes were named rightly; the report has "
-              f"{(Path(folder) / 'report.html').stat().st_size / 1e6:.1f} MB")
+            named = wrong & set(answers(grades)[["learner", "exercise", "label"]].itertuples(index=False, name=None))
+            write_report(Path(folder) / "report.html", grades)
+            runs[where] = {
+                "notebooks": learners, "exercises": len(ids), "seconds": seconds,
+                "of processors": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+                "processors": os.cpu_count(), "planted": len(wrong), "named rightly": len(named),
+                "report, MB": (Path(folder) / "report.html").stat().st_size / 1e6}
+    print(pandas.DataFrame.from_dict(runs, orient="index").round(1).to_string())
 
 
 if __name__ == "__main__":

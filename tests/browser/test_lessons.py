@@ -370,6 +370,22 @@ def test_dollar_signs_in_tokens_are_not_taken_for_formulas(lab):
     assert lab.page.locator(".jp-OutputArea .sl-token").all_inner_texts() == ["$x$", "$"]
 
 
+def test_source_is_monospaced_and_no_line_of_it_is_broken(lab):
+    write(lab.folder, "source.ipynb", "from subword_lab import bpe\nfrom subword_lab.views import source\nsource(bpe.train_steps)")
+    lab.page.set_viewport_size({"width": 500, "height": 800})
+    lab.open("source.ipynb")
+    lab.run_all()
+    shown = lab.page.locator(".jp-OutputArea pre.sl-source")
+    shown.get_by_text("def", exact=True).wait_for()
+    looks = shown.locator("span, code").evaluate_all(
+        "parts => parts.map(part => [getComputedStyle(part).whiteSpace, getComputedStyle(part).fontFamily])")
+    assert len(looks) > 5 and len(set(map(tuple, looks))) == 1
+    assert looks[0][0] == "pre" and "monospace" in looks[0][1]
+    rows, width, room = shown.evaluate(
+        "pre => [pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight), pre.scrollWidth, pre.clientWidth]")
+    assert width > room and round(rows) - shown.inner_text().count("\n") in (1, 2)           # 2: with its scroll bar
+
+
 def test_figures_take_the_color_of_the_pages_text(lab):
     write(lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)")
     lab.open("figure.ipynb")
