@@ -19,7 +19,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"         
 
 
 class Html(str):
-    """A piece of HTML, in which text is escaped already."""
+    """A piece of HTML, in which text is escaped already. Several are put together with `pieces`; + makes them text."""
 
 
 class Shown:

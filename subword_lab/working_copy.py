@@ -47,8 +47,9 @@ def copy_lessons(originals: Path, folder: Path) -> CopyReport:
         record = _read_record(folder)
         for original in _files(originals):
             name = original.relative_to(originals).as_posix()
-            record[name] = _copy(original, folder / name, record.get(name), name, report)
-        _write_record(folder, {name: entry for name, entry in record.items() if entry})
+            if came_from := _copy(original, folder / name, record.pop(name, None), name, report):
+                record[name] = came_from
+        _write_record(folder, record)
     except (FileExistsError, NotADirectoryError):
         raise CannotCopy(f"{folder} is a file, or lies under one; name a folder") from None
     except OSError as error:

@@ -153,7 +153,7 @@ def test_rows_cannot_be_changed():
 
 
 def test_errata():
-    """Counted by hand, lesson by lesson; and those on which a reader of the sources would stumble first are among them."""
+    """Counted by hand, lesson by lesson; those that a reader of the sources would stumble over first are among them."""
     found = documented.errata()
     assert Counter(row.lesson for row in found) == {
         "00_text_to_tokens": 5, "01_bpe": 19, "02_wordpiece": 3, "03_unigram": 5, "04_compression_bpe": 17,

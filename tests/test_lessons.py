@@ -10,7 +10,8 @@ each = pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: les
 
 
 def test_the_readme_has_the_same_table(root):
-    rows = re.findall(r"^\| (0\d .+?) \| (.+?) \| (\d+) \|$", (root / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    text = (root / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (0\d .+?) \| (.+?) \| (\d+) \|$", text, re.MULTILINE)
     assert rows == [(lesson.heading, lesson.question, str(lesson.minutes)) for lesson in lessons.LESSONS]
 
 

@@ -88,7 +88,7 @@ class Overview:
         return {"lessons": lessons, "all": self.whole.plain(), "next": self.next and self.next.id}
 
     def frame(self) -> DataFrame:
-        """The exercises as a DataFrame, a row each, by id; the columns are those of `plain`, after the lesson's title."""
+        """The exercises as a DataFrame, a row each, by id: the lesson's title, and what `plain` says of an exercise."""
         from pandas import DataFrame
 
         return DataFrame([{"lesson": chapter.title, **entry.plain()} for chapter in self.chapters

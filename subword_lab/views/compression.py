@@ -51,10 +51,11 @@ def _forward(compressed: Compressed, top: int) -> Labeled:
     label, shown = f"Start: {data}", []
     for step in compressed.steps:
         pairs = pair_table(step, top, "Pairs", remark="replaced next").html()
-        strip = merging_boxes(data, str(step.pair), list(rules)[-1:], "replaced next")
+        pair, symbol = str(step.pair), str(step.symbol)
+        strip = merging_boxes(data, pair, list(rules)[-1:], "replaced next")
         shown.append((label, _frame(data, rules, strip, pairs)))
         data, rules = str(step.data), step.table
-        label = f"{step.pair!s} becomes {step.symbol!s}: {data}"
+        label = f"{pair} becomes {symbol}: {data}"
     end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     return [*shown, (label, _frame(data, rules, merging_boxes(data, "", list(rules)[-1:]), end))]
 

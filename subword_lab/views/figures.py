@@ -77,8 +77,8 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
                from_zero: bool = True, size: tuple[float, float] = (7, 3.2)) -> Figure:
     """Lines with their names written at their ends; dashes and markers tell them apart without color.
 
-    series: name -> numbers (at 0, 1, 2 ...), (x, y) points, or x -> y; a DataFrame has a line for each column. log: the axes with a logarithmic scale, "x", "y" or
-    "xy". from_zero: whether a linear y axis starts at 0.
+    series: name -> numbers (at 0, 1, 2 ...), (x, y) points, or x -> y; of a DataFrame, each column is a line. log: the
+    axes with a logarithmic scale, "x", "y" or "xy". from_zero: whether a linear y axis starts at 0.
     """
     lines = {name: _points(values) for name, values in series.items()}
 

@@ -116,7 +116,8 @@ def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str]
     items, i = [], 0
     while i < len(split):
         width = 2 if pair and tuple(split[i:i + 2]) == tuple(pair) else 1
-        boxes = pieces(*(token_box(token, strong=token in made, item=True) for token in split[i:i + width]), between=" ")
+        boxes = pieces(*(token_box(token, strong=token in made, item=True) for token in split[i:i + width]),
+                       between=" ")
         items.append(tag("span", boxes, style=_NEXT, title=remark) if width == 2 else boxes)
         i += width
     return in_a_row(items)

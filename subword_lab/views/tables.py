@@ -78,8 +78,8 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
     return Table(cells, columns, caption)
 
 
-def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *, chosen: Pair | None = None,
-               tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count",
+def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
+               chosen: Pair | None = None, tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count",
                beside: Mapping[Pair, object] | None = None) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
@@ -107,7 +107,7 @@ def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int =
     else:
         leaders = [pair for pair, number in counts.items() if number == most]
         remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
-    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], remarks.get(entry[0]) != remark))
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], remarks.get(entry[0]) != remark))  # the chosen first
     rows = [[_pair(pair), number, *([beside[pair]] if beside else []), _bar(number / most, remarks.get(pair, ""))]
             for pair, number in ordered[:top]]
     more = len(ordered) - len(rows)

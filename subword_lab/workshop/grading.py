@@ -64,7 +64,7 @@ class Grades(Shown):
 
     def total(self, row: Row) -> float | None:
         """What a learner has in all; None if nothing of theirs was graded."""
-        return None if row.problem else round(sum(self.points(row, exercise) for exercise in self.exercises), 2)
+        return None if row.problem else round(sum(self.points(row, exercise) or 0 for exercise in self.exercises), 2)
 
     def summary(self) -> str:
         """How many learners, exercises and points there are, what was reached on average, and who was not graded.
@@ -72,7 +72,7 @@ class Grades(Shown):
         >>> Grades([], []).summary()
         '0 learners, 0 exercises, 0 points'
         """
-        totals = [self.total(row) for row in self.rows if not row.problem]
+        totals = [total for row in self.rows if (total := self.total(row)) is not None]
         text = ", ".join([counted(len(self.rows), "learner"), counted(len(self.exercises), "exercise"),
                           counted(self.possible, "point")])
         if totals and self.possible:
@@ -192,7 +192,8 @@ def remarks(row: Row) -> list[str]:
     return [f"not graded: {row.problem}"] if row.problem else row.remarks
 
 
-def _grades(handed_in, marks, bank, wanted, seed) -> Grades:
+def _grades(handed_in: Sequence[Submission], marks: Sequence[dict], bank: dict[str, Exercise],
+            wanted: list[str] | None, seed: int | None) -> Grades:
     by_learner: dict[Learner, list[tuple[Submission, dict]]] = {}
     for submission, found in zip(handed_in, marks):
         by_learner.setdefault(submission.learner, []).append((submission, found))
@@ -242,7 +243,7 @@ def _failed(failures: list[dict]) -> list[str]:
     return [first + (f", and {len(failures) - 1} more" if len(failures) > 1 else "")]
 
 
-def _copies(by_learner) -> dict[Learner, list[str]]:
+def _copies(by_learner: dict[Learner, list[tuple[Submission, dict]]]) -> dict[Learner, list[str]]:
     """Remarks on notebooks that were handed out to one learner, and handed in by several."""
     holders: dict[str, list[Learner]] = {}
     for learner, own in by_learner.items():

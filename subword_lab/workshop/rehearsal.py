@@ -33,7 +33,7 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
     names first are made more often. mistakes: for exercises that ask for code,
     label -> source; without it, what is not right there is left blank.
     """
-    planted = {}
+    planted: dict[str, dict[str, str]] = {}
     for learner in learners:
         rng, planted[learner], cells = Rng(f"rehearsal/{learner}"), {}, ["from subword_lab.exercises import load"]
         for id in exercises:
@@ -65,7 +65,7 @@ def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
     return f"ex.check({ex.kind.show(value)!r})"
 
 
-def write_notebook(path: Path, cells: Sequence[str], **stamp) -> None:
+def write_notebook(path: Path, cells: Sequence[str], **stamp: object) -> None:
     """A notebook of these code cells. stamp: to whom and with which seed it was handed out."""
     path.parent.mkdir(parents=True, exist_ok=True)
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

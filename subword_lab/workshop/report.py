@@ -45,7 +45,7 @@ def report(grades: Grades, title: str = "What the room got wrong") -> str:
 def answers(grades: Grades) -> DataFrame:
     """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
 
-    Columns: learner, exercise (its id), points, outcome, label (the mistake's, or ""), message (what the learner is told).
+    Columns: learner, exercise (its id), points, outcome, label (the mistake's, or ""), message (what a learner is told).
     """
     from pandas import DataFrame
 
@@ -62,9 +62,9 @@ def mistakes(grades: Grades) -> DataFrame:
     Columns: exercise (its id), label, learners (how many), message (what they are told; where that depends on the
     variant, one learner's), who (their names).
     """
-    found = answers(grades).query("label != ''").groupby(["exercise", "label"], as_index=False)
-    return found.agg(learners=("learner", "size"), message=("message", "first"), who=("learner", ", ".join)).sort_values(
-        "learners", ascending=False, kind="stable", ignore_index=True)
+    named = answers(grades).query("label != ''").groupby(["exercise", "label"], as_index=False)
+    found = named.agg(learners=("learner", "size"), message=("message", "first"), who=("learner", ", ".join))
+    return found.sort_values("learners", ascending=False, kind="stable", ignore_index=True)
 
 
 def difficulty(grades: Grades) -> DataFrame:
@@ -191,7 +191,8 @@ def _learner(grades: Grades, row: Row) -> Html:
 def _results(grades: Grades, row: Row) -> Iterable[Html]:
     """What is told to a learner who was graded."""
     share = percentage(grades, row)
-    yield tag("p", f"{grades.total(row):g} of {grades.possible} points" + (f", {share:g}%." if share is not None else "."))
+    of_all = "" if share is None else f", {share:g}%"
+    yield tag("p", f"{grades.total(row):g} of {grades.possible} points{of_all}.")
     outcomes = {exercise: row.answers.get(exercise.id, NO_ANSWER)["outcome"] for exercise in grades.exercises}
     for outcome, word in (("correct", "Right"), ("not attempted", "Not answered")):
         if ids := [exercise.id for exercise in outcomes if outcomes[exercise] == outcome]:

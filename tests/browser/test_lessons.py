@@ -371,7 +371,7 @@ def test_dollar_signs_in_tokens_are_not_taken_for_formulas(lab):
 
 
 def test_source_is_monospaced_and_no_line_of_it_is_broken(lab):
-    write(lab.folder, "source.ipynb", "from subword_lab import bpe\nfrom subword_lab.views import source\nsource(bpe.train_steps)")
+    write(lab.folder, "source.ipynb", "from subword_lab import bpe, views\nviews.source(bpe.train_steps)")
     lab.page.set_viewport_size({"width": 500, "height": 800})
     lab.open("source.ipynb")
     lab.run_all()
