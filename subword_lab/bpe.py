@@ -108,6 +108,7 @@ def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", i
     (('i', 's'), ('e', 'r'))
     """
     most = max(freqs.values())
+    # Still in first-seen order; `min` takes the first of those that are equal to it, too.
     candidates = [pair for pair, freq in freqs.items() if freq == most]
     if callable(ties):
         return min(candidates, key=ties)
@@ -140,7 +141,7 @@ def merge_symbols(symbols: Sequence[str], pair: Pair, token: str | None = None) 
     merged, i = [], 0
     while i < len(symbols):
         if tuple(symbols[i:i + 2]) == pair:
-            # Go on behind both: what has been merged is no part of the next pair.
+            # Both are used up: of a a a, (a, a) takes the first two, and the third is left.
             merged.append(token)
             i += 2
         else:
@@ -183,7 +184,7 @@ class Step:
     count: int
     tied: list[Pair]                                                     # the other pairs with the same count
     token: str
-    splits: Splits = field(repr=False)                     # after the merge
+    splits: Splits = field(repr=False)                                   # after the merge
     vocab: list[str] = field(repr=False)                                 # after the merge
     merges: list[Pair] = field(repr=False)                               # after the merge
 
@@ -250,7 +251,7 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
             return                                       # every word is one token
         pair = best_pair(freqs, options.ties, ids={token: number for number, token in enumerate(vocab)})
         token = pair[0] + pair[1]
-        # New lists and dictionaries, so that the records of earlier steps stay as they were.
+        # Everything is made anew, so that the records of earlier steps stay as they were.
         splits = merge_pair(pair, splits)
         merges = [*merges, pair]
         vocab = vocab if token in vocab else [*vocab, token]
@@ -340,7 +341,7 @@ def merge_by_rank(symbols: Sequence[str], ranks: Mapping[Pair, int]) -> list[str
     >>> merge_by_rank(["u", "n", "h", "u", "g"], {("u", "g"): 0, ("u", "n"): 1, ("h", "ug"): 2})
     ['un', 'hug']
     """
-    # Each merge makes new neighbors, so what to merge next is looked for anew.
+    # A merge makes new neighbors, and so new pairs: each time round, all of them are looked at.
     while known := [pair for pair in zip(symbols, symbols[1:]) if pair in ranks]:
         symbols = merge_symbols(symbols, min(known, key=lambda pair: ranks[pair]))
     return list(symbols)

@@ -128,7 +128,7 @@ def pair_freqs(data: AnyStr, counting: str = "overlapping") -> dict[AnyStr, int]
     ({'aa': 2, 'ab': 1}, {'aa': 1, 'ab': 1})
     """
     freqs = Counter(data[i:i + 2] for i in range(len(data) - 1))
-    # The method `count` of strings and bytes looks on behind what it has found, as replacing does.
+    # data.count goes on behind what it has found, as data.replace does.
     return {pair: data.count(pair) if counting == "non-overlapping" else freq for pair, freq in freqs.items()}
 
 
@@ -267,7 +267,7 @@ def _steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
             return                                       # no pair is worth a rule
         pair = best_pair(freqs, options.ties, table)
         tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
-        # str.count and str.replace go from left to right, and never use a symbol twice.
+        # Both go from left to right, and no symbol of the data is used twice.
         replaced, data = data.count(pair), data.replace(pair, symbol)
         table = CompressionTable({**table, symbol: pair})
         yield Step(len(table), freqs, pair, freqs[pair], tied, symbol, replaced, data, table)

@@ -115,7 +115,7 @@ def viterbi_table(word: str, model: Losses, *, without: str | None = None) -> tu
     >>> viterbi_table("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}))
     ([0.0, 2.0, 2.5, 3.5], [-1, 0, 0, 1])
     """
-    # As long as no way to a gap is known, it costs infinitely much.
+    # Gap 0 is where we are; to the others no way is known yet.
     best = [0.0] + [math.inf] * len(word)
     starts = [-1] * (len(word) + 1)
     for start, end, _, loss in edges(word, model, without=without):
@@ -138,7 +138,7 @@ def viterbi(word: str, model: Losses, *, without: str | None = None) -> Way:
     best, starts = viterbi_table(word, model, without=without)
     if best[-1] == math.inf:
         return [word], math.inf
-    # The table knows where each last token began, so the way is read from the end, and turned round.
+    # The table says where each last token began: so the way is found from its end, and turned round.
     tokens, end = [], len(word)
     while end > 0:
         tokens.append(word[starts[end]:end])
@@ -185,7 +185,7 @@ def forward(word: str, model: Losses, *, temperature: float = 1.0) -> list[float
     """
     total = [0.0] + [math.inf] * len(word)
     for start, end, _, loss in edges(word, model):
-        # As in viterbi_table; only that a new way is added to the others, and does not have to beat them.
+        # As in viterbi_table, but a new way joins the others instead of having to beat them.
         total[end] = add_losses(total[end], total[start] + loss / temperature)
     return total
 
@@ -214,7 +214,7 @@ def shares(word: str, model: Losses) -> dict[Edge, float]:
     before, after = forward(word, model), backward(word, model)
     if before[-1] == math.inf:
         return {}
-    # All ways over one road: what leads to it, the road itself, and what leads on; against all ways there are.
+    # All ways over one road (what leads to it, the road, what leads on from it) against all ways there are.
     return {edge: math.exp(before[-1] - before[edge.start] - edge.loss - after[edge.end])
             for edge in edges(word, model)}
 
@@ -238,7 +238,7 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     total = forward(word, model, temperature=temperature)
     if total[-1] == math.inf:
         return [word]
-    # The last token is drawn first, by its share in all ways to the word's end; then on from where it began.
+    # From the end: the last token is drawn by its share in all ways that end here; then the one before it.
     tokens, gap, roads = [], len(word), edges(word, model)
     while gap > 0:
         into = [edge for edge in roads if edge.end == gap]

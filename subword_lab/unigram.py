@@ -105,7 +105,7 @@ def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[s
     scores = {token: 0.0 for token in model.losses if len(token) > 1}
     for word, freq in word_freqs.items():
         tokens, loss = viterbi(word, model)
-        # A word whose best way does without a token has nothing to lose by its absence.
+        # A token that the best way does without can go: the word loses nothing.
         for token in dict.fromkeys(tokens):
             if token in scores:
                 scores[token] += freq * (viterbi(word, model, without=token)[1] - loss)

@@ -192,7 +192,7 @@ class Step:
     score: Score
     tied: list[Pair]                                                     # the other pairs with the same score
     token: str
-    splits: Splits = field(repr=False)                     # after the merge
+    splits: Splits = field(repr=False)                                   # after the merge
     vocab: list[str] = field(repr=False)                                 # after the merge
 
 
@@ -243,7 +243,7 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
         scores: Mapping[Pair, Score] = freqs if options.score == "frequency" else pair_scores(word_freqs, splits)
         pair = best_pair(scores, options.tie_rule, ids={token: number for number, token in enumerate(vocab)})
         token = merged_token(pair, options.prefix)
-        # New lists and dictionaries, so that the records of earlier steps stay as they were.
+        # Everything is made anew, so that the records of earlier steps stay as they were.
         splits = merge_pair(pair, splits, options.prefix)
         merges.append(pair)
         vocab = vocab if token in vocab else [*vocab, token]
@@ -324,7 +324,7 @@ def encode_word(word: str, model: WordPieceModel, *, unknown: str | None = "[UNK
         if token is None:
             return _unknown(word, f"no beginning of {word[start:]!r} is in the vocabulary", unknown)
         tokens.append(token)
-        # The prefix is a mark, and takes no characters of the word.
+        # The prefix is only a mark: it uses up none of the word's characters.
         start += len(token) - len(model.prefix) * (start > 0)
     return tokens
 
@@ -339,9 +339,10 @@ def longest_prefix(word: str, start: int, model: WordPieceModel) -> str | None:
     ('hug', '##gs', None)
     """
     mark = model.prefix if start else ""
-    # From the longest piece to the shortest: the first that is a token is the longest.
+    # From the longest candidate to the shortest: the first that is a token is the longest.
     for end in range(min(len(word), start + model.longest), start, -1):
         token = mark + word[start:end]
+        # What carries the prefix continues a word, and cannot begin one that happens to start with ##.
         if token in model.ids and (start or not model.prefix or not token.startswith(model.prefix)):
             return token
     return None
