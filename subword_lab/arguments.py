@@ -1,7 +1,72 @@
-"""Checks of what callers pass in: each says which argument is wrong, what it is, and what was expected."""
+"""What callers pass in: checks that say which argument is wrong, what it is, and what was expected; options by name."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+
+TYPE_CHECKING = False                             # for type checkers it is true; importing `typing` would cost more
+if TYPE_CHECKING:
+    from typing import Concatenate, ParamSpec, TypeVar
+
+    Given = ParamSpec("Given")
+    Data = TypeVar("Data")
+    Options = TypeVar("Options")
+    Result = TypeVar("Result")
+
+SortKey = float | str | bytes | tuple             # what a rule of the caller's own may order by
+
+
+def takes(options: Callable[Given, Options]) -> Callable[[Callable[[Data, Options], Result]],
+                                                         Callable[Concatenate[Data, Given], Result]]:
+    """Let a function of (data, options) be called with each option by its name, as its signature then says.
+
+    `options` is a dataclass with keyword-only fields: the one place that holds the options, their defaults and their
+    checks.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Options:
+    ...     size: int = 3
+    >>> @takes(Options)
+    ... def beginning(word, options):
+    ...     return word[:options.size]
+    >>> beginning("unhug"), beginning("unhug", size=2)
+    ('unh', 'un')
+    >>> beginning("unhug", length=2)
+    Traceback (most recent call last):
+    TypeError: beginning() got an unexpected keyword argument 'length'
+    """
+    # Modules with dataclasses have loaded it anyway; `text`, which has none, does without.
+    import inspect
+
+    make: Callable[..., Options] = options
+
+    def decorate(function: Callable[[Data, Options], Result]) -> Callable[Concatenate[Data, Given], Result]:
+        signature = inspect.signature(function)
+        data, _ = signature.parameters.values()
+        signature = signature.replace(parameters=[data, *inspect.signature(options).parameters.values()])
+
+        @wraps(function)
+        def called(*args: object, **named: object) -> Result:
+            try:
+                given = signature.bind(*args, **named).arguments
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
+            return function(given.pop(data.name), make(**given))
+
+        vars(called).update(__signature__=signature)                             # what `help` and editors show
+        return called
+    return decorate
+
+
+def shorten(value: object, length: int = 60) -> str:
+    """The repr of a value for a message, cut to at most `length` characters.
+
+    >>> shorten("hug"), shorten(list(range(100)), 20)
+    ("'hug'", '[0, 1, 2, 3, 4, 5...')
+    """
+    shown = repr(value)
+    return shown if len(shown) <= length else shown[:length - 3] + "..."
 
 
 def check_string(name: str, value: object) -> str:
@@ -61,13 +126,3 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     choices = list(choices)
     if value not in choices:
         raise ValueError(f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}")
-
-
-def shorten(value: object, length: int = 60) -> str:
-    """What `repr` says of a value, cut off with "..." after `length` characters.
-
-    >>> shorten("hug"), shorten(list(range(99)), length=12)
-    ("'hug'", '[0, 1, 2,...')
-    """
-    shown = repr(value)
-    return shown if len(shown) <= length else shown[:length - 3] + "..."

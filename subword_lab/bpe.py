@@ -15,10 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .arguments import check_choice, check_count, check_word_freqs, check_words
+from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, takes
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Pair = tuple[str, str]
-Ties = str | Callable[[Pair], object]
+Splits = dict[str, list[str]]
+Ties = str | Callable[[Pair], SortKey]
 TIES = ("first-seen", "lowest-ids", "greatest")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
 
@@ -53,7 +57,7 @@ class BPEModel:
 
 # ---------------------------------------------------------------------------------------------------- small functions
 
-def split_words(words: Iterable[str], end_of_word: str = "") -> dict[str, list[str]]:
+def split_words(words: Iterable[str], end_of_word: str = "") -> Splits:
     """Split every word into characters; `end_of_word`, if given, is one more symbol at its end.
 
     >>> split_words(["hug", "pun"])
@@ -92,26 +96,26 @@ def pair_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]
     return freqs
 
 
-def best_pair(freqs: Mapping[Pair, int], ties: Ties = "first-seen", ids: Mapping[str, int] | None = None) -> Pair:
+def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", ids: Mapping[str, int] = {}) -> Pair:
     """The most frequent pair; `ties` decides among equals.
 
     `ties`: "first-seen" (the one met first in the corpus; the sources' rule), "lowest-ids" (the smallest pair of ids,
     as in the tokenizers library; needs `ids`), "greatest" (the last in code-point order), or a function of the pair
-    whose smallest value wins.
+    whose smallest value wins. Raises ValueError for any other rule.
 
     >>> freqs = {("i", "s"): 5, ("e", "r"): 5, ("t", "h"): 3}
     >>> best_pair(freqs), best_pair(freqs, ties="lowest-ids", ids={"e": 0, "i": 1, "r": 2, "s": 3})
     (('i', 's'), ('e', 'r'))
     """
     most = max(freqs.values())
+    # Still in first-seen order; `min` takes the first of those that are equal to it, too.
     candidates = [pair for pair, freq in freqs.items() if freq == most]
-    if ties == "first-seen":
-        return candidates[0]
+    if callable(ties):
+        return min(candidates, key=ties)
+    check_choice("ties", ties, TIES)
     if ties == "lowest-ids":
         return min(candidates, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
-    if ties == "greatest":
-        return max(candidates)
-    return min(candidates, key=ties)
+    return max(candidates) if ties == "greatest" else candidates[0]
 
 
 def shortest_first(pair: Pair) -> tuple[int, str]:
@@ -137,6 +141,7 @@ def merge_symbols(symbols: Sequence[str], pair: Pair, token: str | None = None) 
     merged, i = [], 0
     while i < len(symbols):
         if tuple(symbols[i:i + 2]) == pair:
+            # Both are used up: of a a a, (a, a) takes the first two, and the third is left.
             merged.append(token)
             i += 2
         else:
@@ -145,7 +150,7 @@ def merge_symbols(symbols: Sequence[str], pair: Pair, token: str | None = None) 
     return merged
 
 
-def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> Splits:
     """Join `pair` in every word. The splits that came in stay as they were.
 
     >>> merge_pair(("u", "g"), {"hug": ["h", "u", "g"], "pun": ["p", "u", "n"]})
@@ -179,18 +184,54 @@ class Step:
     count: int
     tied: list[Pair]                                                     # the other pairs with the same count
     token: str
-    splits: dict[str, list[str]] = field(repr=False)                     # after the merge
+    splits: Splits = field(repr=False)                                   # after the merge
     vocab: list[str] = field(repr=False)                                 # after the merge
     merges: list[Pair] = field(repr=False)                               # after the merge
 
 
-def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_merges: int | None = None,
-                ties: Ties = "first-seen", special_tokens: Sequence[str] = (), alphabet: Iterable[str] = (),
-                end_of_word: str = "") -> Iterator[Step]:
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Where training stops: at so many tokens or after so many merges, whichever comes first."""
+    vocab_size: int | None = None
+    num_merges: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.vocab_size is None and self.num_merges is None:
+            raise ValueError("give vocab_size or num_merges: without either, training has no end to aim at")
+        for name in ("vocab_size", "num_merges"):
+            if getattr(self, name) is not None:
+                check_count(name, getattr(self, name))
+
+    def check_start(self, vocab: Sequence[str]) -> None:
+        """ValueError if the vocabulary that training starts from is already too large."""
+        if self.vocab_size is not None and self.vocab_size < len(vocab):
+            raise ValueError(f"vocab_size is {self.vocab_size}, but the special tokens and the alphabet alone are "
+                             f"{len(vocab)}")
+
+    def reached(self, vocab: Sequence[str], merges: Sequence[Pair]) -> bool:
+        """Whether training has come to its end."""
+        return len(vocab) == self.vocab_size or len(merges) == self.num_merges
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Limits):
+    """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
+    ties: Ties = "first-seen"
+    special_tokens: Sequence[str] = ()
+    alphabet: Iterable[str] = ()
+    end_of_word: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not callable(self.ties):
+            check_choice("ties", self.ties, TIES)
+
+
+@takes(Options)
+def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Step]:
     """Train one merge at a time, recounting every pair at every step: slow, and nothing hidden.
 
-    Stops at `vocab_size` tokens or after `num_merges` merges, whichever comes first, or when no pair is left.
-    Parameters and errors are those of `train`.
+    Options, errors and the merges are those of `train`.
 
     >>> for step in train_steps({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3):
     ...     print(step.number, step.pair, step.count, step.splits["hugs"])
@@ -198,18 +239,19 @@ def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int | None = None,
     2 ('u', 'n') 16 ['h', 'ug', 's']
     3 ('h', 'ug') 15 ['hug', 's']
     """
-    splits, vocab = _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word)
-    return _train_steps(dict(word_freqs), splits, vocab, vocab_size, num_merges, ties)
+    splits, vocab = _start(word_freqs, options)
+    return _steps(dict(word_freqs), splits, vocab, options)
 
 
-def _train_steps(word_freqs, splits, vocab, vocab_size, num_merges, ties):
+def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options) -> Iterator[Step]:
     merges: list[Pair] = []
-    while not reached(vocab, merges, vocab_size, num_merges):
+    while not options.reached(vocab, merges):
         freqs = pair_freqs(word_freqs, splits)
         if not freqs:
-            return
-        pair = best_pair(freqs, ties, ids={token: number for number, token in enumerate(vocab)})
+            return                                       # every word is one token
+        pair = best_pair(freqs, options.ties, ids={token: number for number, token in enumerate(vocab)})
         token = pair[0] + pair[1]
+        # Everything is made anew, so that the records of earlier steps stay as they were.
         splits = merge_pair(pair, splits)
         merges = [*merges, pair]
         vocab = vocab if token in vocab else [*vocab, token]
@@ -217,9 +259,8 @@ def _train_steps(word_freqs, splits, vocab, vocab_size, num_merges, ties):
         yield Step(len(merges), freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
 
 
-def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_merges: int | None = None,
-          ties: Ties = "first-seen", special_tokens: Sequence[str] = (), alphabet: Iterable[str] = (),
-          end_of_word: str = "") -> BPEModel:
+@takes(Options)
+def train(word_freqs: Mapping[str, int], options: Options) -> BPEModel:
     """Learn merges from word counts: the same merges as `train_steps`, without counting everything anew each time.
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
@@ -240,49 +281,22 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     >>> train({"ab": 1}, num_merges=10)
     BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
     """
-    from .engine.pair_index import PairQueue    # the bookkeeping behind it; nothing there changes a result
+    # The bookkeeping behind it; nothing there changes a result.
+    from .engine.pair_index import PairQueue
 
-    splits, vocab = _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word)
-    merges: list[Pair] = []
-    ids = {token: number for number, token in enumerate(vocab)}
-    queue = PairQueue(word_freqs, splits, ties, ids)
-    while not reached(vocab, merges, vocab_size, num_merges):
-        pair = queue.pop()
-        if pair is None:
-            return BPEModel(vocab, merges, end_of_word, f"no pair left after {len(merges)} merges")
-        token = pair[0] + pair[1]
-        if token not in ids:
-            ids[token] = len(vocab)
-            vocab.append(token)
-        merges.append(pair)
-        queue.merge(pair, token)
-    return BPEModel(vocab, merges, end_of_word)
+    splits, vocab = _start(word_freqs, options)
+    queue = PairQueue(word_freqs, splits, options.ties, vocab)
+    merges, stopped = queue.merge_until(options.reached, "".join)
+    return BPEModel(queue.vocab, merges, options.end_of_word, stopped)
 
 
-def _start(word_freqs, vocab_size, num_merges, ties, special_tokens, alphabet, end_of_word):
-    check_word_freqs(word_freqs, mark=end_of_word)
-    splits = split_words(word_freqs, end_of_word)
-    vocab = base_vocab(splits, special_tokens, alphabet)
-    check_limits(vocab, vocab_size, num_merges, ties)
+def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
+    """The splits and the vocabulary before the first merge."""
+    check_word_freqs(word_freqs, mark=options.end_of_word)
+    splits = split_words(word_freqs, options.end_of_word)
+    vocab = base_vocab(splits, options.special_tokens, options.alphabet)
+    options.check_start(vocab)
     return splits, vocab
-
-
-def check_limits(vocab: Sequence[str], vocab_size: int | None, num_merges: int | None, ties: Ties) -> None:
-    """ValueError unless training that starts from `vocab` knows where to stop and how to settle ties."""
-    if not callable(ties):
-        check_choice("ties", ties, TIES)
-    if vocab_size is None and num_merges is None:
-        raise ValueError("give vocab_size or num_merges: without either, training has no end to aim at")
-    if num_merges is not None:
-        check_count("num_merges", num_merges)
-    if vocab_size is not None and check_count("vocab_size", vocab_size) < len(vocab):
-        raise ValueError(f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are {len(vocab)}")
-
-
-def reached(vocab: Sequence[str], merges: Sequence[Pair], vocab_size: int | None, num_merges: int | None) -> bool:
-    """Whether training has come to the end that was set for it."""
-    return ((vocab_size is not None and len(vocab) >= vocab_size)
-            or (num_merges is not None and len(merges) >= num_merges))
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
@@ -327,8 +341,9 @@ def merge_by_rank(symbols: Sequence[str], ranks: Mapping[Pair, int]) -> list[str
     >>> merge_by_rank(["u", "n", "h", "u", "g"], {("u", "g"): 0, ("u", "n"): 1, ("h", "ug"): 2})
     ['un', 'hug']
     """
+    # A merge makes new neighbors, and so new pairs: each time round, all of them are looked at.
     while known := [pair for pair in zip(symbols, symbols[1:]) if pair in ranks]:
-        symbols = merge_symbols(symbols, min(known, key=ranks.get))
+        symbols = merge_symbols(symbols, min(known, key=lambda pair: ranks[pair]))
     return list(symbols)
 
 
@@ -347,16 +362,16 @@ def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: 
     >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>", mark_length=4)
     ['th', 'e</w>']
     """
-    def token_symbols(token):
+    def token_symbols(token: str) -> tuple[str, ...]:
         marked = bool(end_of_word) and token.endswith(end_of_word)
         return tuple(token.removesuffix(end_of_word)) + (end_of_word,) if marked else tuple(token)
 
-    def length(token):
+    def length(token: tuple[str, ...]) -> int:
         return sum(mark_length if symbol == end_of_word else 1 for symbol in token)
 
     tokens = sorted((token_symbols(token) for token in dict.fromkeys(vocab)), key=length, reverse=True)
 
-    def cut(piece, tokens):
+    def cut(piece: Sequence[str], tokens: Sequence[tuple[str, ...]]) -> list[str]:
         for number, token in enumerate(tokens):
             for start in range(len(piece) - len(token) + 1):
                 if tuple(piece[start:start + len(token)]) == token:
@@ -383,8 +398,8 @@ def encode(words: Iterable[str], model: BPEModel, *, method: str = "merge-order"
 def decode(tokens: Iterable[str], model: BPEModel) -> list[str]:
     """Join tokens into words: a word ends where a token ends with the model's end-of-word mark.
 
-    Without a mark nothing says where a word ends, and everything becomes one word; `groupings` lists what it might
-    have been.
+    Without a mark nothing says where a word ends, and everything becomes one word; `lattice.groupings` lists what it
+    might have been.
 
     >>> decode(["the</w>", "high", "est</w>"], BPEModel([], [], end_of_word="</w>"))
     ['the', 'highest']
@@ -398,21 +413,6 @@ def decode(tokens: Iterable[str], model: BPEModel) -> list[str]:
             words.append(word.removesuffix(model.end_of_word))
             word = ""
     return [*words, word] if word else words
-
-
-def groupings(tokens: Sequence[str]) -> Iterator[list[str]]:
-    """Every way to read unmarked tokens as words: 2^(n-1) for n tokens.
-
-    >>> list(groupings(["un", "hug", "s"]))
-    [['unhugs'], ['un', 'hugs'], ['unhug', 's'], ['un', 'hug', 's']]
-    """
-    if len(tokens) < 2:
-        yield list(tokens)
-        return
-    for words in groupings(tokens[:-1]):
-        yield [*words[:-1], words[-1] + tokens[-1]]
-    for words in groupings(tokens[:-1]):
-        yield [*words, tokens[-1]]
 
 
 def unknown_token(piece: str, word: str, unknown: str | None) -> str:

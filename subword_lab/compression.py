@@ -4,8 +4,8 @@ Replace the most frequent pair of neighbors by a symbol that the data does not u
 start again, until no pair repeats. Going back, undo the rules, the last one first.
 
 Read this file from top to bottom: the table and the result, the small functions of the lesson, `compress_steps` (one
-record a rule), `compress` (the same rules, fast), `decompress`, blocks, and a text of our own against zlib. How the
-pairs went on to words is told in `bpe`, and what merging reaches there in `merging`.
+record a rule), `compress` (the same rules, fast), `decompress`, blocks, and a comparison with zlib. How the pairs went
+on to words is told in `bpe`, and what merging reaches there in `studies.merging`.
 
 Source: P. Gage, "A New Algorithm for Data Compression", The C Users Journal 12(2), 1994.
 """
@@ -16,18 +16,17 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, AnyStr, Generic                  # AnyStr: a string or bytes, and the same throughout
 
-from . import bpe, files
-from .arguments import check_choice, check_count, check_string
+from .arguments import SortKey, check_choice, check_count, check_string, shorten, takes
 
-Data = str | bytes
-Ties = str | Callable[[Data], object]
+Ties = str | Callable[[AnyStr], SortKey]
 COUNTING = ("overlapping", "non-overlapping")
 TIES = ("literal-first", "first-seen", "greatest")
 RULE_SIZE = 3                                            # a rule is written as its symbol and the two it stands for
 
 
-class CompressionTable(dict):
+class CompressionTable(dict[AnyStr, AnyStr]):
     """The rules, in the order in which they were made: new symbol -> the pair that it stands for.
 
     Raises ValueError for a rule that is not one symbol and two, or whose symbol was in use before it.
@@ -37,9 +36,9 @@ class CompressionTable(dict):
     ('ZY', 'aaab', 3, 9)
     """
 
-    def __init__(self, rules: Mapping[Data, Data] | Iterable[tuple[Data, Data]] = ()):
-        super().__init__(rules)
-        used: set[Data] = set()
+    def __init__(self, rules: Mapping[AnyStr, AnyStr] = {}):
+        self.update(rules)
+        used: set[AnyStr] = set()
         for symbol, pair in self.items():
             if {type(symbol), type(pair)} not in ({str}, {bytes}) or len(symbol) != 1 or len(pair) != 2:
                 raise ValueError(f"the rule {symbol!r}: {pair!r} is not one symbol and the pair it stands for")
@@ -55,13 +54,13 @@ class CompressionTable(dict):
         """What the table costs: three symbols a rule."""
         return RULE_SIZE * len(self)
 
-    def meaning(self, symbol: Data) -> Data:
+    def meaning(self, symbol: AnyStr) -> AnyStr:
         """What a symbol stands for in the original data."""
         return undo(symbol, reversed(self.items()))
 
 
 @dataclass(frozen=True)
-class Compressed:
+class Compressed(Generic[AnyStr]):
     """What compression leaves behind: the short data, and the table without which nobody can read it.
 
     `stopped` says in words why it ended. Sizes are in symbols: characters of a string, bytes of bytes.
@@ -69,15 +68,15 @@ class Compressed:
     >>> Compressed("XdXac", CompressionTable({"Z": "aa", "Y": "ab", "X": "ZY"}))
     Compressed(11 symbols as 5, and 3 rules: 14 in all)
     """
-    data: Data
-    table: CompressionTable
+    data: AnyStr
+    table: CompressionTable[AnyStr]
     stopped: str = ""
-    options: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
+    options: Options = field(default_factory=lambda: Options(), repr=False, compare=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check_data(self.data)
         if not isinstance(self.table, CompressionTable):
-            raise ValueError(f"table is {type(self.table).__name__}, {self.table!r:.60}; expected a CompressionTable")
+            raise ValueError(f"table is {type(self.table).__name__}, {shorten(self.table)}; expected a CompressionTable")
         if any(type(symbol) is not type(self.data) for symbol in self.table):
             raise ValueError(f"data is {type(self.data).__name__}, and the table has rules for another type")
 
@@ -112,14 +111,14 @@ class Compressed:
         return [length + RULE_SIZE * rules for rules, length in enumerate(self.lengths)]
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Step[AnyStr]]:
         """The way here, rule by rule. It is walked again, with every pair counted anew: slow on long data."""
-        return list(compress_steps(decompress(self), **self.options))
+        return list(_steps(decompress(self), self.options))
 
 
 # ------------------------------------------------------------------------------------------------------ small functions
 
-def pair_freqs(data: Data, counting: str = "overlapping") -> dict[Data, int]:
+def pair_freqs(data: AnyStr, counting: str = "overlapping") -> dict[AnyStr, int]:
     """Count the pairs of neighbors, in first-seen order.
 
     counting: "overlapping" counts every position, so `aaa` holds the pair `aa` twice; "non-overlapping" counts what
@@ -129,11 +128,12 @@ def pair_freqs(data: Data, counting: str = "overlapping") -> dict[Data, int]:
     ({'aa': 2, 'ab': 1}, {'aa': 1, 'ab': 1})
     """
     freqs = Counter(data[i:i + 2] for i in range(len(data) - 1))
+    # data.count goes on behind what it has found, as data.replace does.
     return {pair: data.count(pair) if counting == "non-overlapping" else freq for pair, freq in freqs.items()}
 
 
-def best_pair(freqs: Mapping[Data, int], ties: Ties = "literal-first",
-              table: Container[Data] = ()) -> Data:
+def best_pair(freqs: Mapping[AnyStr, int], ties: Ties[AnyStr] = "literal-first",
+              table: Container[AnyStr] = ()) -> AnyStr:
     """The most frequent pair; `ties` decides among equals.
 
     ties: "literal-first" (a pair of original symbols before one that holds a symbol of `table`, then the first seen;
@@ -144,18 +144,20 @@ def best_pair(freqs: Mapping[Data, int], ties: Ties = "literal-first",
     >>> best_pair(freqs, table={"Z": "aa"}), best_pair(freqs, ties="first-seen")
     ('ab', 'Za')
     """
-    return bpe.best_pair(freqs, _tie_key(ties, table))
+    most = max(freqs.values())
+    return min((pair for pair, freq in freqs.items() if freq == most), key=_tie_key(ties, table))
 
 
-def _tie_key(ties: Ties, table: Container[Data]) -> Callable[[Data], object]:
+def _tie_key(ties: Ties[AnyStr], table: Container[AnyStr]) -> Callable[[AnyStr], SortKey]:
     if callable(ties):
         return ties
-    return {"literal-first": lambda pair: not is_literal(pair, table),
-            "first-seen": lambda pair: 0,
-            "greatest": lambda pair: (-ord(pair[:1]), -ord(pair[1:]))}[ties]
+    check_choice("ties", ties, TIES)
+    if ties == "literal-first":
+        return lambda pair: not is_literal(pair, table)
+    return lambda pair: (-ord(pair[:1]), -ord(pair[1:])) if ties == "greatest" else 0
 
 
-def is_literal(pair: Data, table: Container[Data]) -> bool:
+def is_literal(pair: AnyStr, table: Container[AnyStr]) -> bool:
     """Whether both symbols of the pair are original ones, and not made by a rule.
 
     >>> is_literal("ab", {"Z": "aa"}), is_literal("Za", {"Z": "aa"})
@@ -164,7 +166,7 @@ def is_literal(pair: Data, table: Container[Data]) -> bool:
     return pair[:1] not in table and pair[1:] not in table
 
 
-def unused_symbols(data: Data) -> Iterator[Data]:
+def unused_symbols(data: AnyStr) -> Iterator[AnyStr]:
     """The symbols that the data does not use, in the order in which rules take them.
 
     First Z, Y, X ... A, as the documented example does, and z ... a; then, in a string, the circled and bracketed
@@ -176,7 +178,7 @@ def unused_symbols(data: Data) -> Iterator[Data]:
     (['Y', 'X', 'W', 'V'], b'Y')
     """
     used = set(data)
-    letters = [*range(ord("Z"), ord("A") - 1, -1), *range(ord("z"), ord("a") - 1, -1)]
+    letters: list[int] = [*range(ord("Z"), ord("A") - 1, -1), *range(ord("z"), ord("a") - 1, -1)]
     if isinstance(data, bytes):
         values = [*letters, *(value for value in range(255, -1, -1) if value not in letters)]
         return (bytes([value]) for value in values if value not in used)
@@ -184,7 +186,7 @@ def unused_symbols(data: Data) -> Iterator[Data]:
     return (symbol for symbol in map(chr, points) if symbol not in used)
 
 
-def undo(data: Data, rules: Iterable[tuple[Data, Data]]) -> Data:
+def undo(data: AnyStr, rules: Iterable[tuple[AnyStr, AnyStr]]) -> AnyStr:
     """Write each rule's pair in the place of its symbol, one rule after the other, in the order given.
 
     Only the last rule first leads back; the other way round, symbols come out whose rule has had its turn.
@@ -201,17 +203,17 @@ def undo(data: Data, rules: Iterable[tuple[Data, Data]]) -> Data:
 # ---------------------------------------------------------------------------------------------------------- compressing
 
 @dataclass(frozen=True)
-class Step:
+class Step(Generic[AnyStr]):
     """One rule: what was counted, what was chosen and why, and how things stand afterwards."""
     number: int                                                          # 1 for the first rule
-    pair_freqs: dict[Data, int] = field(repr=False)                      # before the rule, in first-seen order
-    pair: Data
+    pair_freqs: dict[AnyStr, int] = field(repr=False)                    # before the rule, in first-seen order
+    pair: AnyStr
     count: int
-    tied: list[Data]                                                     # the other pairs with the same count
-    symbol: Data
+    tied: list[AnyStr]                                                   # the other pairs with the same count
+    symbol: AnyStr
     replaced: int                                                        # below `count` where pairs overlap
-    data: Data                                                           # after the rule
-    table: CompressionTable                                              # after the rule
+    data: AnyStr                                                         # after the rule
+    table: CompressionTable[AnyStr]                                      # after the rule
 
     @property
     def size(self) -> int:
@@ -219,11 +221,29 @@ class Step:
         return len(self.data) + self.table.size
 
 
-def compress_steps(data: Data, *, recursive: bool = True, counting: str = "overlapping", ties: Ties = "literal-first",
-                   min_count: int = 2, num_rules: int | None = None) -> Iterator[Step]:
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What `compress` and `compress_steps` can be asked for, each by its name; `compress` says what they mean."""
+    recursive: bool = True
+    counting: str = "overlapping"
+    ties: Ties = "literal-first"
+    min_count: int = 2
+    num_rules: int | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("counting", self.counting, COUNTING)
+        if not callable(self.ties):
+            check_choice("ties", self.ties, TIES)
+        check_count("min_count", self.min_count, least=2)
+        if self.num_rules is not None:
+            check_count("num_rules", self.num_rules)
+
+
+@takes(Options)
+def compress_steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
     """Compress one rule at a time, counting every pair anew at every step: slow, and nothing hidden.
 
-    Parameters and errors are those of `compress`.
+    Options, errors and the rules are those of `compress`.
 
     >>> for step in compress_steps("aaabdaaabac"):
     ...     print(step.number, step.pair, step.count, step.symbol, step.data, step.size)
@@ -231,29 +251,30 @@ def compress_steps(data: Data, *, recursive: bool = True, counting: str = "overl
     2 ab 2 Y ZYdZYac 13
     3 ZY 2 X XdXac 14
     """
-    _check_options(data, counting, ties, min_count, num_rules)
-    return _compress_steps(data, recursive, counting, ties, min_count, num_rules)
+    _check_data(data)
+    return _steps(data, options)
 
 
-def _compress_steps(data, recursive, counting, ties, min_count, num_rules):
-    table = CompressionTable()
+def _steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
+    table: CompressionTable[AnyStr] = CompressionTable()
     for symbol in unused_symbols(data):
-        if len(table) == num_rules:
+        if len(table) == options.num_rules:
             return
-        freqs = pair_freqs(data, counting)
-        if not recursive:
+        freqs = pair_freqs(data, options.counting)
+        if not options.recursive:
             freqs = {pair: freq for pair, freq in freqs.items() if is_literal(pair, table)}
-        if max(freqs.values(), default=0) < min_count:
-            return
-        pair = best_pair(freqs, ties, table)
+        if max(freqs.values(), default=0) < options.min_count:
+            return                                       # no pair is worth a rule
+        pair = best_pair(freqs, options.ties, table)
         tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
+        # Both go from left to right, and no symbol of the data is used twice.
         replaced, data = data.count(pair), data.replace(pair, symbol)
         table = CompressionTable({**table, symbol: pair})
         yield Step(len(table), freqs, pair, freqs[pair], tied, symbol, replaced, data, table)
 
 
-def compress(data: Data, *, recursive: bool = True, counting: str = "overlapping", ties: Ties = "literal-first",
-             min_count: int = 2, num_rules: int | None = None) -> Compressed:
+@takes(Options)
+def compress(data: AnyStr, options: Options) -> Compressed[AnyStr]:
     """Replace frequent pairs by unused symbols: the same rules as `compress_steps`, without counting everything anew.
 
     data: a string, where symbols are characters, or bytes.
@@ -273,32 +294,32 @@ def compress(data: Data, *, recursive: bool = True, counting: str = "overlapping
     >>> compress(b"aaabdaaabac", recursive=False).data
     b'ZYdZYac'
     """
-    from .engine.pair_positions import PairPositions    # the bookkeeping behind it; nothing there changes a result
+    # The bookkeeping behind it; nothing there changes a result.
+    from .engine.pair_positions import PairPositions
 
-    _check_options(data, counting, ties, min_count, num_rules)
-    rules: dict[Data, Data] = {}
-    key = _tie_key(ties, rules)
+    _check_data(data)
+    rules: dict[AnyStr, AnyStr] = {}
+    key = _tie_key(options.ties, rules)
     pairs = PairPositions([data[i:i + 1] for i in range(len(data))], lambda pair: key(pair[0] + pair[1]),
-                          min_count=min_count, apart=counting == "non-overlapping", recursive=recursive)
+                          min_count=options.min_count, apart=options.counting == "non-overlapping",
+                          recursive=options.recursive)
     for symbol in unused_symbols(data):
-        if len(rules) == num_rules:
+        if len(rules) == options.num_rules:
             stopped = ""
             break
         pair = pairs.pop()
         if pair is None:
-            stopped = "no pair repeats" if min_count == 2 else f"no pair occurs {min_count} times"
+            stopped = "no pair repeats" if options.min_count == 2 else f"no pair occurs {options.min_count} times"
             break
         rules[symbol] = pair[0] + pair[1]
         pairs.replace(pair, symbol)
     else:
         symbols = "all 256 bytes" if isinstance(data, bytes) else "all symbols"
         stopped = f"{symbols} are in use after {len(rules)} rules"
-    options = {"recursive": recursive, "counting": counting, "ties": ties, "min_count": min_count,
-               "num_rules": num_rules}
     return Compressed(data[:0].join(pairs.remaining()), CompressionTable(rules), stopped, options)
 
 
-def decompress(compressed: Compressed) -> Data:
+def decompress(compressed: Compressed[AnyStr]) -> AnyStr:
     """The original data: every rule undone, the last one first.
 
     >>> decompress(compress("aaabdaaabac"))
@@ -308,47 +329,38 @@ def decompress(compressed: Compressed) -> Data:
     return undo(compressed.data, reversed(compressed.table.items()))
 
 
-def _check_compressed(compressed):
+def _check_compressed(compressed: object) -> None:
     if not isinstance(compressed, Compressed):
-        raise ValueError(f"compressed is {type(compressed).__name__}, {compressed!r:.60}; expected what compress "
-                         "returns, the data with its table")
-
-
-def _check_options(data, counting, ties, min_count, num_rules):
-    _check_data(data)
-    check_choice("counting", counting, COUNTING)
-    if not callable(ties):
-        check_choice("ties", ties, TIES)
-    check_count("min_count", min_count, least=2)
-    if num_rules is not None:
-        check_count("num_rules", num_rules)
+        raise ValueError(f"compressed is {type(compressed).__name__}, {shorten(compressed)}; expected what "
+                         "compress returns, the data with its table")
 
 
 def _check_data(data: object) -> None:
     if isinstance(data, str):
         check_string("data", data)
     elif not isinstance(data, bytes):
-        raise ValueError(f"data is {type(data).__name__}, {data!r:.60}; expected a string or bytes")
+        raise ValueError(f"data is {type(data).__name__}, {shorten(data)}; expected a string or bytes")
 
 
 # ------------------------------------------------------------------------------------------------ blocks, and real text
 
-def split_blocks(data: Data, block_size: int = 5000, max_symbols: int = 200) -> Iterator[Data]:
+def split_blocks(data: AnyStr, block_size: int = 5000, max_symbols: int = 200) -> Iterator[AnyStr]:
     """Cut data into blocks, each as long as it may be: `block_size` symbols, `max_symbols` different ones.
 
     >>> list(split_blocks("aaabdaaabac", block_size=6, max_symbols=2))
     ['aaab', 'daaa', 'ba', 'c']
     """
-    start, used = 0, set()
+    start, used = 0, set(data[:0])
     for end, symbol in enumerate(data):
         if end - start == block_size or (len(used) == max_symbols and symbol not in used):
             yield data[start:end]
-            start, used = end, set()
+            start, used = end, set(data[:0])
         used.add(symbol)
     yield data[start:]
 
 
-def compress_blocks(data: Data, *, block_size: int = 5000, max_symbols: int = 200, **options) -> list[Compressed]:
+def compress_blocks(data: AnyStr, *, block_size: int = 5000, max_symbols: int = 200,
+                    **options: Any) -> list[Compressed[AnyStr]]:
     """Compress block by block, each with a table of its own, as the program of 1994 did.
 
     Every block leaves symbols for rules, even where the data as a whole uses all 256 bytes, and adapts to its part of
@@ -366,7 +378,7 @@ def compress_blocks(data: Data, *, block_size: int = 5000, max_symbols: int = 20
     return [compress(block, **options) for block in split_blocks(data, block_size, max_symbols)]
 
 
-def decompress_blocks(blocks: Sequence[Compressed]) -> Data:
+def decompress_blocks(blocks: Sequence[Compressed[AnyStr]]) -> AnyStr:
     """The original data of `compress_blocks`.
 
     >>> decompress_blocks(compress_blocks("aaabdaaabac", block_size=6))
@@ -374,15 +386,6 @@ def decompress_blocks(blocks: Sequence[Compressed]) -> Data:
     """
     parts = [decompress(block) for block in blocks]
     return parts[0][:0].join(parts)
-
-
-def passage() -> str:
-    """A text to try things on: two pages on how people have written less and meant more, in four languages.
-
-    >>> len(passage()), len(passage().encode()), passage()[:21]
-    (8394, 9704, 'Saying more with less')
-    """
-    return files.read("data", "passage.txt")
 
 
 def compare_with_zlib(data: bytes) -> dict[str, int]:
@@ -393,13 +396,14 @@ def compare_with_zlib(data: bytes) -> dict[str, int]:
     versions differ by a few bytes. What a file would need besides, a few bytes that say how long the table and the
     data are, is left out of the pairs' sizes, one or three a block.
 
-    >>> sizes = compare_with_zlib(passage().encode())
+    >>> from subword_lab.text import load_passage
+    >>> sizes = compare_with_zlib(load_passage().encode())
     >>> sizes["as it is"], sizes["pairs"], sizes["pairs in blocks"], sizes["zlib"] < 0.5 * sizes["as it is"]
     (9704, 5904, 5696, True)
     """
     if not isinstance(data, bytes):
-        raise ValueError(f"data is {type(data).__name__}, {data!r:.60}; expected bytes, for zlib knows no characters "
-                         '(encode a string first, for example with .encode("utf-8"))')
+        raise ValueError(f"data is {type(data).__name__}, {shorten(data)}; expected bytes, for zlib knows no "
+                         'characters (encode a string first, for example with .encode("utf-8"))')
     whole = compress(data)
     return {"as it is": len(data), "pairs": whole.size,
             "pairs in blocks": sum(block.size for block in compress_blocks(data)),

@@ -22,7 +22,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from . import files
-from .arguments import check_choice, check_string
+from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
+
+if TYPE_CHECKING:
+    import re
+    from typing import Literal
 
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
 PATTERNS = {
@@ -68,8 +72,8 @@ def normalize(string: str, *steps: str) -> str:
     return string
 
 
-def _unicode_form(form: str) -> Callable[[str], str]:
-    def to_form(string):
+def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str], str]:
+    def to_form(string: str) -> str:
         import unicodedata
         return unicodedata.normalize(form, string)
     return to_form
@@ -155,7 +159,7 @@ def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tupl
 
 
 @cache
-def _regex(pattern: str):
+def _regex(pattern: str) -> re.Pattern[str]:
     import re
     return re.compile(pattern.format_map(_char_classes()))
 
@@ -184,7 +188,7 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace") -> dict[str, in
     {'hug': 2, 'a': 2, 'pug': 1, 'bun': 1}
     """
     if isinstance(texts, str):
-        raise ValueError(f"texts is a single string, {texts[:40]!r}; expected several texts, for example [text] "
+        raise ValueError(f"texts is a single string, {shorten(texts)}; expected several texts, for example [text] "
                          "or text.splitlines()")
     if isinstance(texts, (bytes, bytearray)) or not isinstance(texts, Iterable):
         raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
@@ -231,6 +235,16 @@ def load_texts(name: str) -> dict[str, list[str]]:
     return json.loads(files.read("data", f"{name}.json"))
 
 
+def load_passage() -> str:
+    """A text to try things on: two pages on how people have written less and meant more, in four languages.
+
+    >>> passage = load_passage()
+    >>> len(passage), len(passage.encode()), passage[:21]
+    (8394, 9704, 'Saying more with less')
+    """
+    return files.read("data", "passage.txt")
+
+
 # ------------------------------------------------------------------------------------------------ bytes as characters
 
 def byte_alphabet() -> list[str]:
@@ -253,7 +267,7 @@ def bytes_to_chars(data: bytes) -> str:
     ('Ã©!', 'Ġhug')
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise ValueError(f"data is {type(data).__name__}, {data!r:.60}; expected bytes"
+        raise ValueError(f"data is {type(data).__name__}, {shorten(data)}; expected bytes"
                          + (" (encode a string first, with .encode())" if isinstance(data, str) else ""))
     return bytes(data).decode("latin-1").translate(_byte_chars())
 

@@ -5,10 +5,11 @@ to cut a word is the one whose tokens multiply to the highest probability. Train
 removes, round by round, those whose absence costs least.
 
 Everything here is kept as a loss, the negative natural logarithm of a probability (in nats): probabilities multiply,
-losses add, and the best is the smallest.
+losses add, and the best is the smallest. The ways through one word, and how the best of them is found, stand in
+`lattice`.
 
-Read this file from top to bottom: the model, the ways through a word, the counts behind the losses, `train_steps` (one
-record a round), `train`, then `encode_word`, `encode` and `decode`.
+Read this file from top to bottom: the model, the losses of a corpus, the counts behind them, `train_steps` (one record
+a round), `train`, then `encode_word`, `encode` and `decode`.
 
 Source: T. Kudo, "Subword Regularization: Improving Neural Network Translation Models with Multiple Subword Candidates"
 (2018); the program that came with it is SentencePiece.
@@ -19,21 +20,23 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
 
 from . import bpe
-from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words
+from .arguments import (TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, shorten,
+                        takes)
+from .lattice import (Edge, Losses, add_losses, backward, edges, forward, n_best, sample,    # noqa: F401
+                      segmentations, shares, viterbi, viterbi_table)    # all of them belong to the lesson
 
 if TYPE_CHECKING:
-    from random import Random
+    from .engine.lattices import Lattices
 
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
-Order = str | Callable[[str], object]
+Order = str | Callable[[str], SortKey]
 
 
 @dataclass(frozen=True)
-class UnigramModel:
+class UnigramModel(Losses):
     """What training leaves behind: every token with its loss, in the order of the ids.
 
     unknown_loss: what a character costs that is no token; by default 10 nats more than the worst token, as in
@@ -44,16 +47,16 @@ class UnigramModel:
     UnigramModel(3 tokens)
     """
     losses: dict[str, float]
-    unknown_loss: float | None = None
+    unknown_loss: float = None  # type: ignore[assignment]    # until it is known what the worst token costs
     stopped: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.losses, Mapping):
             raise ValueError(f"losses is {type(self.losses).__name__}; expected a dictionary from tokens to losses")
         for token, loss in self.losses.items():
             if not isinstance(token, str) or not token or not isinstance(loss, (int, float)) or not math.isfinite(loss):
-                raise ValueError(f"losses[{token!r}] is {loss!r}; expected a token and a finite number, "
-                                 "the negative logarithm of its probability")
+                raise ValueError(f"losses[{token!r}] is {shorten(loss)}; expected a token and a finite "
+                                 "number, the negative logarithm of its probability")
         if self.unknown_loss is None:
             object.__setattr__(self, "unknown_loss", max(self.losses.values(), default=0.0) + 10)
 
@@ -69,180 +72,6 @@ class UnigramModel:
     def ids(self) -> dict[str, int]:
         """Token -> its id, the position in `vocab`."""
         return {token: number for number, token in enumerate(self.losses)}
-
-    @cached_property
-    def longest(self) -> int:
-        """The length of the longest token, in characters."""
-        return max(map(len, self.losses), default=1)
-
-    def loss(self, piece: str) -> float:
-        """The loss of a token; `unknown_loss` for a character that is none; infinite for any other piece."""
-        return self.losses.get(piece, self.unknown_loss if len(piece) == 1 else math.inf)
-
-
-# ---------------------------------------------------------------------------------------------- ways through one word
-
-def segmentations(word: str, model: UnigramModel) -> Iterator[tuple[list[str], float]]:
-    """Every way to cut the word into pieces of the model, with its loss, by brute force.
-
-    Each of the n-1 gaps between n characters is cut or not: 2^(n-1) ways, of which those are left out that need a
-    piece the model lacks. (Whoever does not count the uncut word arrives at 2^(n-1) - 1.)
-
-    >>> model = UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
-    >>> for tokens, loss in segmentations("hug", model):
-    ...     print(loss, tokens)
-    3.5 ['h', 'ug']
-    4.5 ['hu', 'g']
-    5.0 ['h', 'u', 'g']
-    """
-    for tokens in bpe.groupings(check_string("word", word)):
-        loss = sum(map(model.loss, tokens), 0.0)
-        if loss < math.inf:
-            yield tokens, loss
-
-
-class Edge(NamedTuple):
-    """One road of the lattice: `token` leads from one gap of the word to a later one, at the price of `loss`."""
-    start: int
-    end: int
-    token: str
-    loss: float
-
-
-def lattice(word: str, model: UnigramModel, *, without: str | None = None) -> list[Edge]:
-    """All the places where a token fits into the word, from left to right; `without` leaves one token out.
-
-    The gaps are numbered from 0, before the first character, to n, after the last. Every way to cut the word is a
-    path from 0 to n.
-
-    >>> [edge.token for edge in lattice("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
-    ['h', 'u', 'ug', 'g']
-    """
-    check_string("word", word)
-    edges = (Edge(start, end, word[start:end], model.loss(word[start:end])) for start in range(len(word))
-             for end in range(start + 1, min(start + model.longest, len(word)) + 1))
-    return [edge for edge in edges if edge.loss < math.inf and edge.token != without]
-
-
-def viterbi_table(word: str, model: UnigramModel, *, without: str | None = None) -> tuple[list[float], list[int]]:
-    """For each gap of the word: the smallest loss of the way there, and the gap where the last token of it began.
-
-    When an edge is looked at, its start is settled, because every edge into the start stands earlier in the lattice.
-    Of two ways with the same loss the one with the longer last token is kept. The start of gap 0 is -1.
-
-    >>> viterbi_table("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}))
-    ([0.0, 2.0, 2.5, 3.5], [-1, 0, 0, 1])
-    """
-    best = [0.0] + [math.inf] * len(word)
-    starts = [-1] * (len(word) + 1)
-    for start, end, _, loss in lattice(word, model, without=without):
-        if best[start] + loss < best[end]:
-            best[end], starts[end] = best[start] + loss, start
-    return best, starts
-
-
-def viterbi(word: str, model: UnigramModel, *, without: str | None = None) -> tuple[list[str], float]:
-    """The best way to cut the word, and its loss, found by following `viterbi_table` back from the word's end.
-
-    The pieces always join to the word; one that is no token is an unknown character. Where no way exists, the word
-    stays in one piece, with an infinite loss. `without` leaves one token of the model out.
-
-    >>> model = UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
-    >>> viterbi("hug", model), viterbi("hug", model, without="ug"), viterbi("mug", model)
-    ((['h', 'ug'], 3.5), (['hu', 'g'], 4.5), (['m', 'ug'], 14.0))
-    """
-    best, starts = viterbi_table(word, model, without=without)
-    if best[-1] == math.inf:
-        return [word], math.inf
-    tokens, end = [], len(word)
-    while end > 0:
-        tokens.append(word[starts[end]:end])
-        end = starts[end]
-    return tokens[::-1], best[-1]
-
-
-def n_best(word: str, model: UnigramModel, n: int) -> list[tuple[list[str], float]]:
-    """The n best ways to cut the word (fewer, where there are fewer), best first: Viterbi that keeps n at each gap.
-
-    >>> n_best("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}), 2)
-    [(['h', 'ug'], 3.5), (['hu', 'g'], 4.5)]
-    """
-    check_count("n", n, least=1)
-    ways: list[list[tuple[list[str], float]]] = [[([], 0.0)]] + [[] for _ in word]
-    for start, end, token, loss in lattice(word, model):
-        longer = [(tokens + [token], before + loss) for tokens, before in ways[start]]
-        ways[end] = sorted(ways[end] + longer, key=lambda way: way[1])[:n]
-    return ways[-1]
-
-
-def add_losses(a: float, b: float) -> float:
-    """The loss of two ways together: the logarithm of the sum of their probabilities, without leaving the logarithm.
-
-    >>> round(add_losses(-math.log(0.5), -math.log(0.25)), 6), round(-math.log(0.75), 6)
-    (0.287682, 0.287682)
-    >>> add_losses(2000.0, math.inf)
-    2000.0
-    """
-    low, high = min(a, b), max(a, b)
-    return low if high == math.inf else low - math.log1p(math.exp(low - high))
-
-
-def forward(word: str, model: UnigramModel, *, temperature: float = 1.0) -> list[float]:
-    """For each gap of the word: the loss of all ways from the word's beginning to it, taken together.
-
-    Viterbi with `add_losses` in the place of the minimum. The last entry is the loss of the word under the model,
-    however it is cut. `temperature` divides every token's loss.
-
-    >>> [round(loss, 3) for loss in forward("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
-    [0.0, 2.0, 3.0, 3.299]
-    """
-    total = [0.0] + [math.inf] * len(word)
-    for start, end, _, loss in lattice(word, model):
-        total[end] = add_losses(total[end], total[start] + loss / temperature)
-    return total
-
-
-def backward(word: str, model: UnigramModel) -> list[float]:
-    """For each gap of the word: the loss of all ways from it to the word's end, taken together.
-
-    >>> [round(loss, 3) for loss in backward("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
-    [3.299, 1.299, 2.0, 0.0]
-    """
-    total = [math.inf] * len(word) + [0.0]
-    for start, end, _, loss in reversed(lattice(word, model)):
-        total[start] = add_losses(total[start], loss + total[end])
-    return total
-
-
-def sample(word: str, model: UnigramModel, rng: Random, temperature: float = 1.0) -> list[str]:
-    """Cut the word at random, each way as often as its probability says (subword regularization).
-
-    temperature: 1 draws from the model; towards 0 the best way wins more and more often, and at 0 always; a high one
-    makes all ways equally likely. (Kudo's alpha is 1 / temperature.) rng: a `random.Random`, whose seed decides.
-
-    Draws the last token first: the share that it has in all ways to the word's end; then goes on where it began.
-
-    >>> model = UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
-    >>> import random
-    >>> rng = random.Random(1)
-    >>> [" ".join(sample("hug", model, rng)) for _ in range(4)]
-    ['h ug', 'hu g', 'h ug', 'h u g']
-    """
-    if isinstance(temperature, bool) or not isinstance(temperature, (int, float)) or not temperature >= 0:
-        raise ValueError(f"temperature is {temperature!r}; expected a number of at least 0")
-    if temperature == 0:
-        return viterbi(word, model)[0]
-    total = forward(word, model, temperature=temperature)
-    if total[-1] == math.inf:
-        return [word]
-    tokens, gap, edges = [], len(word), lattice(word, model)
-    while gap > 0:
-        into = [edge for edge in edges if edge.end == gap]
-        parts = [math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into]
-        edge = rng.choices(into, parts)[0]
-        tokens.append(edge.token)
-        gap = edge.start
-    return tokens[::-1]
 
 
 # ------------------------------------------------------------------------------------------------- losses of a corpus
@@ -266,8 +95,8 @@ def corpus_loss(word_freqs: Mapping[str, int], model: UnigramModel, *, paths: st
 def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[str, float]:
     """For each token of two or more characters: by how much the corpus loss rises without it, all else unchanged.
 
-    Only a word whose best path holds the token can lose by its absence, so no other word is looked at. Every such
-    word takes its best path without the token. Single characters have no score: they always stay.
+    Every word whose best path holds the token takes its best path without it. Single characters have no score: they
+    always stay.
 
     >>> removal_scores({"hug": 10, "hum": 2}, UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "m": 3.0,
     ...                                                     "hu": 2.5, "ug": 1.5, "um": 4.5}))
@@ -276,27 +105,11 @@ def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[s
     scores = {token: 0.0 for token in model.losses if len(token) > 1}
     for word, freq in word_freqs.items():
         tokens, loss = viterbi(word, model)
+        # A token that the best way does without can go: the word loses nothing.
         for token in dict.fromkeys(tokens):
             if token in scores:
                 scores[token] += freq * (viterbi(word, model, without=token)[1] - loss)
     return scores
-
-
-def shares(word: str, model: UnigramModel) -> dict[Edge, float]:
-    """For each edge of the word's lattice: in which part of all ways it is used, each way as much as it is probable.
-
-    What leads to the edge (`forward`), its token, and what leads on (`backward`), against the whole word. Empty for a
-    word that no way leads through.
-
-    >>> parts = shares("hug", UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))
-    >>> {edge.token: round(part, 3) for edge, part in parts.items()}
-    {'h': 1.0, 'u': 0.182, 'ug': 0.818, 'g': 0.182}
-    """
-    before, after = forward(word, model), backward(word, model)
-    if before[-1] == math.inf:
-        return {}
-    return {edge: math.exp(before[-1] - before[edge.start] - edge.loss - after[edge.end])
-            for edge in lattice(word, model)}
 
 
 def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[str, float]:
@@ -396,7 +209,7 @@ def initial_vocab(word_freqs: Mapping[str, int], size: int, *, seed: str = "subs
         raise ValueError(f"size is {size}, but the characters alone are {len(chars)}")
     if seed == "substrings":
         counts = substring_counts(word_freqs)
-        ranked = sorted(counts, key=counts.get, reverse=True)
+        ranked = sorted(counts, key=counts.__getitem__, reverse=True)
     elif seed == "suffix-array":
         from .engine.suffixes import repeats
 
@@ -418,7 +231,7 @@ class Step:
     number: int                                                     # 1 for the first round
     before: UnigramModel = field(repr=False)
     loss: float                                                     # with `before`
-    scores: dict[str, float] = field(repr=False)                    # token -> rise of the loss without it alone
+    scores: Mapping[str, SortKey] = field(repr=False)               # token -> rise of the loss without it alone
     removed: list[str] = field(repr=False)                          # in the order of removal
     loss_without: float                                             # without `removed`, the other losses as before
     em_losses: list[float]                                          # all paths, before each pass of EM
@@ -426,85 +239,26 @@ class Step:
     loss_after: float                                               # with `model`
 
 
-def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int, initial_size: int, drop: float = 0.1,
-                method: str = "em", seed: str = "substrings", order: Order = "score", overshoot: bool = False,
-                em_passes: int = 2, digamma: bool = False) -> Iterator[Step]:
-    """Train one round of pruning at a time. Parameters and errors are those of `train`.
-
-    >>> freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    >>> for step in train_steps(freqs, vocab_size=10, initial_size=15, drop=0.2, method="counting"):
-    ...     print(step.removed, round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1))
-    ['ug', 'pu', 'un'] 177.8 206.9 182.6
-    ['hu', 'ugs'] 182.6 188.1 176.5
-    """
-    plan = _Plan(vocab_size, initial_size, drop, method, seed, order, overshoot, em_passes, digamma)
-    return _train_steps(plan, *_start(plan, word_freqs))
-
-
-def _train_steps(plan, corpus, counts, losses):
-    before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
-    while len(losses) > plan.vocab_size:
-        if plan.order == "score":
-            scores = corpus.removal_scores(losses)
-            # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
-            ranked = sorted(scores, key=lambda token: round(scores[token], 6))
-        else:
-            scores = {token: plan.order(token) for token in losses if len(token) > 1}
-            ranked = sorted(scores, key=scores.get)
-        share = max(1, int(len(losses) * plan.drop))
-        removed = ranked[:share if plan.overshoot else min(share, len(losses) - plan.vocab_size)]
-        gone = set(removed)
-        losses = {token: losses[token] for token in losses if token not in gone}
-        corpus.remove(gone)
-        loss_without = corpus.loss(losses)
-        losses, em_losses = _estimate(plan, corpus, counts, losses)
-        number += 1
-        model, loss_after = UnigramModel(losses), corpus.loss(losses)
-        yield Step(number, before, loss, scores, removed, loss_without, em_losses, model, loss_after)
-        before, loss = model, loss_after
-
-
-def _estimate(plan, corpus, counts, losses):
-    if plan.method == "counting":
-        return to_losses({token: counts[token] for token in losses}), []
-    em_losses = []
-    for _ in range(plan.em_passes):
-        expected, loss = corpus.expected_counts(losses)
-        em_losses.append(loss)
-        losses = to_losses(expected, digamma=plan.digamma)
-    return losses, em_losses
-
-
-def _start(plan, word_freqs):
-    from .engine.lattices import Lattices    # the bookkeeping behind it; nothing there changes a result
-
-    counts = initial_vocab(word_freqs, plan.initial_size, seed=plan.seed)
-    chars = sum(len(token) == 1 for token in counts)
-    if plan.vocab_size < chars:
-        raise ValueError(f"vocab_size is {plan.vocab_size}, but the characters alone are {chars}, and all of them stay")
-    corpus = Lattices(word_freqs, counts)
-    return corpus, counts, _estimate(plan, corpus, counts, to_losses(counts))[0]
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What `train` was asked for, once it has been found sound."""
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
     vocab_size: int
     initial_size: int
-    drop: float
-    method: str
-    seed: str
-    order: Order
-    overshoot: bool
-    em_passes: int
-    digamma: bool
+    drop: float = 0.1
+    method: str = "em"
+    seed: str = "substrings"
+    order: Order = "score"
+    overshoot: bool = False
+    em_passes: int = 2
+    digamma: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_choice("method", self.method, METHODS)
+        check_choice("seed", self.seed, SEEDS)
         if not callable(self.order):
             check_choice("order", self.order, ["score"])
         if isinstance(self.drop, bool) or not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
-            raise ValueError(f"drop is {self.drop!r}; expected a share between 0 and 1, such as 0.1")
+            raise ValueError(f"drop is {shorten(self.drop)}; expected a share between 0 and 1, such as 0.1")
         check_count("em_passes", self.em_passes, least=1)
         if self.digamma and self.method != "em":
             raise ValueError(f"digamma is {self.digamma!r}; it is part of the method 'em', not of {self.method!r}")
@@ -513,9 +267,59 @@ class _Plan:
                              "training only removes tokens, so it has to start from more")
 
 
-def train(word_freqs: Mapping[str, int], *, vocab_size: int, initial_size: int, drop: float = 0.1, method: str = "em",
-          seed: str = "substrings", order: Order = "score", overshoot: bool = False, em_passes: int = 2,
-          digamma: bool = False) -> UnigramModel:
+@takes(Options)
+def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Step]:
+    """Train one round of pruning at a time: options, errors and the model are those of `train`.
+
+    >>> freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    >>> for step in train_steps(freqs, vocab_size=10, initial_size=15, drop=0.2, method="counting"):
+    ...     print(step.removed, round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1))
+    ['ug', 'pu', 'un'] 177.8 206.9 182.6
+    ['hu', 'ugs'] 182.6 188.1 176.5
+    """
+    return _steps(*_start(word_freqs, options), options)
+
+
+def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], options: Options) -> Iterator[Step]:
+    before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
+    while len(losses) > options.vocab_size:
+        scores: Mapping[str, SortKey]
+        if callable(options.order):
+            scores = {token: options.order(token) for token in losses if len(token) > 1}
+            ranked = sorted(scores, key=scores.__getitem__)
+        else:
+            scores = costs = corpus.removal_scores(losses)
+            # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
+            ranked = sorted(costs, key=lambda token: round(costs[token], 6))
+        share = max(1, int(len(losses) * options.drop))
+        removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
+        gone = set(removed)
+        losses = {token: losses[token] for token in losses if token not in gone}
+        corpus.remove(gone)
+        # Only now, with the tokens gone, are the losses of all others made anew.
+        loss_without = corpus.loss(losses)
+        losses, em_losses = _estimate(corpus, counts, losses, options)
+        number += 1
+        model, loss_after = UnigramModel(losses), corpus.loss(losses)
+        yield Step(number, before, loss, scores, removed, loss_without, em_losses, model, loss_after)
+        before, loss = model, loss_after
+
+
+def _estimate(corpus: Lattices, counts: dict[str, int], losses: dict[str, float],
+              options: Options) -> tuple[dict[str, float], list[float]]:
+    """The losses made anew, and the corpus loss before each pass of EM."""
+    if options.method == "counting":
+        return to_losses({token: counts[token] for token in losses}), []
+    em_losses = []
+    for _ in range(options.em_passes):
+        expected, loss = corpus.expected_counts(losses)
+        em_losses.append(loss)
+        losses = to_losses(expected, digamma=options.digamma)
+    return losses, em_losses
+
+
+@takes(Options)
+def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     """Start from `initial_size` tokens and prune to `vocab_size`, a share of `drop` a round (at least one token).
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
@@ -538,14 +342,27 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int, initial_size: int, 
     >>> train(freqs, vocab_size=40, initial_size=50)
     UnigramModel(15 tokens, the corpus offers only 15 tokens)
     """
-    plan = _Plan(vocab_size, initial_size, drop, method, seed, order, overshoot, em_passes, digamma)
-    corpus, counts, losses = _start(plan, word_freqs)
-    if len(losses) < vocab_size:
+    corpus, counts, losses = _start(word_freqs, options)
+    if len(losses) < options.vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
     model = UnigramModel(losses)
-    for step in _train_steps(plan, corpus, counts, losses):
+    for step in _steps(corpus, counts, losses, options):
         model = step.model
     return model
+
+
+def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Lattices, dict[str, int], dict[str, float]]:
+    """The corpus, the raw counts of the tokens that training starts from, and their losses."""
+    # The bookkeeping behind it; nothing there changes a result.
+    from .engine.lattices import Lattices
+
+    counts = initial_vocab(word_freqs, options.initial_size, seed=options.seed)
+    chars = sum(len(token) == 1 for token in counts)
+    if options.vocab_size < chars:
+        raise ValueError(f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
+                         "stay")
+    corpus = Lattices(word_freqs, counts)
+    return corpus, counts, _estimate(corpus, counts, to_losses(counts), options)[0]
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding

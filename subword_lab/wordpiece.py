@@ -19,9 +19,10 @@ from fractions import Fraction
 from functools import cached_property
 from math import log
 
-from .bpe import Pair, Ties, base_vocab, best_pair, check_limits, merge_symbols, pair_freqs, reached, token_freqs
-from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words
+from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, takes
+from .bpe import TIES, Limits, Pair, Splits, Ties, base_vocab, best_pair, merge_symbols, pair_freqs, token_freqs
 
+Score = Fraction | int
 SCORES = ("likelihood", "frequency")
 
 
@@ -54,7 +55,7 @@ class WordPieceModel:
 
 # ---------------------------------------------------------------------------------------------------- small functions
 
-def split_words(words: Iterable[str], prefix: str = "##") -> dict[str, list[str]]:
+def split_words(words: Iterable[str], prefix: str = "##") -> Splits:
     """Split every word into characters; all but the first get the prefix.
 
     >>> split_words(["hug", "pun"])
@@ -86,7 +87,7 @@ def merged_token(pair: Pair, prefix: str = "##") -> str:
     return pair[0] + pair[1].removeprefix(prefix)
 
 
-def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]], prefix: str = "##") -> dict[str, list[str]]:
+def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]], prefix: str = "##") -> Splits:
     """Join `pair` in every word. The splits that came in stay as they were.
 
     >>> merge_pair(("##u", "##g"), {"hug": ["h", "##u", "##g"], "pun": ["p", "##u", "##n"]})
@@ -185,22 +186,43 @@ class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
     number: int                                                          # 1 for the first merge
     pair_freqs: dict[Pair, int] = field(repr=False)                      # before the merge, in first-seen order
-    scores: dict[Pair, Fraction | int] = field(repr=False)               # before the merge: what pairs are chosen by
+    scores: Mapping[Pair, Score] = field(repr=False)               # before the merge: what pairs are chosen by
     pair: Pair
     count: int
-    score: Fraction | int
+    score: Score
     tied: list[Pair]                                                     # the other pairs with the same score
     token: str
-    splits: dict[str, list[str]] = field(repr=False)                     # after the merge
+    splits: Splits = field(repr=False)                                   # after the merge
     vocab: list[str] = field(repr=False)                                 # after the merge
 
 
-def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_merges: int | None = None,
-                score: str = "likelihood", prefix: str = "##", ties: Ties | None = None,
-                special_tokens: Sequence[str] = (), alphabet: Iterable[str] = ()) -> Iterator[Step]:
+@dataclass(frozen=True, kw_only=True)
+class Options(Limits):
+    """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
+    score: str = "likelihood"
+    prefix: str = "##"
+    ties: Ties | None = None
+    special_tokens: Sequence[str] = ()
+    alphabet: Iterable[str] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice("score", self.score, SCORES)
+        check_string("prefix", self.prefix)
+        if self.ties is not None and not callable(self.ties):
+            check_choice("ties", self.ties, TIES)
+
+    @property
+    def tie_rule(self) -> Ties:
+        """`ties`, or what is usual with this score."""
+        return self.ties or ("lowest-ids" if self.score == "frequency" else "first-seen")
+
+
+@takes(Options)
+def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Step]:
     """Train one merge at a time, recounting every score at every step: slow, and nothing hidden.
 
-    Parameters and errors are those of `train`.
+    Options, errors and the merges are those of `train`.
 
     >>> for step in train_steps({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3):
     ...     print(step.number, step.pair, step.score, step.token, step.splits["hugs"])
@@ -208,29 +230,29 @@ def train_steps(word_freqs: Mapping[str, int], *, vocab_size: int | None = None,
     2 ('h', '##u') 1/36 hu ['hu', '##gs']
     3 ('hu', '##gs') 1/15 hugs ['hugs']
     """
-    splits, vocab, ties = _start(word_freqs, vocab_size, num_merges, score, prefix, ties, special_tokens, alphabet)
-    return _train_steps(dict(word_freqs), splits, vocab, vocab_size, num_merges, score, prefix, ties)
+    splits, vocab = _start(word_freqs, options)
+    return _steps(dict(word_freqs), splits, vocab, options)
 
 
-def _train_steps(word_freqs, splits, vocab, vocab_size, num_merges, score, prefix, ties):
+def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options) -> Iterator[Step]:
     merges: list[Pair] = []
-    while not reached(vocab, merges, vocab_size, num_merges):
+    while not options.reached(vocab, merges):
         freqs = pair_freqs(word_freqs, splits)
         if not freqs:
-            return
-        scores = freqs if score == "frequency" else pair_scores(word_freqs, splits)
-        pair = best_pair(scores, ties, ids={token: number for number, token in enumerate(vocab)})
-        token = merged_token(pair, prefix)
-        splits = merge_pair(pair, splits, prefix)
+            return                                       # every word is one token
+        scores: Mapping[Pair, Score] = freqs if options.score == "frequency" else pair_scores(word_freqs, splits)
+        pair = best_pair(scores, options.tie_rule, ids={token: number for number, token in enumerate(vocab)})
+        token = merged_token(pair, options.prefix)
+        # Everything is made anew, so that the records of earlier steps stay as they were.
+        splits = merge_pair(pair, splits, options.prefix)
         merges.append(pair)
         vocab = vocab if token in vocab else [*vocab, token]
         tied = [other for other in scores if scores[other] == scores[pair] and other != pair]
         yield Step(len(merges), freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab)
 
 
-def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_merges: int | None = None,
-          score: str = "likelihood", prefix: str = "##", ties: Ties | None = None,
-          special_tokens: Sequence[str] = (), alphabet: Iterable[str] = ()) -> WordPieceModel:
+@takes(Options)
+def train(word_freqs: Mapping[str, int], options: Options) -> WordPieceModel:
     """Learn a vocabulary from word counts: the same as by `train_steps`, without scoring everything anew each time.
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
@@ -255,39 +277,28 @@ def train(word_freqs: Mapping[str, int], *, vocab_size: int | None = None, num_m
     >>> train({"ab": 1}, vocab_size=10)
     WordPieceModel(3 tokens, no pair left after 1 merges)
     """
-    from .engine.pair_index import PairQueue, ScoreQueue    # the bookkeeping; nothing there changes a result
+    # The bookkeeping behind it; nothing there changes a result.
+    from .engine.pair_index import PairQueue, ScoreQueue
 
-    splits, vocab, ties = _start(word_freqs, vocab_size, num_merges, score, prefix, ties, special_tokens, alphabet)
-    merges: list[Pair] = []
-    ids = {token: number for number, token in enumerate(vocab)}
-    queue = (PairQueue if score == "frequency" else ScoreQueue)(word_freqs, splits, ties, ids)
-    while not reached(vocab, merges, vocab_size, num_merges):
-        pair = queue.pop()
-        if pair is None:
-            return WordPieceModel(vocab, prefix, f"no pair left after {len(merges)} merges")
-        token = merged_token(pair, prefix)
-        if token not in ids:
-            ids[token] = len(vocab)
-            vocab.append(token)
-        merges.append(pair)
-        queue.merge(pair, token)
-    return WordPieceModel(vocab, prefix)
+    splits, vocab = _start(word_freqs, options)
+    queue = (PairQueue if options.score == "frequency" else ScoreQueue)(word_freqs, splits, options.tie_rule, vocab)
+    _, stopped = queue.merge_until(options.reached, lambda pair: merged_token(pair, options.prefix))
+    return WordPieceModel(queue.vocab, options.prefix, stopped)
 
 
-def _start(word_freqs, vocab_size, num_merges, score, prefix, ties, special_tokens, alphabet):
+def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
+    """The splits and the vocabulary before the first merge."""
     check_word_freqs(word_freqs)
-    check_choice("score", score, SCORES)
-    check_string("prefix", prefix)
+    prefix = options.prefix
     for word in word_freqs:
         if prefix and word.startswith(prefix):
             raise ValueError(f"the word {word!r} begins with the prefix {prefix!r}, which marks tokens that continue a "
                              'word; choose another prefix, or words that are cut at punctuation (scheme "bert")')
-    if ties is None:
-        ties = "lowest-ids" if score == "frequency" else "first-seen"
     splits = split_words(word_freqs, prefix)
-    vocab = (library_vocab if score == "frequency" else base_vocab)(splits, special_tokens, alphabet)
-    check_limits(vocab, vocab_size, num_merges, ties)
-    return splits, vocab, ties
+    first_vocab = library_vocab if options.score == "frequency" else base_vocab
+    vocab = first_vocab(splits, options.special_tokens, options.alphabet)
+    options.check_start(vocab)
+    return splits, vocab
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
@@ -313,6 +324,7 @@ def encode_word(word: str, model: WordPieceModel, *, unknown: str | None = "[UNK
         if token is None:
             return _unknown(word, f"no beginning of {word[start:]!r} is in the vocabulary", unknown)
         tokens.append(token)
+        # The prefix is only a mark: it uses up none of the word's characters.
         start += len(token) - len(model.prefix) * (start > 0)
     return tokens
 
@@ -327,8 +339,10 @@ def longest_prefix(word: str, start: int, model: WordPieceModel) -> str | None:
     ('hug', '##gs', None)
     """
     mark = model.prefix if start else ""
+    # From the longest candidate to the shortest: the first that is a token is the longest.
     for end in range(min(len(word), start + model.longest), start, -1):
         token = mark + word[start:end]
+        # What carries the prefix continues a word, and cannot begin one that happens to start with ##.
         if token in model.ids and (start or not model.prefix or not token.startswith(model.prefix)):
             return token
     return None

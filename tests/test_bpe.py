@@ -183,14 +183,6 @@ def test_byte_level_vocabulary():
     assert len(model.vocab) == 256
 
 
-def test_groupings_are_all_the_ways_to_join():
-    tokens = list("abcdef")
-    ways = list(bpe.groupings(tokens))
-    assert len(ways) == len(set(map(tuple, ways))) == 2 ** 5
-    assert all("".join(words) == "abcdef" for words in ways)
-    assert list(bpe.groupings(["a"])) == [["a"]]
-
-
 # ------------------------------------------------------------------------------------------------------- the end
 
 def test_training_stops_when_no_pair_is_left():

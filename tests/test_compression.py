@@ -194,14 +194,14 @@ def word_list():
 
 
 def test_a_text_in_four_languages():
-    in_bytes, in_characters = compress(compression.passage().encode()), compress(compression.passage())
+    in_bytes, in_characters = compress(text.load_passage().encode()), compress(text.load_passage())
     assert repr(in_bytes) == ("Compressed(9704 symbols as 5550, and 118 rules: 5904 in all, "
                               "all 256 bytes are in use after 118 rules)")
     assert repr(in_characters) == "Compressed(8394 symbols as 2712, and 795 rules: 5097 in all, no pair repeats)"
-    assert decompress(in_bytes).decode() == decompress(in_characters) == compression.passage()
+    assert decompress(in_bytes).decode() == decompress(in_characters) == text.load_passage()
     assert repr(in_characters.table) == "CompressionTable(795 rules)"
     assert in_characters.sizes.index(min(in_characters.sizes)) == 311
-    assert len(compress(compression.passage(), min_count=4).table) == 311
+    assert len(compress(text.load_passage(), min_count=4).table) == 311
 
 
 def test_a_list_of_words(word_list):
@@ -213,7 +213,7 @@ def test_a_list_of_words(word_list):
 
 @pytest.mark.parametrize("which, pairs, in_blocks", [("passage", 5904, 5696), ("word list", 62314, 67848)])
 def test_against_zlib(word_list, which, pairs, in_blocks):
-    data = (word_list if which == "word list" else compression.passage()).encode()
+    data = (word_list if which == "word list" else text.load_passage()).encode()
     sizes = compression.compare_with_zlib(data)
     assert [sizes[name] for name in ("as it is", "pairs", "pairs in blocks")] == [len(data), pairs, in_blocks]
     assert sizes["zlib"] < 0.9 * sizes["pairs"]

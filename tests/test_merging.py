@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe, compression, text
+from subword_lab import bpe, text
 from subword_lab.studies import merging
 
 WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
@@ -93,7 +93,7 @@ def test_nothing_beats_the_optimum(text, num_merges):
 def test_search_gives_up_in_time():
     with pytest.raises(ValueError, match="text has 8394 characters and num_merges is 5: too many ways to try within "
                                          "limit=1000000; expected a shorter text or fewer merges"):
-        merging.optimal_merges(compression.passage(), 5)
+        merging.optimal_merges(text.load_passage(), 5)
     with pytest.raises(ValueError, match="limit=20"):
         merging.greedy_merges("abcd" * 3, 3, limit=20)
 

@@ -1,8 +1,7 @@
-"""Unigram: ways through a word against brute force, training against its definitions, encoding against the library."""
+"""Unigram: losses and training against their definitions, encoding against the library."""
 import math
-import random
 from collections import Counter
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import assume, given, settings
@@ -36,115 +35,6 @@ def close(value):
     return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
-# --------------------------------------------------------------------------------------------- ways through one word
-
-@given(words)
-def test_every_gap_is_cut_or_not(word):
-    everything = UnigramModel({word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)})
-    ways = [tuple(tokens) for tokens, _ in unigram.segmentations(word, everything)]
-    assert len(set(ways)) == len(ways) == 2 ** max(len(word) - 1, 0)
-    assert all("".join(way) == word for way in ways)
-    assert sum(len(way) > 1 for way in ways) == (2 ** (len(word) - 1) - 1 if word else 0)     # the sources' count
-
-
-@given(words, models)
-@settings(max_examples=400)
-def test_viterbi_finds_the_smallest_loss(word, model):
-    ways = list(unigram.segmentations(word, model))
-    tokens, loss = unigram.viterbi(word, model)
-    assert loss == close(min(loss for _, loss in ways))
-    assert (tokens, loss) in ways
-
-
-@given(words, models, st.integers(1, 6))
-@settings(max_examples=400)
-def test_n_best_are_the_best_of_all(word, model, n):
-    ways = sorted(loss for _, loss in unigram.segmentations(word, model))
-    best = unigram.n_best(word, model, n)
-    assert [loss for _, loss in best] == close(ways[:n])
-    assert len({tuple(tokens) for tokens, _ in best}) == len(best)
-    assert best[0] == unigram.viterbi(word, model)
-
-
-@given(words, models)
-@settings(max_examples=400)
-def test_forward_and_backward_hold_all_ways(word, model):
-    everything = -math.log(sum(math.exp(-loss) for _, loss in unigram.segmentations(word, model)))
-    before, after = unigram.forward(word, model), unigram.backward(word, model)
-    assert before[-1] == close(everything) and after[0] == close(everything)
-    assert before[0] == after[-1] == 0
-    for gap in range(len(word)):
-        assert before[gap] == close(unigram.forward(word[:gap], model)[-1])
-        assert after[gap] == close(unigram.forward(word[gap:], model)[-1])
-
-
-@given(corpora_with_model())
-@settings(max_examples=300)
-def test_expected_counts_weigh_every_way(corpus):
-    word_freqs, model = corpus
-    brute_force = Counter()
-    for word, freq in word_freqs.items():
-        ways = [(tokens, math.exp(-loss)) for tokens, loss in unigram.segmentations(word, model)]
-        whole = sum(probability for _, probability in ways)
-        for tokens, probability in ways:
-            for token in tokens:
-                brute_force[token] += freq * probability / whole
-    counts = unigram.expected_counts(word_freqs, model)
-    assert list(counts) == model.vocab
-    assert counts == {token: close(brute_force[token]) for token in model.vocab}
-    characters = sum(freq * len(word) for word, freq in word_freqs.items())
-    assert sum(len(token) * count for token, count in counts.items()) == close(characters)
-
-
-@given(words, models)
-def test_the_shares_are_those_of_the_ways_that_use_the_road(word, model):
-    ways = [(tokens, math.exp(-loss)) for tokens, loss in unigram.segmentations(word, model)]
-    whole = sum(probability for _, probability in ways)
-    for edge, part in unigram.shares(word, model).items():
-        using = sum(probability for tokens, probability in ways
-                    if (edge.start, edge.token) in zip(accumulate(map(len, tokens), initial=0), tokens))
-        assert part == close(using / whole)
-    assert [*unigram.shares(word, model)] == unigram.lattice(word, model)
-    assert unigram.shares("mug", UnigramModel({"u": 1.0}, unknown_loss=math.inf)) == {}
-
-
-def test_of_equal_ways_the_longer_last_token_is_kept():
-    model = UnigramModel({"a": 1.0, "aa": 1.0})
-    assert unigram.viterbi("aaa", model) == (["a", "aa"], 2.0)
-    assert unigram.n_best("aaa", model, 2) == [(["a", "aa"], 2.0), (["aa", "a"], 2.0)]
-
-
-def test_a_thousand_characters_do_not_underflow():
-    model = UnigramModel({"a": 9.0, "aa": 12.0})
-    tokens, loss = unigram.viterbi("a" * 1000, model)
-    assert tokens == ["aa"] * 500 and loss == 6000
-    everything = unigram.forward("a" * 1000, model)[-1]
-    assert everything == close(unigram.backward("a" * 1000, model)[0]) and 5900 < everything < 6000
-    assert sum(unigram.expected_counts({"a" * 1000: 1}, model).values()) == pytest.approx(512.5, abs=0.1)
-
-
-# ------------------------------------------------------------------------------------------------------------ sampling
-
-@pytest.mark.parametrize("temperature", [0.5, 1, 3.0, math.inf])
-def test_each_way_is_drawn_as_often_as_its_probability_says(temperature):
-    model = UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "s": 2.0, "hu": 2.5, "ug": 1.5, "gs": 3.0, "hug": 4.0})
-    weights = {tuple(tokens): math.exp(-loss / temperature) for tokens, loss in unigram.segmentations("hugs", model)}
-    rng, draws = random.Random(7), 4000
-    drawn = Counter(tuple(unigram.sample("hugs", model, rng, temperature)) for _ in range(draws))
-    assert set(drawn) <= set(weights)
-    for way, weight in weights.items():
-        assert drawn[way] / draws == pytest.approx(weight / sum(weights.values()), abs=0.03)
-
-
-@given(words, models, st.integers(0, 5), st.sampled_from([0, 0.01, 1, 50.0]))
-def test_a_sample_is_a_way_through_the_word(word, model, seed, temperature):
-    tokens = unigram.sample(word, model, random.Random(seed), temperature)
-    assert tokens in [way for way, _ in unigram.segmentations(word, model)]
-    assert tokens == unigram.sample(word, model, random.Random(seed), temperature)
-    if temperature == 0:
-        assert tokens == unigram.viterbi(word, model)[0]
-
-
 # --------------------------------------------------------------------------------------------------- unknown characters
 
 def test_unknown_characters_cost_ten_nats_more_than_the_worst_token():
@@ -164,8 +54,6 @@ def test_with_an_infinite_unknown_loss_the_whole_word_is_unknown():
     assert unigram.viterbi("mug", model) == (["mug"], math.inf)
     assert unigram.encode_word("mug", model) == ["[UNK]"]
     assert unigram.encode_word("ug", model) == ["u", "g"]
-    assert list(unigram.segmentations("mug", model)) == unigram.n_best("mug", model, 3) == []
-    assert unigram.sample("mug", model, random.Random(0)) == ["mug"]
     assert unigram.corpus_loss({"mug": 1, "ug": 1}, model) == math.inf
     assert unigram.expected_counts({"mug": 1, "ug": 1}, model) == {"u": 1.0, "g": 1.0}
 
@@ -176,6 +64,24 @@ def test_a_model_of_nothing_spells_everything_unknown():
 
 
 # -------------------------------------------------------------------------------------------------- losses of a corpus
+
+@given(corpora_with_model())
+@settings(max_examples=300)
+def test_expected_counts_weigh_every_way(corpus):
+    word_freqs, model = corpus
+    brute_force = Counter()
+    for word, freq in word_freqs.items():
+        ways = [(tokens, math.exp(-loss)) for tokens, loss in unigram.segmentations(word, model)]
+        whole = sum(probability for _, probability in ways)
+        for tokens, probability in ways:
+            for token in tokens:
+                brute_force[token] += freq * probability / whole
+    counts = unigram.expected_counts(word_freqs, model)
+    assert list(counts) == model.vocab
+    assert counts == {token: close(brute_force[token]) for token in model.vocab}
+    characters = sum(freq * len(word) for word, freq in word_freqs.items())
+    assert sum(len(token) * count for token, count in counts.items()) == close(characters)
+
 
 @given(corpora_with_model())
 @settings(max_examples=300)
@@ -204,6 +110,11 @@ def test_lattices_compute_the_same(corpus, removed):
         assert counts == close(unigram.expected_counts(word_freqs, rest))
         assert loss == close(unigram.corpus_loss(word_freqs, rest, paths="all"))
         lattices.remove(gone)
+
+
+def test_expected_counts_of_a_thousand_characters_do_not_underflow():
+    counts = unigram.expected_counts({"a" * 1000: 1}, UnigramModel({"a": 9.0, "aa": 12.0}))
+    assert sum(counts.values()) == pytest.approx(512.5, abs=0.1)
 
 
 def test_losses_are_negative_logarithms_of_shares():
@@ -430,12 +341,6 @@ def test_training_names_what_is_wrong(train, changed, message):
     (lambda model: UnigramModel([("h", 2.0)]), "losses is list; expected a dictionary from tokens to losses"),
     (lambda model: UnigramModel({"h": None}), "losses\\['h'\\] is None; expected a token and a finite number"),
     (lambda model: UnigramModel({"": 1.0}), "losses\\[''\\] is 1.0"),
-    (lambda model: unigram.viterbi(b"hug", model), "word is bytes"),
-    (lambda model: unigram.viterbi("\ud800", model), "lone surrogate"),
-    (lambda model: list(unigram.segmentations(None, model)), "word is NoneType"),
-    (lambda model: unigram.n_best("hug", model, 0), "n is 0"),
-    (lambda model: unigram.sample("hug", model, random.Random(0), -1), "temperature is -1"),
-    (lambda model: unigram.sample("hug", model, random.Random(0), math.nan), "temperature is nan"),
     (lambda model: unigram.corpus_loss({"hug": 1}, model, paths="worst"), "paths is 'worst'"),
     (lambda model: unigram.encode("hug", model), "words is str"),
     (lambda model: unigram.encode_word(7, model), "word is int"),

@@ -30,7 +30,7 @@ def roads(shown):
 @pytest.mark.parametrize("word", WORDS)
 def test_every_road_is_drawn_once_with_its_token_and_its_price(word):
     figure = views.lattice_figure(word, WORDS[word])
-    edges = unigram.lattice(word, WORDS[word])
+    edges = unigram.edges(word, WORDS[word])
     texts = page(figure).texts
     for edge in edges:
         assert views.visible(edge.token) in texts and f"{edge.loss:.2f}" in texts
@@ -118,7 +118,7 @@ def test_a_frame_a_gap_and_the_way_back(word):
     assert len(stepper.frames) == len(word) + 2
     for gap, frame in enumerate(stepper.frames[1:-1], start=1):
         text = Page(frame).text
-        here = [edge for edge in unigram.lattice(word, model) if edge.end == gap]
+        here = [edge for edge in unigram.edges(word, model) if edge.end == gap]
         for edge in here:
             assert f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}" in text
         assert text.count("(kept)") == 1

@@ -1,4 +1,5 @@
-"""Data structures behind the fast trainers: what keeps counts right while pairs are merged and tokens are pruned.
+"""What makes training fast: other data structures behind the same trainers, for corpora larger than a lesson's.
 
-Nothing here changes a result. Each is tested equal to the readable functions of the algorithm that uses it.
+Nothing here changes a result: each is tested equal to the readable functions of the algorithm that uses it. A trainer
+imports its part when it is called, so that importing an algorithm stays cheap.
 """

@@ -78,7 +78,7 @@ class Lattices:
 
 
 def _best(word: list[list[tuple[int, str]]], losses: Mapping[str, float]) -> tuple[float, list[tuple[int, str]]]:
-    """The best path's loss, and for each end the (start, token) of the best last token, as `unigram.viterbi_table`."""
+    """The best path's loss, and for each end the (start, token) of the best last token, as `lattice.viterbi_table`."""
     best, last = [0.0], []
     for edges in word:
         lowest = math.inf

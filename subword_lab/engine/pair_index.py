@@ -7,9 +7,10 @@ popped and, if it was out of date, put back where it belongs.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Pair = tuple[str, str]
+Ties = str | Callable[[Pair], object]
 
 
 class PairIndex:
@@ -97,26 +98,32 @@ class PairIndex:
 
 
 class PairQueue:
-    """The most frequent pair first, with BPE's tie rules, while pairs are being merged.
+    """The most frequent pair first, with BPE's tie rules, while pairs are being merged and `vocab` grows.
 
-    >>> queue = PairQueue({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]}, "first-seen", {})
+    >>> queue = PairQueue({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]}, "first-seen", "ghpu")
     >>> queue.pop(), queue.merge(("u", "g"), "ug"), queue.pop()
     (('u', 'g'), None, ('h', 'ug'))
+    >>> queue.vocab
+    ['g', 'h', 'p', 'u', 'ug']
     """
 
-    def __init__(self, word_freqs, splits, ties, ids):
+    def __init__(self, word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], ties: Ties,
+                 vocab: Iterable[str]):
         self.index = PairIndex(word_freqs, splits)
-        if ties == "first-seen":
-            self.key = self.index.first.__getitem__
-        elif ties == "lowest-ids":
-            self.key = lambda pair: (ids[pair[0]], ids[pair[1]])
-        else:
-            self.key = _Reversed if ties == "greatest" else ties
-        self.first_seen = ties == "first-seen"
-        self.heap = []
+        self.vocab = list(vocab)
+        self.ids = {token: number for number, token in enumerate(self.vocab)}
+        self.key = self._key(ties)
+        self.heap: list[tuple] = []
         self._push(self.index.counts)
 
-    def _push(self, pairs) -> None:
+    def _key(self, ties: Ties) -> Callable[[Pair], object]:
+        if callable(ties):
+            return ties
+        return {"first-seen": self.index.first.__getitem__,
+                "lowest-ids": lambda pair: (self.ids[pair[0]], self.ids[pair[1]]),
+                "greatest": _Reversed}[ties]
+
+    def _push(self, pairs: Iterable[Pair]) -> None:
         # The middle number only keeps a caller's own keys from being compared with pairs when they are equal:
         # equal keys go by first occurrence, as in the step-by-step trainer.
         counts, first = self.index.counts, self.index.first
@@ -131,7 +138,7 @@ class PairQueue:
     def pop(self) -> Pair | None:
         """The pair to merge next, or None when no pair is left."""
         while self.heap:
-            rating, key, first, pair = heapq.heappop(self.heap)
+            rating, _, first, pair = heapq.heappop(self.heap)
             if pair not in self.index.counts or self.rating(pair) != -rating:
                 continue                                     # its true rating was pushed when it changed
             if self.index.first_seen(pair) == first:
@@ -141,7 +148,25 @@ class PairQueue:
 
     def merge(self, pair: Pair, token: str) -> None:
         """Put `token` in the place of the pair everywhere, and the pairs that changed where they belong."""
+        self._learn(token)
         self._push(self.index.merge(pair, token))
+
+    def _learn(self, token: str) -> None:
+        if token not in self.ids:
+            self.ids[token] = len(self.vocab)
+            self.vocab.append(token)
+
+    def merge_until(self, reached: Callable[[list[str], list[Pair]], bool],
+                    join: Callable[[Pair], str]) -> tuple[list[Pair], str]:
+        """Merge pair after pair until `reached(vocab, merges)`: the merges, and why they ended before that, if so."""
+        merges: list[Pair] = []
+        while not reached(self.vocab, merges):
+            pair = self.pop()
+            if pair is None:
+                return merges, f"no pair left after {len(merges)} merges"
+            merges.append(pair)
+            self.merge(pair, join(pair))
+        return merges, ""
 
 
 class ScoreQueue(PairQueue):
@@ -152,29 +177,30 @@ class ScoreQueue(PairQueue):
     or too full of outdated entries, it is made anew, with the bar at half the highest rating.
 
     >>> splits = {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"], "pug": ["p", "##u", "##g"]}
-    >>> queue = ScoreQueue({"hug": 10, "hugs": 5, "pug": 5}, splits, "first-seen", {})
+    >>> queue = ScoreQueue({"hug": 10, "hugs": 5, "pug": 5}, splits, "first-seen", [])
     >>> queue.pop(), queue.merge(("h", "##u"), "hu"), queue.pop()
     (('h', '##u'), None, ('p', '##u'))
     """
 
-    def __init__(self, word_freqs, splits, ties, ids):
+    def __init__(self, word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], ties: Ties,
+                 vocab: Iterable[str]):
         self.symbols: dict[str, int] = {}                        # symbol -> occurrences, weighted by word frequency
         for word, freq in word_freqs.items():
             for symbol in splits[word]:
                 self.symbols[symbol] = self.symbols.get(symbol, 0) + freq
         self.bits = 4 * sum(self.symbols.values()).bit_length()
         self.bar = 1 << self.bits
-        super().__init__(word_freqs, splits, ties, ids)
+        super().__init__(word_freqs, splits, ties, vocab)
         self.pairs_of: dict[str, set[Pair]] = {}                 # symbol -> the pairs that hold it
         self._file(self.index.counts)
 
-    def _file(self, pairs) -> None:
+    def _file(self, pairs: Iterable[Pair]) -> None:
         for pair in pairs:
             keep = set.add if pair in self.index.counts else set.discard
             for symbol in pair:
                 keep(self.pairs_of.setdefault(symbol, set()), pair)
 
-    def _push(self, pairs) -> None:
+    def _push(self, pairs: Iterable[Pair]) -> None:
         counts = self.index.counts
         super()._push([pair for pair in pairs if pair in counts and self.rating(pair) >= self.bar])
 
@@ -198,6 +224,7 @@ class ScoreQueue(PairQueue):
 
     def merge(self, pair: Pair, token: str) -> None:
         """Put `token` in the place of the pair everywhere, and all pairs whose scores changed where they belong."""
+        self._learn(token)
         words, freqs, numbers = self.index.words, self.index.freqs, list(self.index.where[pair])
         before = sum(freqs[number] * len(words[number]) for number in numbers)
         changed = self.index.merge(pair, token)

@@ -8,12 +8,14 @@ if it was out of date, put back where it belongs.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
-Pair = tuple[Hashable, Hashable]
+Symbol = TypeVar("Symbol")
+Pair = tuple[Symbol, Symbol]
 
 
-class PairPositions:
+class PairPositions(Generic[Symbol]):
     """The pairs of a sequence that occur at least `min_count` times, the most frequent first.
 
     Among equal counts the smallest `key(pair)` wins, then the pair that stands first. `apart` counts the pair (a, a)
@@ -26,20 +28,20 @@ class PairPositions:
     (('Z', 'a'), 2, 'YbdYbac')
     """
 
-    def __init__(self, symbols: Sequence[Hashable], key: Callable[[Pair], object], *, min_count: int = 2,
+    def __init__(self, symbols: Sequence[Symbol], key: Callable[[Pair[Symbol]], object], *, min_count: int = 2,
                  apart: bool = False, recursive: bool = True):
         self.key, self.min_count, self.apart, self.recursive = key, min_count, apart, recursive
-        self.symbols = [*symbols, None]                    # None: swallowed by the symbol before it, or the end
+        self.symbols: list[Symbol | None] = [*symbols, None]    # None: swallowed by the symbol before it, or the end
         self.next = list(range(1, len(self.symbols) + 1))
         self.previous = list(range(-1, len(self.symbols) - 1))
-        self.where: dict[Pair, list[int]] = {}             # ascending; positions that no longer hold the pair may stay
+        self.where: dict[Pair[Symbol], list[int]] = {}     # ascending; positions that no longer hold the pair may stay
         self.heap: list[tuple] = []
-        found: dict[Pair, list[int]] = {}
+        found: dict[Pair[Symbol], list[int]] = {}
         for position, pair in enumerate(zip(symbols, symbols[1:])):
             found.setdefault(pair, []).append(position)
         self._add(found)
 
-    def _add(self, found: dict[Pair, list[int]]) -> None:
+    def _add(self, found: dict[Pair[Symbol], list[int]]) -> None:
         for pair, positions in found.items():
             if len(positions) >= self.min_count:
                 self.where[pair] = positions
@@ -49,7 +51,7 @@ class PairPositions:
         if entry:
             heapq.heappush(self.heap, entry)
 
-    def _entry(self, pair: Pair) -> tuple | None:
+    def _entry(self, pair: Pair[Symbol]) -> tuple | None:
         """(-count, key, first position, pair) as things stand; None for a pair that has become too rare."""
         (left, right), symbols, following = pair, self.symbols, self.next
         positions = [i for i in self.where[pair] if symbols[i] == left and symbols[following[i]] == right]
@@ -67,7 +69,7 @@ class PairPositions:
                 count, free = count + 1, self.next[self.next[position]]
         return count
 
-    def pop(self) -> Pair | None:
+    def pop(self) -> Pair[Symbol] | None:
         """The pair to replace next, or None when none is left."""
         while self.heap:
             entry = heapq.heappop(self.heap)
@@ -77,7 +79,7 @@ class PairPositions:
             self._push(now)
         return None
 
-    def replace(self, pair: Pair, symbol: Hashable) -> int:
+    def replace(self, pair: Pair[Symbol], symbol: Symbol) -> int:
         """Put `symbol`, a new one, in the place of `pair`, from left to right; returns how often."""
         (left, right), symbols, previous, following = pair, self.symbols, self.previous, self.next
         replaced = []
@@ -92,16 +94,16 @@ class PairPositions:
             self._add(self._pairs_around(symbol, replaced))
         return len(replaced)
 
-    def _pairs_around(self, symbol: Hashable, positions: list[int]) -> dict[Pair, list[int]]:
-        found: dict[Pair, list[int]] = {}
+    def _pairs_around(self, symbol: Symbol, positions: list[int]) -> dict[Pair[Symbol], list[int]]:
+        found: dict[Pair[Symbol], list[int]] = {}
         for i in positions:
-            before, after = self.previous[i], self.next[i]
-            if before >= 0 and self.symbols[before] != symbol:
-                found.setdefault((self.symbols[before], symbol), []).append(before)
-            if self.symbols[after] is not None:
-                found.setdefault((symbol, self.symbols[after]), []).append(i)
+            before, after = self.symbols[self.previous[i]], self.symbols[self.next[i]]
+            if before is not None and before != symbol:              # at the beginning, position -1: the last, None
+                found.setdefault((before, symbol), []).append(self.previous[i])
+            if after is not None:
+                found.setdefault((symbol, after), []).append(i)
         return found
 
-    def remaining(self) -> list[Hashable]:
+    def remaining(self) -> list[Symbol]:
         """The sequence as it stands."""
         return [symbol for symbol in self.symbols if symbol is not None]

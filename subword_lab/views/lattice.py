@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
+from .. import lattice
 from ..html import Html, pieces, tag
-from ..unigram import Edge, UnigramModel, lattice, shares, viterbi, viterbi_table
+from ..lattice import Edge, shares, viterbi, viterbi_table
+from ..unigram import UnigramModel
 from .figures import PALETTE, Figure, drawing
 from .stepper import FramePlayer
 from .tables import table, text_width
@@ -44,7 +46,7 @@ def lattice_figure(word: str, model: UnigramModel, *, path: Sequence[str] | None
         widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
         chosen, words = [], "The thickness of a road is its share of all ways."
     else:
-        edges, widths = lattice(word, model, without=without), {}
+        edges, widths = lattice.edges(word, model, without=without), {}
         prices = {edge: f"{edge.loss:.2f}" for edge in edges}
         chosen = _edges_of(word, model, edges, viterbi(word, model, without=without)[0] if path is None else path)
         words = (f"The way drawn thick is {'|'.join(visible(edge.token) for edge in chosen)}, with a loss of "
@@ -73,7 +75,7 @@ def viterbi_stepper(word: str, model: UnigramModel) -> FramePlayer:
     best, starts = viterbi_table(word, model)
     if math.inf in best:
         raise ValueError(f"there is no way to gap {best.index(math.inf)} of {word!r} with the tokens of this model")
-    edges = lattice(word, model)
+    edges = lattice.edges(word, model)
     kept = [edge for edge in edges if starts[edge.end] == edge.start]
     tokens, loss = viterbi(word, model)
     frames = [_frame(word, model, edges, best, [edge for edge in kept if edge.end <= gap], gap)

@@ -3,7 +3,7 @@ import functools
 import itertools
 import re
 
-from subword_lab import bpe, text
+from subword_lab import bpe, lattice, text
 
 from . import reproduces, source_text
 
@@ -249,7 +249,7 @@ def _(tokens):
 
 @reproduces("bpe-decode-ambiguous")
 def _(tokens):
-    return len(list(bpe.groupings(tokens)))
+    return len(list(lattice.groupings(tokens)))
 
 
 @reproduces("bpe-unk-prose-byte-level")

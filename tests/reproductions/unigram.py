@@ -86,7 +86,7 @@ def _(word):
 
 @reproduces("uni-viterbi-complexity", "uni-viterbi-timing")
 def _(lengths):
-    lattices = {n: unigram.lattice("a" * n, every_substring("a" * n)) for n in lengths}
+    lattices = {n: unigram.edges("a" * n, every_substring("a" * n)) for n in lengths}
     return [(n, len(lattices[n]), sum(len(edge.token) for edge in lattices[n])) for n in lengths]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from itertools import islice
 from math import factorial
 
-from ... import bpe
+from ... import bpe, lattice
 from ..core import Exercise, Misconception
 from ..kinds import Choice, Merges, Number, Ordering, Prediction, Segmentation, Tokens
 from .corpora import as_merges, as_table, as_tokens, word_freqs
@@ -481,7 +481,7 @@ GROUPINGS = Exercise(
                                                rng.between(4, 7))},
     question=lambda v: "These tokens carry no mark, and the words are not known. In how many ways could they be grouped "
                        f"into words?\n\n{as_tokens(v['tokens'])}",
-    answer=lambda v: sum(1 for _ in bpe.groupings(v["tokens"])),
+    answer=lambda v: sum(1 for _ in lattice.groupings(v["tokens"])),
     misconceptions=(
         Misconception("gap-too-many", lambda v: f"You counted {len(v['tokens'])} places where a word may end or go on. "
                       "Behind the last token there is nothing to decide.",

@@ -60,7 +60,7 @@ def _ways(v) -> list:
 
 def _edges_to(v, gap: int) -> list:
     """The roads that end at the gap."""
-    return [edge for edge in unigram.lattice(v["word"], _model(v)) if edge.end == gap]
+    return [edge for edge in unigram.edges(v["word"], _model(v)) if edge.end == gap]
 
 
 def _longest_first(v) -> list[str]:
@@ -205,11 +205,11 @@ THROUGH = Exercise(
         Misconception("roads-not-ways",
                       "You counted the places where a token fits. A way is a row of such places from the beginning to "
                       "the end; ways share roads.",
-                      lambda v: len(unigram.lattice(v["word"], _model(v)))),
+                      lambda v: len(unigram.edges(v["word"], _model(v)))),
         Misconception("one-long-token-a-way",
                       "You counted the ways with one long token, and the one of characters. Two long tokens can stand "
                       "in the same way, if they do not overlap.",
-                      lambda v: 1 + sum(len(edge.token) > 1 for edge in unigram.lattice(v["word"], _model(v)))),
+                      lambda v: 1 + sum(len(edge.token) > 1 for edge in unigram.edges(v["word"], _model(v)))),
         Misconception("characters-forgotten",
                       "You left out the way of single characters. It is always there.",
                       lambda v: len(_ways(v)) - 1),
@@ -225,7 +225,7 @@ THROUGH = Exercise(
 
 def _ways_to(v):
     ways = [1] + [0] * len(v["word"])
-    for edge in unigram.lattice(v["word"], _model(v)):
+    for edge in unigram.edges(v["word"], _model(v)):
         ways[edge.end] += ways[edge.start]
     return ways
 

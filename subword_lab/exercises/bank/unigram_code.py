@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from functools import cache
 
-from ... import bpe
+from ... import lattice
 from ..code import Function, Repair
 from ..core import Exercise, Misconception
 from .corpora import word_freqs
@@ -83,7 +83,7 @@ def _counts():
 
 def _ways(word, tokens):
     """All ways through the word, by trying every grouping."""
-    return [way for way in bpe.groupings(word) if set(way) <= set(tokens)]
+    return [way for way in lattice.groupings(word) if set(way) <= set(tokens)]
 
 
 def _count_by_gap(word, tokens):
@@ -407,7 +407,7 @@ def _words_and_ways():
     from hypothesis import strategies as st
 
     def some(word):
-        ways = st.lists(st.sampled_from(list(bpe.groupings(word))), min_size=1, max_size=4, unique_by=tuple)
+        ways = st.lists(st.sampled_from(list(lattice.groupings(word))), min_size=1, max_size=4, unique_by=tuple)
         weighed = ways.flatmap(lambda ways: st.tuples(*(
             st.tuples(st.just(list(way)), st.integers(1, 40).map(lambda n: n / 1000)) for way in ways)).map(list))
         return st.tuples(weighed, st.integers(2, 20))

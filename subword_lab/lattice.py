@@ -1,0 +1,249 @@
+"""The ways through a word: all the roads on which tokens lead from its beginning to its end.
+
+Between the characters of a word lie gaps, and a token that fits leads from one gap to a later one, at the price of its
+loss. `segmentations` walks every way, `viterbi` finds the cheapest and `n_best` the n cheapest; `forward` and
+`backward` take all ways together, `shares` says how much each road is used, and `sample` draws a way at random.
+
+A loss is the negative natural logarithm of a probability (in nats): probabilities multiply, losses add, and the best is
+the smallest. Where the losses come from does not matter here; `unigram` learns them from a corpus.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from .arguments import check_count, check_string, shorten
+
+if TYPE_CHECKING:
+    from random import Random
+
+Way = tuple[list[str], float]                                            # its tokens, and their losses added up
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What the roads cost: the loss of every token, and of a character that is none.
+
+    >>> losses = Losses({"h": 2.0, "hu": 2.5}, unknown_loss=12.0)
+    >>> losses.loss("hu"), losses.loss("u"), losses.loss("ug"), losses.longest
+    (2.5, 12.0, inf, 2)
+    """
+    losses: dict[str, float]
+    unknown_loss: float = math.inf
+
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest token, in characters."""
+        return max(map(len, self.losses), default=1)
+
+    def loss(self, piece: str) -> float:
+        """The loss of a token; `unknown_loss` for a character that is none; infinite for any other piece."""
+        return self.losses.get(piece, self.unknown_loss if len(piece) == 1 else math.inf)
+
+
+# ------------------------------------------------------------------------------------------------- by brute force
+
+def groupings(pieces: Sequence[str]) -> Iterator[list[str]]:
+    """Every way to join neighbors: each gap between n pieces stays or goes, so there are 2^(n-1).
+
+    >>> list(groupings(["un", "hug", "s"]))
+    [['unhugs'], ['un', 'hugs'], ['unhug', 's'], ['un', 'hug', 's']]
+    """
+    if len(pieces) < 2:
+        yield list(pieces)
+        return
+    for joined in groupings(pieces[:-1]):
+        yield [*joined[:-1], joined[-1] + pieces[-1]]
+    for joined in groupings(pieces[:-1]):
+        yield [*joined, pieces[-1]]
+
+
+def segmentations(word: str, model: Losses) -> Iterator[Way]:
+    """Every way to cut the word into pieces of the model, with its loss, by brute force.
+
+    Of the 2^(n-1) ways to cut n characters, those are left out that need a piece the model lacks. (Whoever does not
+    count the uncut word arrives at 2^(n-1) - 1.)
+
+    >>> model = Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+    >>> for tokens, loss in segmentations("hug", model):
+    ...     print(loss, tokens)
+    3.5 ['h', 'ug']
+    4.5 ['hu', 'g']
+    5.0 ['h', 'u', 'g']
+    """
+    for tokens in groupings(check_string("word", word)):
+        loss = sum(map(model.loss, tokens), 0.0)
+        if loss < math.inf:
+            yield tokens, loss
+
+
+# ------------------------------------------------------------------------------------------------------ the lattice
+
+class Edge(NamedTuple):
+    """One road of the lattice: `token` leads from one gap of the word to a later one, at the price of `loss`."""
+    start: int
+    end: int
+    token: str
+    loss: float
+
+
+def edges(word: str, model: Losses, *, without: str | None = None) -> list[Edge]:
+    """All the places where a token fits into the word, from left to right; `without` leaves one token out.
+
+    The gaps are numbered from 0, before the first character, to n, after the last. Every way to cut the word is a
+    path from 0 to n.
+
+    >>> [edge.token for edge in edges("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
+    ['h', 'u', 'ug', 'g']
+    """
+    check_string("word", word)
+    places = (Edge(start, end, word[start:end], model.loss(word[start:end])) for start in range(len(word))
+              for end in range(start + 1, min(start + model.longest, len(word)) + 1))
+    return [edge for edge in places if edge.loss < math.inf and edge.token != without]
+
+
+# ------------------------------------------------------------------------------------------------- the cheapest ways
+
+def viterbi_table(word: str, model: Losses, *, without: str | None = None) -> tuple[list[float], list[int]]:
+    """For each gap of the word: the smallest loss of the way there, and the gap where the last token of it began.
+
+    Of two ways with the same loss the one with the longer last token is kept. The start of gap 0 is -1.
+
+    >>> viterbi_table("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}))
+    ([0.0, 2.0, 2.5, 3.5], [-1, 0, 0, 1])
+    """
+    # Gap 0 is where we are; to the others no way is known yet.
+    best = [0.0] + [math.inf] * len(word)
+    starts = [-1] * (len(word) + 1)
+    for start, end, _, loss in edges(word, model, without=without):
+        # best[start] is settled: every edge into `start` stands earlier in the list.
+        if best[start] + loss < best[end]:
+            best[end], starts[end] = best[start] + loss, start
+    return best, starts
+
+
+def viterbi(word: str, model: Losses, *, without: str | None = None) -> Way:
+    """The best way to cut the word, and its loss, found by following `viterbi_table` back from the word's end.
+
+    The pieces always join to the word; one that is no token is an unknown character. Where no way exists, the word
+    stays in one piece, with an infinite loss. `without` leaves one token of the model out.
+
+    >>> model = Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}, unknown_loss=12.5)
+    >>> viterbi("hug", model), viterbi("hug", model, without="ug"), viterbi("mug", model)
+    ((['h', 'ug'], 3.5), (['hu', 'g'], 4.5), (['m', 'ug'], 14.0))
+    """
+    best, starts = viterbi_table(word, model, without=without)
+    if best[-1] == math.inf:
+        return [word], math.inf
+    # The table says where each last token began: so the way is found from its end, and turned round.
+    tokens, end = [], len(word)
+    while end > 0:
+        tokens.append(word[starts[end]:end])
+        end = starts[end]
+    return tokens[::-1], best[-1]
+
+
+def n_best(word: str, model: Losses, n: int) -> list[Way]:
+    """The n best ways to cut the word (fewer, where there are fewer), best first: Viterbi that keeps n at each gap.
+
+    >>> n_best("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}), 2)
+    [(['h', 'ug'], 3.5), (['hu', 'g'], 4.5)]
+    """
+    check_count("n", n, least=1)
+    ways: list[list[Way]] = [[([], 0.0)], *([] for _ in word)]
+    for start, end, token, loss in edges(word, model):
+        longer = [(tokens + [token], before + loss) for tokens, before in ways[start]]
+        ways[end] = sorted(ways[end] + longer, key=lambda way: way[1])[:n]
+    return ways[-1]
+
+
+# ------------------------------------------------------------------------------------------------ all ways together
+
+def add_losses(a: float, b: float) -> float:
+    """The loss of two ways together: the logarithm of the sum of their probabilities, without leaving the logarithm.
+
+    >>> round(add_losses(-math.log(0.5), -math.log(0.25)), 6), round(-math.log(0.75), 6)
+    (0.287682, 0.287682)
+    >>> add_losses(2000.0, math.inf)
+    2000.0
+    """
+    low, high = min(a, b), max(a, b)
+    return low if high == math.inf else low - math.log1p(math.exp(low - high))
+
+
+def forward(word: str, model: Losses, *, temperature: float = 1.0) -> list[float]:
+    """For each gap of the word: the loss of all ways from the word's beginning to it, taken together.
+
+    The last entry is the loss of the word under the model, however it is cut. `temperature` divides every token's
+    loss.
+
+    >>> [round(loss, 3) for loss in forward("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
+    [0.0, 2.0, 3.0, 3.299]
+    """
+    total = [0.0] + [math.inf] * len(word)
+    for start, end, _, loss in edges(word, model):
+        # As in viterbi_table, but a new way joins the others instead of having to beat them.
+        total[end] = add_losses(total[end], total[start] + loss / temperature)
+    return total
+
+
+def backward(word: str, model: Losses) -> list[float]:
+    """For each gap of the word: the loss of all ways from it to the word's end, taken together.
+
+    >>> [round(loss, 3) for loss in backward("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
+    [3.299, 1.299, 2.0, 0.0]
+    """
+    total = [math.inf] * len(word) + [0.0]
+    for start, end, _, loss in reversed(edges(word, model)):
+        total[start] = add_losses(total[start], loss + total[end])
+    return total
+
+
+def shares(word: str, model: Losses) -> dict[Edge, float]:
+    """For each edge of the word's lattice: in which part of all ways it is used, each way as much as it is probable.
+
+    Empty for a word that no way leads through.
+
+    >>> parts = shares("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))
+    >>> {edge.token: round(part, 3) for edge, part in parts.items()}
+    {'h': 1.0, 'u': 0.182, 'ug': 0.818, 'g': 0.182}
+    """
+    before, after = forward(word, model), backward(word, model)
+    if before[-1] == math.inf:
+        return {}
+    # All ways over one road (what leads to it, the road, what leads on from it) against all ways there are.
+    return {edge: math.exp(before[-1] - before[edge.start] - edge.loss - after[edge.end])
+            for edge in edges(word, model)}
+
+
+def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> list[str]:
+    """Cut the word at random, each way as often as its probability says (subword regularization).
+
+    temperature: 1 draws from the model; towards 0 the best way wins more and more often, and at 0 always; a high one
+    makes all ways equally likely. (Kudo's alpha is 1 / temperature.) rng: a `random.Random`, whose seed decides.
+
+    >>> model = Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+    >>> import random
+    >>> rng = random.Random(1)
+    >>> [" ".join(sample("hug", model, rng)) for _ in range(4)]
+    ['h ug', 'hu g', 'h ug', 'h u g']
+    """
+    if isinstance(temperature, bool) or not isinstance(temperature, (int, float)) or not temperature >= 0:
+        raise ValueError(f"temperature is {shorten(temperature)}; expected a number of at least 0")
+    if temperature == 0:
+        return viterbi(word, model)[0]
+    total = forward(word, model, temperature=temperature)
+    if total[-1] == math.inf:
+        return [word]
+    # From the end: the last token is drawn by its share in all ways that end here; then the one before it.
+    tokens, gap, roads = [], len(word), edges(word, model)
+    while gap > 0:
+        into = [edge for edge in roads if edge.end == gap]
+        parts = [math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into]
+        edge = rng.choices(into, parts)[0]
+        tokens.append(edge.token)
+        gap = edge.start
+    return tokens[::-1]
