@@ -800,13 +800,13 @@ def forges_a_result(number):
 
 @submission("protocol", "stopped answering")
 def says_that_it_is_done(number):
-    os.write(channel(), b'{"is": "Done"}\n')
+    os.write(channel(), b'{"is": "Stage", "name": "done"}\n')
     time.sleep(5)
 
 
 @submission("protocol", "stopped answering")
 def says_that_it_begins_anew(number):
-    os.write(channel(), b'{"is": "Ready"}\n')
+    os.write(channel(), b'{"is": "Stage", "name": "ready"}\n')
     return 2 * number
 
 
@@ -814,7 +814,7 @@ def says_that_it_begins_anew(number):
 def writes_on_every_channel(number):
     for file in range(3, 64):
         try:
-            os.write(file, b'{"outcome": "value", "value": 6}\n{"is": "Don"}\n')
+            os.write(file, b'{"outcome": "value", "value": 6}\n{"is": "Stage"}\n')
         except OSError:
             continue
     return 2 * number - 1

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe, running
-from subword_lab.running import Limits, Ready, Result, Session, Settings, messages, processes, run
+from subword_lab.running import READY, Cell, Limits, Result, Run, Session, Settings, messages, processes, run, trial
 from subword_lab.running.values import Unusable, decode, encode
 
 
@@ -225,6 +225,11 @@ def test_the_folder_is_empty_and_goes_away():
     assert content == [] and not os.path.exists(folder)
 
 
+def test_nothing_is_loaded_that_is_not_needed():
+    loaded = run(lambda: sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names), [()])
+    assert loaded.results[0].value == ["__main__", "_running", "cloudpickle"]
+
+
 def test_well_known_packages_can_be_used():
     pytest.importorskip("pandas")
 
@@ -314,3 +319,61 @@ def test_clumsy_without_processes(submission, no_processes):
     assert (outcome.outcome, outcome.mutated) == (submission.outcome, submission.mutated)
     assert submission.message in outcome.message
     assert all(type(result.value) in (str, int, type(None)) for result in outcome.results)
+
+
+# ------------------------------------------------------------------------------------------------------------- messages
+
+@pytest.mark.parametrize("message", [READY, Cell(3, "ValueError", "no \ud800"), Result("value", {("u", "g"): b"ug"}),
+                                     Run("ok", [Result("value", True), Result("not run", line=3)], "hug\n")])
+def test_messages_arrive_as_they_were_sent(message):
+    assert messages.from_json(messages.to_json(message), Cell, Result, Run, type(READY)) == message
+
+
+@pytest.mark.parametrize("line", [
+    "", "7", "[]", "null", "{}", "hug", '{"is": "Cel', '{"is": ["Cell"], "number": 1}', '{"is": "Result", "outcome": "ok"}',
+    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}', '{"is": "Cell", "number": 1.0}',
+    '{"is": "Cell", "number": 1, "score": 1}', '{"is": "Run", "outcome": "ok", "results": "no"}',
+    '{"is": "Run", "outcome": "ok", "results": [{}]}', '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
+    '{"is": "Settings", "trust": true}', '{"is": "Cell", "number": {"tuple": 1}}', '[' * 100_000, b"\xff", b"",
+])
+def test_whatever_else_arrives_is_no_message(line):
+    assert messages.from_json(line, Cell, Run) is None
+
+
+@pytest.mark.parametrize("message", [Cell("3"), Cell(True), Cell(3, None), Result("right"), Run("ok", [Cell(3)])])
+def test_a_message_that_is_not_what_it_says_is_not_sent(message):
+    with pytest.raises((TypeError, KeyError)):
+        messages.to_json(message)
+
+
+# ------------------------------------------------------------------------------------------------------------ notebooks
+
+def test_a_notebook_runs_cell_by_cell():
+    cells = ["import subprocess\nx = 1", "1 / 0", "x += 1\nsubprocess.Popen(['sleep', '30'], start_new_session=True)",
+             "%matplotlib inline\nassert x == 2"]
+    with Session(cells, Settings(trust=True)) as session:
+        told = list(session)
+    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"), Cell(3), Cell(4)]
+    assert session.ended == "done" and processes.marked(session.mark) == [] and not os.path.exists(session.folder)
+
+
+@pytest.mark.parametrize("cell, seconds, ended", [("import os\nos._exit(0)", 60, "gone"), ("while True:\n    pass", 2, "done"),
+                                                  ("import signal\nsignal.pthread_sigmask(0, [14])\nwhile True: 0", 2, "timeout")])
+def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
+    with Session([cell], Settings(seconds=seconds, trust=True)) as session:
+        told = list(session)
+    assert session.ended == ended
+    assert [message.error for message in told[2:]] == ["CellTimeout"] * (ended == "done")
+
+
+def test_a_notebook_that_cannot_be_run(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert trial(Settings(trust=True)) == "it ended (gone)"
+
+
+def test_in_the_sandbox_there_is_nothing_else(sandbox):
+    snooping = (f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
+                "assert not seen and os.getcwd() == os.environ['HOME'] == '/tmp', seen")
+    with Session([snooping], Settings()) as session:
+        assert list(session) == [READY, Cell(1)]
+    assert session.ended == "done"

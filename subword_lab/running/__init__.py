@@ -8,9 +8,9 @@ It judges nothing and knows no exercises. `function` and `notebook` stand outsid
 `notebook_child` are what they start, inside, in a `Process` with `doors` and, for notebooks, a `sandbox`; between them
 go `messages`, which hold plain `values`.
 """
-from .function import Run, run
-from .messages import Limits, Ready, Result
+from .function import Limits, Run, run
+from .messages import READY, Result
 from .notebook import Session, Settings, trial
-from .notebook_child import Begun, Failed, Outside
+from .notebook_child import Cell, Outside
 
-__all__ = ["Begun", "Failed", "Limits", "Outside", "Ready", "Result", "Run", "Session", "Settings", "run", "trial"]
+__all__ = ["READY", "Cell", "Limits", "Outside", "Result", "Run", "Session", "Settings", "run", "trial"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 
@@ -22,12 +23,17 @@ class ClosedFile(NotAllowed):
     """As OwnCode, for reading; an OSError, so that a traceback shown inside just leaves this file's lines out."""
 
 
-PROCESSES = ("os.fork", "os.forkpty", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.kill",
-             "os.killpg", "pty.spawn", "subprocess.Popen")
 CHANGES = ("os.remove", "os.rmdir", "os.rename", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown",
            "os.chflags", "os.lchmod", "os.truncate", "os.utime", "os.setxattr", "os.removexattr", "shutil.rmtree",
            "sqlite3.connect")
 ANSWERS = ("exercises", "workshop", "running")
+REFUSED = {
+    **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile",
+                     "os.kill", "os.killpg", "pty.spawn", "subprocess.Popen"),
+                    "starting, replacing or signaling a process"),
+    **dict.fromkeys(("resource.setrlimit", "resource.prlimit"), "changing its limits"),
+    **dict.fromkeys(("ctypes.dlsym", "ctypes.dlsym/handle"), "calling into C libraries"),
+}
 TWO_PATHS = ("os.rename", "os.link", "os.symlink")
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -89,14 +95,8 @@ def shut_doors(folder: str, package: str, allow: Sequence[str], files: int) -> N
                 count()
             for path in arguments[event == "os.symlink":2 if event in TWO_PATHS else 1]:
                 check_change(path)
-        elif event in PROCESSES:
-            raise NotAllowed("starting, replacing or signaling a process")
-        elif event.startswith("socket."):
-            raise NotAllowed("using the network")
-        elif event in ("resource.setrlimit", "resource.prlimit"):
-            raise NotAllowed("changing its limits")
-        elif event.startswith("ctypes.dlsym"):
-            raise NotAllowed("calling into C libraries")
+        elif event in REFUSED or event.startswith("socket."):
+            raise NotAllowed(REFUSED.get(event, "using the network"))
 
     sys.addaudithook(hook)
 
@@ -108,10 +108,8 @@ def set_limits(limits: Mapping[str, int]) -> None:
     except ImportError:
         return
     for name, value in limits.items():
-        try:
+        with suppress(AttributeError, ValueError, OSError):     # a system without this limit
             which = getattr(resource, f"RLIMIT_{name}")
             hard = resource.getrlimit(which)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.setrlimit(which, (value, value))
-        except (AttributeError, ValueError, OSError):           # a system without this limit
-            continue

@@ -37,14 +37,26 @@ from typing import Any, Literal
 
 from . import function_child
 from .doors import OwnCode
-from .messages import Done, Limits, Outcome, Ready, Result, Task, from_json
-from .pickles import CannotTravel, file_of, pickled
+from .messages import READY, Outcome, Result, Stage, Task, from_json
+from .pickles import file_of, pickled
 from .processes import PACKAGE, Process, python
-from .values import encode, shortened, with_article
+from .values import Unusable, encode, shortened, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 STARTUP_SECONDS = 30.0                          # for the process to start, which costs the learner's limit nothing
 GRACE_SECONDS = 1.0                             # for the process to say where it hangs, before it is killed
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
+    seconds: float = 5.0
+    memory: int = 512 * 2**20                   # bytes of address space
+    output: int = 5_000_000                     # bytes printed, and bytes of values returned
+    printed: int = 2_000                        # characters of what was printed that are kept to be shown
+    file_size: int = 10_000_000                 # bytes
+    open_files: int = 64                        # at once; also how many may be opened for writing in all
+    steps: int = 1_000_000                      # lines of Python
 
 
 @dataclass(frozen=True)
@@ -82,27 +94,22 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
     ('hugs', 'error', 'ValueError: max() arg is an empty sequence (line 2: return max(words, key=len))')
     """
     given = [tuple(case) for case in cases]
-    encoded = [_case(case) for case in given]
+    try:
+        encoded = [json.dumps([encode(argument) for argument in case]) for case in given]
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
     if complaint := _complaint(function, given):
         return Run("invalid", message=complaint)
     if here or not CAN_START_PROCESSES:
         return _run_here(function, encoded, limits)
     try:
-        results, printed = _run_there(function, pickled(function, allow), encoded, limits, allow)
+        return _run_there(function, encoded, limits, allow)
     except OwnCode as error:
-        results, printed = [Result("error", error="OwnCode", message=str(error))], ""
-    except CannotTravel as error:
+        return _told(function, [Result("error", error="OwnCode", message=str(error))], len(given), "", limits)
+    except Unusable as error:
         return Run("invalid", message=str(error))
     except OSError as error:
         return Run("protocol", message=f"No process could be started to run the function: {error}.")
-    return _run(results, len(given), function, printed, limits, f"{limits.seconds:g} seconds")
-
-
-def _case(case: tuple) -> str:
-    try:
-        return json.dumps([encode(argument) for argument in case])
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
 
 
 def _complaint(function: object, cases: list[tuple]) -> str:
@@ -131,27 +138,25 @@ def _complaint(function: object, cases: list[tuple]) -> str:
     return ""
 
 
-# ------------------------------------------------------------------------------------------------------ another process
-
-def _run_there(function: Callable, data: bytes, cases: list[str], limits: Limits,
-               allow: Sequence[str]) -> tuple[list[Result], str]:
-    """The results, as many as there are, and what was printed."""
-    results: list[Result] = []
-    with Process(python("function_child", "-S", "-u"), (Ready, Result, Done), seconds=STARTUP_SECONDS,
+def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
+    data, file, results = pickled(function, allow), file_of(function), list[Result]()
+    system = {"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
+              "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
+    with Process(python("function_child", "-S", "-u"), (Stage, Result), seconds=STARTUP_SECONDS,
                  most=limits.output) as process:
-        process.tell(Task(process.folder, str(PACKAGE), [os.path.abspath(entry) for entry in sys.path], list(allow),
-                          limits, file_of(function), cases, data))
-        if started := isinstance(process.next(), Ready):
-            process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
-            while isinstance(message := process.next(), Result):
-                results.append(message)
+        process.tell(Task(data, cases, file, limits.seconds, system, process.folder, str(PACKAGE), list(allow),
+                          limits.open_files, [os.path.abspath(entry) for entry in sys.path]))
+        started = process.next() == READY
+        process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
+        while started and isinstance(message := process.next(), Result):
+            results.append(message)
     if not started:
         results = [Result("protocol")]
     elif message is None:
-        results = [*results[:len(cases)], _how_it_ended(process, file_of(function))]
+        results = [*results[:len(cases)], _how_it_ended(process, file)]
     elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
-        results.append(Result("protocol"))      # "done" was said too early
-    return results, process.printed.decode("utf-8", "replace")
+        results.append(Result("protocol"))      # it said too early that it was done
+    return _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
 
 
 def _how_it_ended(process: Process, file: str | None) -> Result:
@@ -172,14 +177,12 @@ def _how_it_ended(process: Process, file: str | None) -> Result:
     return Result("exit", message=f"code {code}", line=line)
 
 
-# ------------------------------------------------------------------------------------------------------ in this process
-
 class _OutOfSteps(BaseException):
     """Raised inside the learner's function; no `except Exception` stops it."""
 
 
 def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
-    left, before = limits.steps, sys.gettrace()
+    left, before, results, printed = limits.steps, sys.gettrace(), list[Result](), io.StringIO()
 
     def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         nonlocal left
@@ -195,34 +198,29 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
         finally:
             sys.settrace(before)
 
-    results: list[Result] = []
-    printed, file = io.StringIO(), file_of(function)
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        for case in cases:
-            result = from_json(function_child.answer(counted, case, file), Result) or Result("protocol")
-            results.append(replace(result, outcome="timeout") if left < 0 else result)
-            if left < 0:
-                break
-    return _run(results, len(cases), function, printed.getvalue(), limits, f"{limits.steps} steps")
+        while left >= 0 and len(results) < len(cases):
+            answer = function_child.answer(counted, cases[len(results)], file_of(function))
+            results.append(from_json(answer, Result) or Result("protocol"))
+    if left < 0:
+        results[-1] = replace(results[-1], outcome="timeout")
+    return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
 
 
-# ------------------------------------------------------------------------------------------------------- what to say
-
-def _run(results: list[Result], count: int, function: Callable, printed: str, limits: Limits, longest: str) -> Run:
-    """Put the Run together from the results that came, of `count` that were asked for."""
+def _told(function: Callable, results: list[Result], count: int, printed: str, limits: Limits, longest: str = "") -> Run:
+    """Put the Run together from the results that came, of `count` that were asked for. longest: the limit that holds."""
     file = file_of(function)
     results = [replace(result, code=linecache.getline(file, result.line).strip()) if file and result.line else result
                for result in results[:max(count, 1)]]
     results += [Result("not run")] * (count - len(results))
-    worst = next((result for result in results if result.outcome != "value"), None)
     printed = shortened(printed, limits.printed)
+    worst = next((result for result in results if result.outcome != "value"), None)
     if worst and worst.outcome != "value":
-        return Run(worst.outcome, results, printed, _message(worst, limits, longest))
-    message = ""
-    if results and all(result.value is None for result in results):
-        instead = " but it printed something: return it instead" if printed.strip() else " is a return missing?"
-        message = f"The function returned None;{instead}"
-    return Run("ok", results, printed, message)
+        return Run(worst.outcome, results, printed, _message(worst, limits, longest or f"{limits.seconds:g} seconds"))
+    if not results or any(result.value is not None for result in results):
+        return Run("ok", results, printed)
+    instead = "but it printed something: return it instead" if printed.strip() else "is a return missing?"
+    return Run("ok", results, printed, f"The function returned None; {instead}")
 
 
 def _message(result: Result, limits: Limits, longest: str) -> str:

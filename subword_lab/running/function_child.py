@@ -6,14 +6,14 @@ standard library (and cloudpickle) is imported here, and only what is needed at 
 from __future__ import annotations
 
 import builtins
+import gc
 import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 
 from .doors import set_limits, shut_doors
-from .messages import Done, Ready, Result, Task, from_json, sender, to_json
+from .messages import DONE, READY, Outcome, Result, Task, from_json, sender, to_json
 from .values import Unusable, decode, encode, text_of
 
 MEMORY, LOST = 77, 78                           # exit codes: no memory left to say so; nobody to say anything to
@@ -26,15 +26,12 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     """
     given = decode(json.loads(arguments))
     try:
-        result = Result("value", function(*given))
+        value = function(*given)
     except BaseException as error:
-        result = failure(error, file)
+        return to_json(failure(error, file, _mutated(given, arguments)))
+    mutated = _mutated(given, arguments)
     try:
-        mutated = json.dumps(encode(given)) != arguments
-    except Exception:
-        mutated = True
-    try:
-        return to_json(replace(result, mutated=mutated))
+        return to_json(Result("value", value, mutated=mutated))
     except Unusable as error:
         result = Result("unusable", message=str(error), mutated=mutated)
     except MemoryError:
@@ -45,16 +42,22 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     return to_json(result)
 
 
-def failure(error: BaseException, file: str | None) -> Result:
+def failure(error: BaseException, file: str | None, mutated: bool = False) -> Result:
     """What came of a case that raised an exception."""
-    line, step = None, error.__traceback__
+    line, step, kind = None, error.__traceback__, type(error)
     while step:
         if step.tb_frame.f_code.co_filename == file:
             line = step.tb_lineno
         step = step.tb_next
-    kind = type(error)
-    outcome = "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
-    return Result(outcome, error=kind.__name__, message=text_of(error), line=line)
+    outcome: Outcome = "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
+    return Result(outcome, error=kind.__name__, message=text_of(error), line=line, mutated=mutated)
+
+
+def _mutated(given: object, arguments: str) -> bool:
+    try:
+        return json.dumps(encode(given)) != arguments
+    except Exception:
+        return True
 
 
 def main() -> None:
@@ -73,14 +76,14 @@ def main() -> None:
 
     import cloudpickle  # noqa: F401            # not after the doors are shut: it counts as start-up
 
-    limits, send = job.limits, sender(channel)
-    set_limits({"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
-                "CPU": int(2 * limits.seconds) + 5})                # if whoever started this process is gone by then
-    shut_doors(job.folder, job.package, job.allow, limits.open_files)
-    send(to_json(Ready()))
+    set_limits(job.limits)
+    shut_doors(job.folder, job.package, job.allow, job.files)
+    send = sender(channel)
+    gc.enable()
+    send(to_json(READY))
     faulthandler.enable(channel)                # says where, if Python itself crashes
-    faulthandler.dump_traceback_later(limits.seconds, exit=True, file=channel)                  # or hangs
-    done, end, run = to_json(Done()), os._exit, answer
+    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)                  # or hangs
+    done, end, run = to_json(DONE), os._exit, answer
     try:
         try:
             function = pickle.loads(job.function)

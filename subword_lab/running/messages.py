@@ -8,61 +8,68 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from .values import decode, encode
 
 Message = TypeVar("Message")
-_hints = cache(get_type_hints)
 
 
 def to_json(message: object) -> str:
     """The message as a line of JSON; Unusable for a value in it that cannot travel, TypeError for one of another type.
 
-    >>> to_json(Result("value", {"u"}))[:60]
-    '{"is": "Result", "outcome": "value", "value": {"set": ["u"]}'
+    >>> to_json(Result("value", {"u"}))
+    '{"is": "Result", "outcome": "value", "value": {"set": ["u"]}}'
     """
-    return json.dumps({"is": type(message).__name__, **_written(type(message), message)})
+    return json.dumps({"is": type(message).__name__, **_written(message, type(message))})
 
 
 def from_json(line: str | bytes, *kinds: type[Message]) -> Message | None:
     """The message of one of these kinds that stands in a line; None for any other line.
 
-    >>> from_json(to_json(Result("value", {"u"})), Ready, Result).value
+    >>> from_json(to_json(Result("value", {"u"})), Stage, Result).value
     {'u'}
-    >>> for line in ('{"is": "Resu', '{"is": "Result", "outcome": ["value"]}', '{"is": "Ready", "score": 1}'):
-    ...     from_json(line, Ready, Result)
+    >>> for line in ('{"is": "Resu', '{"is": "Result", "outcome": ["value"]}', '{"is": "Stage", "name": "won"}'):
+    ...     from_json(line, Stage, Result)
     """
     try:
         told = json.loads(line)
-        return _read({kind.__name__: kind for kind in kinds}[told.pop("is")], told)
+        return _read(told, {kind.__name__: kind for kind in kinds}[told.pop("is")])
     except Exception:
         return None
 
 
-def _written(hint: Any, value: Any) -> Any:
-    if is_dataclass(hint):
-        return {name: _written(inner, getattr(value, name)) for name, inner in _hints(hint).items()}
-    if get_origin(hint) is list:
-        return [_written(get_args(hint)[0], member) for member in value]
-    return encode(_checked(hint, value))
+@cache
+def _fields(kind: type) -> dict[str, tuple[Any, Any, tuple]]:
+    """The annotations of a message's fields, as they are and taken apart; looked up once, because it takes long."""
+    return {name: (hint, get_origin(hint), get_args(hint)) for name, hint in get_type_hints(kind).items()}
 
 
-def _read(hint: Any, value: Any) -> Any:
-    if is_dataclass(hint):
-        return hint(**{name: _read(_hints(hint)[name], member) for name, member in value.items()})
-    if get_origin(hint) is list:
-        return [_read(get_args(hint)[0], member) for member in list.__iter__(value)]
-    return _checked(hint, decode(value))
+def _written(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
+    if hasattr(hint, "__dataclass_fields__"):
+        return {name: _written(member, *_fields(hint)[name]) for name, member in vars(value).items()
+                if member is not getattr(hint, name, ())}       # a default goes without saying
+    if origin is list:
+        return [_written(member, *inner) for member in value]
+    return encode(_checked(value, hint, origin, inner))
 
 
-def _checked(hint: Any, value: Any) -> Any:
+def _read(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
+    if hasattr(hint, "__dataclass_fields__"):
+        return hint(**{name: _read(member, *_fields(hint)[name]) for name, member in value.items()})
+    if origin is list:
+        return [_read(member, *inner) for member in list.__iter__(value)]
+    return _checked(decode(value), hint, origin, inner)
+
+
+def _checked(value: Any, hint: Any, origin: Any, inner: tuple) -> Any:
+    if hint is object or type(value) is hint:
+        return value
     if hint is float and type(value) is int:
         return float(value)
-    fits = value in get_args(hint) if get_origin(hint) is Literal else isinstance(value, hint)
-    if not fits or type(value) is bool and hint not in (bool, object):
+    if type(value) is bool or not (value in inner if origin is Literal else isinstance(value, hint)):
         raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
     return value
 
@@ -79,20 +86,6 @@ def sender(channel: int) -> Callable[[str], None]:
             data = data[write(channel, data):]
 
     return send
-
-
-# ---------------------------------------------------------------------------------------------------------- one function
-
-@dataclass(frozen=True)
-class Limits:
-    """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
-    seconds: float = 5.0
-    memory: int = 512 * 2**20                   # bytes of address space
-    output: int = 5_000_000                     # bytes printed, and bytes of values returned
-    printed: int = 2_000                        # characters of what was printed that are kept to be shown
-    file_size: int = 10_000_000                 # bytes
-    open_files: int = 64                        # at once; also how many may be opened for writing in all
-    steps: int = 1_000_000                      # lines of Python
 
 
 Outcome = Literal["value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"]
@@ -118,22 +111,26 @@ class Result:
 
 @dataclass(frozen=True)
 class Task:
-    """What the process is to do: call the function, which is pickled, on cases in JSON. file: see `answer`."""
+    """What the process is to do: call the function, which is pickled, on cases in JSON.
+
+    file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: where to import.
+    """
+    function: bytes
+    cases: list[str]
+    file: str | None
+    seconds: float
+    limits: dict
     folder: str
     package: str
-    path: list[str]
     allow: list[str]
-    limits: Limits
-    file: str | None
-    cases: list[str]
-    function: bytes
+    files: int
+    path: list[str]
 
 
 @dataclass(frozen=True)
-class Ready:
-    """The learner's code begins."""
+class Stage:
+    """Where a process is that runs a learner's code: that begins, or is at its end."""
+    name: Literal["ready", "done"]
 
 
-@dataclass(frozen=True)
-class Done:
-    """It is at its end."""
+READY, DONE = Stage("ready"), Stage("done")

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from . import sandbox
-from .function import Run
-from .messages import Done, Limits, Ready, Result
-from .notebook_child import Begun, Call, Failed, Notebook
-from .processes import PACKAGE, Process, python
+from .function import Limits, Run
+from .messages import DONE, Result, Stage
+from .notebook_child import Call, Cell, Notebook
+from .processes import Process, python
 
 SECONDS = 120.0                                 # for a notebook
 CELL_SHARE = 1 / 6                              # of that time for each of its cells
@@ -43,23 +43,22 @@ class Settings:
 class Session(Process):
     """A running notebook. Iterate over its messages; in between, `run` calls the function that it has just lent.
 
-    The messages are Ready, Begun, Failed and those of the taker. Afterwards `ended` says how it ended: "done", or as
-    `next` and `watch` have it.
+    The messages are READY, Cells and those of the taker. Afterwards `ended` says how it ended: "done", "gone" (by
+    itself, or killed), "timeout", "output" (it wrote too much), "processes" or "memory".
     """
 
     def __init__(self, cells: Sequence[str], settings: Settings):
         limits = {**LIMITS, "CPU": int(settings.seconds) + 10} | ({} if settings.trust else {"NPROC": PROCESSES - 16})
         super().__init__([*([] if settings.trust else sandbox.bubblewrap(*settings.files)), *python("notebook_child")],
-                         (Ready, Begun, Failed, Run, Done, *settings.kinds), seconds=settings.seconds, most=MOST_SENT,
+                         (Stage, Cell, Run, *settings.kinds), seconds=settings.seconds, most=MOST_SENT,
                          home="" if settings.trust else sandbox.HOME, keep=("PATH", "LANG"),
                          variables={"MPLBACKEND": "agg", **settings.variables})
-        threading.Thread(target=self.watch, daemon=True).start()
-        self.tell(Notebook(list(cells), settings.seconds * CELL_SHARE, limits, str(PACKAGE.parent),
-                           sandbox.libraries(), settings.taker))
+        threading.Thread(target=self._watch, daemon=True).start()
+        self.tell(Notebook(list(cells), settings.seconds * CELL_SHARE, limits, sandbox.libraries(), settings.taker))
 
     def __iter__(self) -> Iterator[object]:
         while message := self.next():
-            if isinstance(message, Done):
+            if message == DONE:
                 self.ended = "done"
                 return
             yield message
@@ -78,16 +77,13 @@ class Session(Process):
         if run.outcome == "invalid":
             return Run("invalid", message=run.message)
         results = [*run.results, *[Result("protocol")] * (not run.results), *[Result("not run")] * len(cases)]
-        results = results[:len(cases)]
-        if run.outcome == "ok" and any(result.outcome != "value" for result in results):
-            run = replace(run, outcome="protocol")
-        return replace(run, results=results)
+        return replace(run, results=results[:len(cases)])
 
     def finish_run(self) -> None:
         """Let the notebook go on after a function was called."""
-        self.tell(Done())
+        self.tell(DONE)
 
-    def watch(self) -> None:
+    def _watch(self) -> None:
         """End the run for "timeout", "processes" or "memory", if it takes too long or too much."""
         while not self.ended:
             count, memory = self.usage()

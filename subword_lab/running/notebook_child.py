@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import gc
 import inspect
 import linecache
 import os
@@ -25,7 +26,8 @@ from typing import IO
 
 from . import function as functions
 from .doors import set_limits
-from .messages import Done, Limits, Ready, from_json, sender, to_json
+from .messages import DONE, READY, from_json, sender, to_json
+from .processes import PACKAGE
 from .values import text_of
 
 OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js", "%%latex", "%%markdown", "%%svg",
@@ -34,37 +36,28 @@ OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js
 
 @dataclass(frozen=True)
 class Notebook:
-    """What the process is to do: run these cells, each for so many seconds. limits: see `set_limits`.
-
-    package, libraries: folders from which Python imports. taker: the name of what takes the answers, or "".
+    """What the process is to do. limits: see `set_limits`. libraries: further folders to import from. taker: see `Settings`.
     """
     cells: list[str]
     cell_seconds: float
     limits: dict
-    package: str
     libraries: list[str]
     taker: str
 
 
 @dataclass(frozen=True)
-class Begun:
-    """A cell begins to run; they are counted from 1."""
-    cell: int
-
-
-@dataclass(frozen=True)
-class Failed:
-    """A cell has raised an exception of this type."""
-    cell: int
-    error: str
-    message: str
+class Cell:
+    """A cell begins to run, or has raised an exception of this type; cells are counted from 1."""
+    number: int
+    error: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True)
 class Call:
-    """The lent function is to be called on these cases; a Run is the reply, and Done the end of that."""
+    """The lent function is to be called on these cases; a Run is the reply, and DONE the end of that."""
     cases: list[tuple]
-    limits: Limits
+    limits: functions.Limits
     allow: list[str]
 
 
@@ -83,22 +76,24 @@ class Outside:
         self._send(to_json(message))
 
     def lend(self, function: Callable) -> None:
-        """Call a function as often as it is asked for."""
-        while request := from_json(self._source.readline(), Call):
-            self.tell(functions.run(function, request.cases, limits=request.limits, allow=request.allow))
-
-    @contextmanager
-    def clock_stopped(self) -> Iterator[None]:
-        """For as long as this lasts, no time counts for the cell."""
-        left, interval = _set_clock(0)
-        try:
-            yield
-        finally:
-            if interval:
-                _set_clock(max(left, 0.01))
+        """Call a function as often as it is asked for, in time that does not count for the cell."""
+        with clock(0):
+            while request := from_json(self._source.readline(), Call):
+                self.tell(functions.run(function, request.cases, limits=request.limits, allow=request.allow))
 
 
-# ------------------------------------------------------------------------------------------------------- running a cell
+@contextmanager
+def clock(seconds: float) -> Iterator[None]:
+    """For as long as this lasts the clock rings after so many seconds, and then every second; for 0 not at all."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, float(seconds > 0))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, max(left, 0.01) if interval else 0, interval)
+
 
 def run_cell(source: str, name: str, names: dict) -> None:
     """Run a cell's code in the notebook's namespace; what it raises gets out."""
@@ -142,39 +137,20 @@ def _namespace() -> dict:
     return module.__dict__
 
 
-def _set_clock(seconds: float) -> tuple[float, float]:
-    """Let the clock ring after so many seconds, and again every second; never for 0, or where there is none.
-
-    What was left until then, and the time between two rings, or 0 if it was not running.
-    """
-    return signal.setitimer(signal.ITIMER_REAL, seconds, 1.0) if hasattr(signal, "setitimer") else (0.0, 0.0)
-
-
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """CellTimeout after so many seconds, and again every second, where the system has such an alarm."""
-    def ring(*_: object) -> None:
-        raise CellTimeout(f"still running after {seconds:g} seconds")
-
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, ring)
-    _set_clock(seconds)
-    try:
-        yield
-    finally:
-        _set_clock(0)
-
-
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
     source, send, me, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os.getpid(), os._exit
     job = from_json(source.readline(), Notebook)
     if job is None:                             # whoever started this process is gone
         return
+
+    def ring(*_: object) -> None:
+        raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
+
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    sys.path[:0] = [job.package]
+    sys.path[:0] = [str(PACKAGE.parent)]
     sys.path += [entry for entry in job.libraries if entry not in sys.path]
     set_limits(job.limits)
     outside = Outside(source, send)
@@ -182,15 +158,18 @@ def main() -> None:
         pkgutil.resolve_name(job.taker)(outside)                # before any cell's time runs
     sys.path.insert(0, "")                      # as a kernel has it: the folder in which it runs
     names = _namespace()
-    outside.tell(Ready())
+    gc.enable()
+    outside.tell(READY)
     for number, cell in enumerate(job.cells, 1):
         outside.cell = number
-        outside.tell(Begun(number))
+        outside.tell(Cell(number))
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, ring)
         try:
-            with _at_most(job.cell_seconds):
+            with clock(job.cell_seconds):
                 run_cell(cell, f"<cell {number}>", names)
         except BaseException as error:
             if os.getpid() == me:
-                outside.tell(Failed(number, type(error).__name__, text_of(error)))
-    outside.tell(Done())
+                outside.tell(Cell(number, type(error).__name__, text_of(error)))
+    outside.tell(DONE)
     end(0)

@@ -15,43 +15,39 @@ from typing import Any
 
 from .doors import OwnCode, is_closed
 from .processes import PACKAGE
-from .values import text_of
+from .values import Unusable, text_of
 
 LARGEST = 20_000_000                            # bytes, with all that the function refers to
 _one_at_a_time = threading.Lock()               # what cloudpickle is told holds for the whole process
 
 
-class CannotTravel(ValueError):
-    """The function refers to something that cannot be taken to another process; the message says what."""
-
-
 def pickled(function: Callable, allow: Sequence[str]) -> bytes:
     """The function as bytes that another process can read.
 
-    Raises OwnCode if it refers to what is closed to it (see `is_closed`), and CannotTravel.
+    Raises OwnCode if it refers to what is closed to it (see `is_closed`), Unusable if to what cannot be taken there.
     """
     try:
         return _pickled(function, allow)
     except (OwnCode, KeyboardInterrupt):
         raise
     except BaseException as error:              # whatever an object says that does not want to be pickled
-        names = inspect.getclosurevars(innermost(function)) if file_of(function) else None
+        names = inspect.getclosurevars(_innermost(function)) if file_of(function) else None
         used = {**names.globals, **names.nonlocals} if names else {}
         culprit = next((f"`{name}`" for name, value in used.items() if not _can_travel(value, allow)), "something")
-        raise CannotTravel(
+        raise Unusable(
             f"The function is checked in a process of its own, and {culprit}, which it uses, cannot be taken there "
             f"({type(error).__name__}: {text_of(error, 200)}). Pass what it needs as an argument, or make it inside."
         ) from None
 
 
-def innermost(function: Callable) -> Callable:
+def file_of(function: Any) -> str | None:
+    """Where the learner's code stands, as its code object says: a file, or the name of a notebook's cell."""
+    return getattr(getattr(_innermost(function), "__code__", None), "co_filename", None)
+
+
+def _innermost(function: Any) -> Any:
     """The function that was written, under a cache, a `functools.partial` or another wrapper."""
     return inspect.unwrap(getattr(function, "func", function))
-
-
-def file_of(function: Callable) -> str | None:
-    """Where the learner's code stands, as its code object says: a file, or the name of a notebook's cell."""
-    return getattr(getattr(innermost(function), "__code__", None), "co_filename", None)
 
 
 def _pickled(function: object, allow: Sequence[str]) -> bytes:
@@ -71,7 +67,7 @@ def _pickled(function: object, allow: Sequence[str]) -> bytes:
             return reduced
 
     data = io.BytesIO()
-    with _by_value(sys.modules.get(getattr(innermost(function), "__module__", None))):
+    with _by_value(sys.modules.get(getattr(_innermost(function), "__module__", ""))):
         Pickler(data).dump(function)
     if data.tell() > LARGEST:
         raise ValueError(f"it refers to {data.tell() // 1_000_000} MB of data")
@@ -108,9 +104,10 @@ def _by_value(module: types.ModuleType | None) -> Iterator[None]:
 
 def _is_learners(module: types.ModuleType) -> bool:
     """Whether this is a file of the learner's: not the notebook itself, and not from a library or this package."""
-    file = getattr(module, "__file__", None)
+    file = getattr(module, "__file__", None) or ""
+    libraries = (Path(os.__file__).parent, PACKAGE)
     return bool(file) and module.__name__ != "__main__" and "site-packages" not in file and not any(
-        Path(file).is_relative_to(folder) for folder in (Path(os.__file__).parent, PACKAGE))
+        Path(file).is_relative_to(folder) for folder in libraries)
 
 
 def _can_travel(value: object, allow: Sequence[str]) -> bool:

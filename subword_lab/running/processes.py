@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Self
+from typing import IO
 
 from .messages import from_json, to_json
 
@@ -34,7 +34,7 @@ def python(child: str, *options: str) -> list[str]:
     return [sys.executable, "-s", "-P", "-B", "-X", "utf8", *options, str(Path(__file__).with_name("child.py")), child]
 
 
-class Process:
+class Process(contextlib.AbstractContextManager):
     """A command in a process of its own, with an empty folder and an environment that holds only what it needs.
 
     On standard output it sends messages of these kinds, a line each; other lines are put into `text`, and what comes on
@@ -67,14 +67,11 @@ class Process:
         for pump in self._pumps:
             pump.start()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         """Kill the process, its group and, on Linux, whatever else still bears the mark."""
         self.stop("gone")
         self.exit_code = self._process.wait()
-        for _ in range(20):
+        for attempt in range(20):
             escaped = marked(self.mark)
             for number in escaped:
                 with contextlib.suppress(OSError):

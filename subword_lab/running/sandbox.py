@@ -38,8 +38,8 @@ def bubblewrap(*files: str | Path) -> list[str]:
             command += ["--symlink", os.readlink(path), path]
         elif os.path.exists(path):
             command += ["--ro-bind", path, path]
-    for path in [*_python_folders(), PACKAGE, *files]:
-        command += ["--ro-bind", str(path), str(path)]
+    for folder in [*_python_folders(), PACKAGE, *files]:
+        command += ["--ro-bind", str(folder), str(folder)]
     return [*command, "--proc", "/proc", "--dev", "/dev", "--chdir", HOME, "--"]
 
 

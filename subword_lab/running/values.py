@@ -8,6 +8,9 @@ import json
 from typing import Any
 
 
+GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+
+
 class Unusable(ValueError):
     """A value that cannot be carried to another process; the message says what it is and what would do."""
 
@@ -30,15 +33,12 @@ def encode(value: Any) -> Any:
     for plain, convert in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
         if issubclass(kind, plain):
             return convert(value)
-    for plain, tag in ((list, None), (tuple, "tuple")):
-        if issubclass(kind, plain):
-            members = [encode(member) for member in plain.__iter__(value)]
-            return {tag: members} if tag else members
     if issubclass(kind, dict):
         return {"dict": [[encode(key), encode(member)] for key, member in dict.items(value)]}
-    for plain, tag in ((set, "set"), (frozenset, "frozenset")):
-        if issubclass(kind, plain):
-            return {tag: sorted((encode(member) for member in plain.__iter__(value)), key=json.dumps)}
+    for tag, group in GROUPS.items():
+        if issubclass(kind, group):
+            members = [encode(member) for member in group.__iter__(value)]
+            return members if tag == "list" else {tag: sorted(members, key=json.dumps) if "set" in tag else members}
     if issubclass(kind, bytes):
         return {"bytes": bytes.hex(value)}
     if kind.__module__ == "fractions" and kind.__name__ == "Fraction":
@@ -70,8 +70,7 @@ def decode(value: Any) -> Any:
 
         numerator, denominator = content
         return Fraction(int.__index__(numerator), int.__index__(denominator))          # never a text such as "1e9999999"
-    members = [decode(member) for member in content]
-    return {"tuple": tuple, "set": set, "frozenset": frozenset}[tag](members)
+    return GROUPS[tag](decode(member) for member in content)
 
 
 def with_article(name: str) -> str:
@@ -93,8 +92,6 @@ def _described(kind: type) -> str:
         return f"a {name} instead of a value; is a pair of brackets () missing, to call it?"
     return f"{with_article(name)} object; return numbers, strings, lists, tuples, sets or dictionaries"
 
-
-# ------------------------------------------------------------------------------------------------------- values as text
 
 def text_of(error: BaseException, most: int = 300) -> str:
     """The first characters of an exception's text, and something in its place if the exception refuses to have one."""

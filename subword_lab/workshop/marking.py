@@ -14,7 +14,7 @@ from pathlib import Path
 from ..exercises import Exercise, catalog
 from ..exercises.code import Function
 from ..exercises.core import COSTLY, Feedback, Instance
-from ..running import Begun, Failed, Limits, Ready, Run, Session
+from ..running import READY, Cell, Limits, Run, Session
 from ..running.values import encode, shortened
 from . import answers, submissions
 from .answers import Answer
@@ -95,12 +95,13 @@ class _Desk:
         self._judged: dict[tuple[str, int], dict] = {}
 
     def take(self, message: object, session: Session) -> None:
-        if isinstance(message, Ready):
+        if message == READY:
             self.started = True
-        elif isinstance(message, Begun) and self._is_cell(message.cell):
-            self.cell = message.cell
-        elif isinstance(message, Failed) and self._is_cell(message.cell) and len(self.failures) < self.cells:
-            self.failures.append({"cell": message.cell, "error": message.error[:60], "message": message.message[:200]})
+        elif isinstance(message, Cell) and self._is_cell(message.number):
+            self.cell = message.number
+            if message.error and len(self.failures) < self.cells:
+                self.failures.append({"cell": message.number, "error": message.error[:60],
+                                      "message": message.message[:200]})
         elif isinstance(message, Answer):
             if self._could_be(message):
                 self._take_answer(message, session)
