@@ -1,4 +1,4 @@
-"""Hostile and clumsy answers to an exercise that asks for `double(number)`, and what the runner must make of each.
+"""Hostile and clumsy answers to an exercise that asks for `double(number)`, and what `run` must make of each.
 
 None of them does harm even where nothing stops it: loops end after seconds, memory below 1 GB, processes are few and
 short-lived, addresses are this machine's own, and files to be destroyed are ones that the test made for it.
@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict, namedtuple
 from dataclasses import dataclass
 
 from subword_lab import bpe
-from subword_lab.running.function import Limits
+from subword_lab.running import Limits
 
 CANARY = ""                                     # a file, in a folder of its own, that must survive; set by the test
 PACKAGE = os.path.dirname(bpe.__file__)
@@ -22,7 +22,7 @@ PATIENT, SHORT = Limits(seconds=20), Limits(seconds=0.5)
 
 @dataclass(frozen=True)
 class Submission:
-    """An answer, the outcome that the runner must report, and words that its message must hold."""
+    """An answer, the outcome that `run` must report, and words that its message must hold."""
     answer: object
     outcome: str
     message: str = ""
@@ -771,44 +771,50 @@ def looks_for_answers_in_memory(number):
 
     frames = inspect.stack()
     jobs = [frame.frame.f_locals["job"] for frame in frames if "job" in frame.frame.f_locals]
-    return [key for key in jobs[0] if key in ("answers", "expected", "solution")]
+    return [key for key in vars(jobs[0]) if key in ("answers", "expected", "solution")]
 
 
-@submission("protocol")
-def forges_a_malformed_result(number):
+def channel():
+    """Where the process sends its results."""
     import inspect
 
-    frame = next(frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals)
-    os.write(frame.f_locals["channel"], (frame.f_locals["job"]["mark"] + '{"outcome": ["correct"]}\n').encode())
+    return next(frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals).f_locals["channel"]
+
+
+@submission("ok", values=(6, 8))
+def forges_a_malformed_result(number):
+    """What is no result is passed over."""
+    for forged in (b'{"is": "Result", "outcome": ["value"]}', b'{"is": "Result", "outcome": "correct"}', b'{"is": "Res',
+                   b'{"is": "Result"}', b'{"is": "Result", "outcome": "value", "score": 1}', b"[" * 10**5, b"\xff", b""):
+        os.write(channel(), forged + b"\n")
     return 2 * number
 
 
 @submission("ok", values=("all answers are correct", 6))
 def forges_a_result(number):
     """What it sends in this way is a value like any other: it could as well have returned it."""
-    import inspect
-
-    frame = next(frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals)
-    forged = '{"outcome": "value", "value": "all answers are correct"}\n'
     if number == 3:
-        os.write(frame.f_locals["channel"], (frame.f_locals["job"]["mark"] + forged).encode())
+        os.write(channel(), b'{"is": "Result", "outcome": "value", "value": "all answers are correct"}\n')
     return 2 * number
 
 
 @submission("protocol", "stopped answering")
 def says_that_it_is_done(number):
-    import inspect
-
-    frame = next(frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals)
-    os.write(frame.f_locals["channel"], (frame.f_locals["job"]["mark"] + '"done"\n').encode())
+    os.write(channel(), b'{"is": "Stage", "name": "done"}\n')
     time.sleep(5)
+
+
+@submission("protocol", "stopped answering")
+def says_that_it_begins_anew(number):
+    os.write(channel(), b'{"is": "Stage", "name": "ready"}\n')
+    return 2 * number
 
 
 @submission("ok", values=(5, 7))
 def writes_on_every_channel(number):
     for file in range(3, 64):
         try:
-            os.write(file, b'{"outcome": "value", "value": 6}\n"done"\n')
+            os.write(file, b'{"outcome": "value", "value": 6}\n{"is": "Stage"}\n')
         except OSError:
             continue
     return 2 * number - 1
@@ -819,9 +825,8 @@ def patches_whatever_it_finds(number):
     import builtins
     import json
 
-    from __main__ import __dict__ as main
-
-    main["answer"] = main["encode"] = lambda *anything: {"outcome": "value", "value": 6}
+    here = vars(sys.modules["_running.function_child"])
+    here["answer"] = here["encode"] = here["to_json"] = lambda *anything: {"outcome": "value", "value": 6}
     json.dumps = lambda *anything: '{"outcome": "value", "value": 6}'
     builtins.isinstance = builtins.len = lambda *anything: True
     return 2 * number - 1

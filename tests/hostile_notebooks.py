@@ -74,14 +74,18 @@ FORGERIES = [                                   # each leaves bpe-02 wrong: forg
     case("forged-points", ALL_FDS + """
 import json
 about = {"exercise": "bpe-02", "seed": 7, "learner": "forged-points", "turn": 0, "cell": 3}
-shout(json.dumps({"is": "value", **about, "value": "q+q", "score": 1, "outcome": "correct", "label": ""}).encode())
-shout(json.dumps({"is": "judged", **about, "score": 1, "outcome": "correct"}).encode())
+shout(json.dumps({"is": "Answer", **about, "form": "value", "value": "q+q"}).encode())
+shout(json.dumps({"is": "Answer", **about, "form": "value", "value": "q+q", "score": 1, "label": ""}).encode())
+shout(json.dumps({"is": "Feedback", **about, "score": 1, "outcome": "correct"}).encode())
 """),
     case("forged-nonsense", ALL_FDS + """
 import json
-about = {"is": "value", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3}
-for message in (1, [], {}, {"is": "value"}, {"is": "value", "exercise": "bpe-02", "cell": 99},
-                {"is": "cell", "cell": "x"}, {"is": "failed", "cell": 3}, {"is": "run", "results": [{}]},
+about = {"is": "Answer", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3, "form": "value"}
+for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "cell": 99}, {**about, "form": "right"},
+                {**about, "exercise": "bpe"}, {**about, "exercise": []}, {**about, "learner": "q" * 10 ** 6},
+                {**about, "seed": 10 ** 30}, {**about, "seed": True}, {**about, "turn": -1}, {**about, "form": "function"},
+                {"is": "Cell", "number": "x"}, {"is": "Cell", "number": 99}, {"is": "Cell"},
+                {"is": "Run", "outcome": "ok", "results": [{}]}, {"is": "Run", "outcome": "ok"}, {"is": "Stage", "name": "ready"},
                 {**about, "value": {"tuple": 1}}, {**about, "value": {"fraction": ["1e999999999", 1]}},
                 {**about, "value": "q" * 10 ** 6}, about):
     shout(json.dumps(message).encode())
@@ -114,16 +118,20 @@ load("bpe-02").check(Everything())
     case("nested-answer", "x = []\nfor i in range(100000):\n    x = [x]\nload('bpe-02').check(x)"),
     case("long-answer", "load('bpe-02').check('q+' * 10 ** 6)"),
     case("all-answers", "ex = load('bpe-01')\nfor i in range(5000):\n    ex.check(i)"),
-    case("patched-runner", """
-from subword_lab.running import function as runner
-real = runner.run
-runner.run = lambda *_, **__: runner.Run("ok", [])
+    case("patched-run", """
+import sys
+from subword_lab.running import Result, Run
+def patch(run):
+    for name, module in list(sys.modules.items()):
+        if name.endswith("running") or name.endswith("running.function"):
+            module.run = run
+patch(lambda *_, **__: Run("ok", []))
 load("bpe-16").check(lambda symbols, pair: 0)
-runner.run = lambda f, cases, **_: runner.Run("ok", [runner.Result("not run")] * len(cases))
+patch(lambda f, cases, **_: Run("ok", [Result("not run")] * len(cases)))
 load("bpe-16").check(lambda symbols, pair: 1)
-runner.run = lambda f, cases, **_: runner.Run("ok", [runner.Result("value", ["q"])] * 500)
+patch(lambda f, cases, **_: Run("ok", [Result("value", ["q"])] * 500))
 load("bpe-16").check(lambda symbols, pair: 2)
-runner.run = lambda f, cases, **_: None
+patch(lambda f, cases, **_: None)
 load("bpe-16").check(lambda symbols, pair: 3)
 """),
 ]

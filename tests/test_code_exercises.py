@@ -1,7 +1,7 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
+from subword_lab import running
 from subword_lab.exercises import code, load
-from subword_lab.running import function as runner
 from subword_lab.exercises.proof import written
 
 
@@ -55,5 +55,5 @@ def test_an_endless_loop_is_a_timeout(monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr(code, "LIMITS", runner.Limits(seconds=0.5))
+    monkeypatch.setattr(code, "LIMITS", running.Limits(seconds=0.5))
     assert load("bpe-16").check(merge).outcome == "timeout"

@@ -17,7 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from types import CodeType
 
-from ..running import function as runner
+from .. import running as runner
 from .kinds import Invalid, Kind
 
 LIMITS = runner.Limits()

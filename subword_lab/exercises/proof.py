@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ..running import function as runner
+from .. import running as runner
 from . import code
 from .code import Function, Repair
 from .core import Exercise, Instance

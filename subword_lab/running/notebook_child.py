@@ -1,8 +1,7 @@
-"""What runs inside the sandbox: a notebook's cells, one after another, whose answers are handed to the grader outside.
+"""What runs in the process of a notebook: its cells, one after another, whose answers are handed to whoever runs it.
 
-`session` starts this file as a script. It knows the exercises, as every learner's installation does, but it judges
-nothing: a value is passed on as it is, and a function is called, in a process of its own (see `exercises.runner`), with
-the inputs that the grader sends. So whatever a notebook does to this process, it can only change its own answers.
+Nothing is judged here: a value is passed on as it is, and a function is called, in a process of its own, with the
+inputs that are sent from outside. So whatever a notebook does to this process, it can only change its own answers.
 
 A cell is run as a notebook would run it, but nothing is shown, what is printed is dropped, and lines for IPython
 (`%matplotlib`, `!pip`, `help?`) are left out. A cell that fails or takes too long does not keep the next from running.
@@ -10,29 +9,91 @@ A cell is run as a notebook would run it, but nothing is shown, what is printed 
 from __future__ import annotations
 
 import ast
-import asyncio
 import builtins
+import gc
 import inspect
-import json
 import linecache
 import os
+import pkgutil
 import re
 import signal
 import sys
 import types
-from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO
 
-LONGEST_ANSWER = 20_000                         # characters of an answer in JSON
+from . import function as functions
+from .doors import set_limits
+from .messages import DONE, READY, from_json, sender, to_json
+from .processes import PACKAGE
+from .values import text_of
+
 OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js", "%%latex", "%%markdown", "%%svg",
                    "%%perl", "%%ruby", "%%cmd", "%%writefile", "%%file")
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What the process is to do. limits: see `set_limits`. libraries: further folders to import from. taker: see `Settings`.
+    """
+    cells: list[str]
+    cell_seconds: float
+    limits: dict
+    libraries: list[str]
+    taker: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell begins to run, or has raised an exception of this type; cells are counted from 1."""
+    number: int
+    error: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """The lent function is to be called on these cases; a Run is the reply, and DONE the end of that."""
+    cases: list[tuple]
+    limits: functions.Limits
+    allow: list[str]
 
 
 class CellTimeout(BaseException):
     """The time for a cell is over; no `except Exception` stops it."""
 
 
-# ------------------------------------------------------------------------------------------------------- running a cell
+class Outside:
+    """Whoever runs the notebook, as the taker of its answers sees them. cell: the number of the cell that runs."""
+
+    def __init__(self, source: IO[bytes], send: Callable[[str], None]):
+        self.cell, self._source, self._send = 0, source, send
+
+    def tell(self, message: object) -> None:
+        """Send a message: a dataclass of one of the kinds that the session was told to expect."""
+        self._send(to_json(message))
+
+    def lend(self, function: Callable) -> None:
+        """Call a function as often as it is asked for, in time that does not count for the cell."""
+        with clock(0):
+            while request := from_json(self._source.readline(), Call):
+                self.tell(functions.run(function, request.cases, limits=request.limits, allow=request.allow))
+
+
+@contextmanager
+def clock(seconds: float) -> Iterator[None]:
+    """For as long as this lasts the clock rings after so many seconds, and then every second; for 0 not at all."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, float(seconds > 0))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, max(left, 0.01) if interval else 0, interval)
+
 
 def run_cell(source: str, name: str, names: dict) -> None:
     """Run a cell's code in the notebook's namespace; what it raises gets out."""
@@ -41,6 +102,8 @@ def run_cell(source: str, name: str, names: dict) -> None:
     code = compile(source, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     result = eval(code, names)
     if inspect.iscoroutine(result):
+        import asyncio
+
         asyncio.run(result)
 
 
@@ -62,7 +125,7 @@ def plain(source: str) -> str:
 class _Shell:
     """In place of IPython's: whatever is asked of it, it does nothing."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *_, **__: None
 
 
@@ -74,152 +137,39 @@ def _namespace() -> dict:
     return module.__dict__
 
 
-@contextmanager
-def _at_most(seconds: float):
-    """CellTimeout after so many seconds, and again every second, where the system has such an alarm."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def ring(*_):
-        raise CellTimeout(f"still running after {seconds:g} seconds")
-
-    signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-@contextmanager
-def _clock_stopped():
-    """Time in which the grader works does not count."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    left, interval = signal.setitimer(signal.ITIMER_REAL, 0)
-    try:
-        yield
-    finally:
-        if interval:
-            signal.setitimer(signal.ITIMER_REAL, max(left, 0.01), interval)
-
-
-# ---------------------------------------------------------------------------------------------------------- the answers
-
-class Answers:
-    """Takes each answer that the notebook gives to `ex.check(...)`, and passes it on.
-
-    send: passes a message to the grader. receive: waits for one from there.
-    """
-
-    def __init__(self, send: Callable[[dict], None], receive: Callable[[], dict]):
-        from subword_lab.exercises import Feedback, Function, core
-        from subword_lab.running import function as runner
-        from subword_lab.running import function_child as runner_child
-        from subword_lab.exercises.code import untouched_words
-
-        self.send, self.receive, self.cell = send, receive, 0
-        self.Feedback, self.Function, self.untouched_words = Feedback, Function, untouched_words
-        self.runner, self.runner_child = runner, runner_child
-        core.hand_answers_to(self.take)
-
-    def take(self, ex, answer: object):
-        """One answer to one exercise."""
-        about = {"exercise": ex.id, "seed": ex.seed, "learner": ex.learner, "turn": ex.turn, "cell": self.cell}
-        is_code = callable(answer) and isinstance(ex.kind, self.Function)
-        with _clock_stopped():
-            if answer is ... or answer is None or isinstance(answer, str) and not answer.strip():
-                self.send({"is": "untouched", **about})
-            elif is_code and self.untouched_words(ex.kind, answer):
-                self.send({"is": "untouched", **about})
-            elif is_code:
-                self.send({"is": "function", **about})
-                self.serve(answer)
-            else:
-                self.send({"is": "value", **about, **self.encoded(answer)})
-        return self.Feedback("not attempted", 0.0, "Handed in.", exercise=ex.id)
-
-    def encoded(self, answer: object) -> dict:
-        try:
-            value = self.runner_child.encode(answer)
-            if len(json.dumps(value)) > LONGEST_ANSWER:
-                raise ValueError("far too long")
-        except Exception as error:
-            return {"unusable": self.runner_child.text_of(error)[:200]}
-        return {"value": value}
-
-    def serve(self, function: Callable) -> None:
-        """Call a function as often as the grader asks for it."""
-        while request := self.receive():
-            cases = self.runner_child.decode(request["cases"])
-            run = self.runner.run(function, cases, limits=self.runner.Limits(**request["limits"]),
-                                  allow=request["allow"])
-            results = [{**vars(result), "value": self.runner_child.encode(result.value)} for result in run.results]
-            self.send({"is": "run", "outcome": run.outcome, "message": run.message, "printed": run.printed,
-                       "results": results})
-
-
-# -------------------------------------------------------------------------------------------------------------- the run
-
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
-    channel, source, me = os.dup(1), os.fdopen(os.dup(0), "rb"), os.getpid()
-    job = json.loads(source.readline())
+    source, send, me, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os.getpid(), os._exit
+    job = from_json(source.readline(), Notebook)
+    if job is None:                             # whoever started this process is gone
+        return
+
+    def ring(*_: object) -> None:
+        raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
+
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    sys.path[:0] = [job["package"]]
-    sys.path += [entry for entry in job["libraries"] if entry not in sys.path]
-    end, write = os._exit, os.write
-
-    def send(message: dict) -> None:
-        if os.getpid() != me:                   # a copy of this process, which a cell has made
-            end(0)
-        data = json.dumps(message).encode("ascii") + b"\n"
-        while data:
-            data = data[write(channel, data):]
-
-    def receive() -> dict:
-        return json.loads(source.readline() or b"{}")
-
-    _set_limits(job["limits"])
-    from subword_lab.exercises import catalog
-
-    with suppress(Exception):                   # an instructor's file with an error: then its exercises are not found
-        catalog()                               # before any cell's time runs
-    answers = Answers(send, receive)
-    text_of = answers.runner_child.text_of
+    sys.path[:0] = [str(PACKAGE.parent)]
+    sys.path += [entry for entry in job.libraries if entry not in sys.path]
+    set_limits(job.limits)
+    outside = Outside(source, send)
+    if job.taker:
+        pkgutil.resolve_name(job.taker)(outside)                # before any cell's time runs
     sys.path.insert(0, "")                      # as a kernel has it: the folder in which it runs
     names = _namespace()
-    send({"is": "ready"})
-    for number, cell in enumerate(job["cells"], 1):
-        answers.cell = number
-        send({"is": "cell", "cell": number})
+    gc.enable()
+    outside.tell(READY)
+    for number, cell in enumerate(job.cells, 1):
+        outside.cell = number
+        outside.tell(Cell(number))
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, ring)
         try:
-            with _at_most(job["cell_seconds"]):
+            with clock(job.cell_seconds):
                 run_cell(cell, f"<cell {number}>", names)
         except BaseException as error:
             if os.getpid() == me:
-                send({"is": "failed", "cell": number, "error": type(error).__name__, "message": text_of(error)[:300]})
-    send({"is": "done"})
+                outside.tell(Cell(number, type(error).__name__, text_of(error)))
+    outside.tell(DONE)
     end(0)
-
-
-def _set_limits(limits: dict) -> None:
-    try:
-        import resource
-    except ImportError:                         # Windows
-        return
-    for name, value in limits.items():
-        try:
-            hard = resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1]
-            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
-        except (AttributeError, ValueError, OSError):           # a system without this limit
-            continue
-
-
-if __name__ == "__main__":
-    main()

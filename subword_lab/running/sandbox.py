@@ -5,7 +5,7 @@ course uses and this package, all of it read-only; `/tmp` is empty, of limited s
 submissions, the grades, the home folder and its keys are not there to be read. When the grader ends, or kills it,
 everything that was started inside is gone too.
 
-Beside it, `session` limits time, memory, processes and what is sent back. What it does not protect from: a flaw in the
+Beside it, `Session` limits time, memory, processes and what is sent back. What it does not protect from: a flaw in the
 Linux kernel; the work of the machine being slowed down while a notebook computes; and a learner who looks up answers,
 since the package with its solutions is what everybody has installed.
 """
@@ -18,7 +18,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent.parent
+from .processes import PACKAGE
+
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store", "/etc/alternatives",
           "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime")
 ROOM = 200_000_000                              # bytes that can be written to /tmp
@@ -37,8 +38,8 @@ def bubblewrap(*files: str | Path) -> list[str]:
             command += ["--symlink", os.readlink(path), path]
         elif os.path.exists(path):
             command += ["--ro-bind", path, path]
-    for path in [*_python_folders(), PACKAGE, *files]:
-        command += ["--ro-bind", str(path), str(path)]
+    for folder in [*_python_folders(), PACKAGE, *files]:
+        command += ["--ro-bind", str(folder), str(folder)]
     return [*command, "--proc", "/proc", "--dev", "/dev", "--chdir", HOME, "--"]
 
 
@@ -49,7 +50,7 @@ def libraries() -> list[str]:
 
 
 def is_installed() -> bool:
-    """Whether there is bubblewrap on this machine; whether it works, `session.trial` finds out."""
+    """Whether there is bubblewrap on this machine; whether it works, `trial` finds out."""
     return sys.platform == "linux" and shutil.which("bwrap") is not None
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from .. import lessons
 from ..exercises import Exercise, catalog
 from ..html import Html, Shown
-from ..running import notebook as session
-from ..running import sandbox
-from . import marking, submissions
+from ..running import sandbox, trial
+from ..running.notebook import SECONDS
+from . import answers, marking, submissions
 from .pool import Kept, Pool
 from .submissions import Learner, Submission
 
@@ -110,7 +110,7 @@ class Grades(Shown):
 
 
 def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | None = None,
-          exercises: Sequence[str] = (), jobs: int | None = None, timeout: float = session.SECONDS, trust: bool = False,
+          exercises: Sequence[str] = (), jobs: int | None = None, timeout: float = SECONDS, trust: bool = False,
           learner_pattern: str = "", exercises_file: str | Path | None = None, results: str | Path | None = None,
           progress: Callable[[int, int], None] = lambda done, count: None) -> Grades:
     """Mark all notebooks of a folder (see `submissions` for how a folder may look).
@@ -138,14 +138,14 @@ def grade(folder: str | Path, *, seed: int | None = None, secret_seed: int | Non
     return _grades(handed_in, marks, bank, wanted, seed)
 
 
-def require_sandbox(*files: str) -> None:
+def require_sandbox(exercises_file: str = "") -> None:
     """NoSandbox, with the reason and the ways out, if notebooks cannot be run in one here."""
     way_out = ("Learners' notebooks are programs, and may do anything. Run this on Linux with bubblewrap (for example "
                "`apt install bubblewrap`) or in a container of your own; or, if you trust whoever wrote them, "
                "add --trust, and only time, memory and output are limited.")
     if not sandbox.is_installed():
         raise NoSandbox(f"bubblewrap is not installed, so there is no sandbox to run the notebooks in. {way_out}")
-    reason = session.trial(session.Settings(exercises_file=files[0] if files else ""))
+    reason = trial(answers.settings(exercises_file=exercises_file))
     if reason:
         raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
 

@@ -6,24 +6,25 @@ earlier attempt in the notebook, or a copy of a cell, and a loop over all possib
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..exercises import catalog
+from ..exercises import Exercise, catalog
 from ..exercises.code import Function
 from ..exercises.core import COSTLY, Feedback, Instance
-from ..running import function_child as runner_child
-from ..running.notebook import Session, Settings
-from ..running.notebook_child import LONGEST_ANSWER
-from . import submissions
+from ..running import READY, Cell, Limits, Run, Session
+from ..running.values import encode, shortened
+from . import answers, submissions
+from .answers import Answer
 
 MOST_FUNCTIONS = 150                            # that are called for one notebook
 MOST_ANSWERS = 1000
 KEPT = {"answer": 500, "message": 2_000, "evidence": 4_000}                 # characters
 ENDINGS = {
     "timeout": "the whole notebook was still running after {seconds:g} seconds",
-    "flood": "it sent more than could be answers",
+    "output": "it sent more than could be answers",
     "processes": "it started too many processes",
     "memory": "it took too much memory",
     "gone": "it ended its own process",
@@ -59,16 +60,14 @@ def mark(job: Job) -> dict:
     bank = catalog([job.exercises_file] if job.exercises_file else [])
     learner = notebook.learner if notebook.learner is not None else job.name if job.seed is not None else ""
     seed = job.seed if job.seed is not None else notebook.seed or 0
-    settings = Settings(seed=seed, learner=learner, seconds=job.seconds, trust=job.trust,
-                        exercises_file=job.exercises_file)
-    desk = _Desk(bank, job, settings, len(notebook.cells))
+    settings = answers.settings(seed, learner, job.exercises_file, seconds=job.seconds, trust=job.trust)
+    desk = _Desk(bank, job, seed, learner, len(notebook.cells))
     with Session(notebook.cells, settings) as session:
         for message in session:
             desk.take(message, session)
     found = list(dict.fromkeys(notebook.mentioned(bank) + desk.untouched))
     if not desk.started:
-        said = session.said.decode("utf-8", "replace").strip().rpartition("\n")[2][:200]
-        return marks(problem=f"no process could be started for it {said}".strip(), own_fault=False)
+        return marks(problem=f"no process could be started for it {session.complaint}".strip(), own_fault=False)
     result = marks(answers=desk.answers(), found=found, failures=desk.failures, handed_to=notebook.learner)
     if session.ended != "done":
         words = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
@@ -87,77 +86,78 @@ def marks(problem: str = "", **more) -> dict:
 class _Desk:
     """Where the messages of one notebook arrive. None of them is taken at its word."""
 
-    def __init__(self, bank, job: Job, settings: Settings, cells: int):
-        self.bank, self.job, self.settings, self.cells = bank, job, settings, cells
+    def __init__(self, bank: dict[str, Exercise], job: Job, seed: int, learner: str, cells: int):
+        self.bank, self.job, self.seed, self.learner, self.cells = bank, job, seed, learner, cells
         self.cell, self.started, self.functions = 0, False, 0
         self.failures: list[dict] = []
         self.untouched: list[str] = []
-        self._waiting: dict[tuple[str, int], dict] = {}         # values, judged at the end: the last of a cell counts
+        self._waiting: dict[tuple[str, int], Answer] = {}       # values, judged at the end: the last of a cell counts
         self._judged: dict[tuple[str, int], dict] = {}
 
-    def take(self, message: dict, session: Session) -> None:
-        what = message.get("is")
-        if what == "ready":
+    def take(self, message: object, session: Session) -> None:
+        if message == READY:
             self.started = True
-        elif what == "cell" and self._is_cell(message):
-            self.cell = message["cell"]
-        elif what == "failed" and self._is_cell(message) and len(self.failures) < self.cells:
-            self.failures.append({"cell": message["cell"], "error": str(message.get("error"))[:60],
-                                  "message": str(message.get("message"))[:200]})
-        elif what == "function":
-            if self._is_about(message):
-                self._call(message, session)
-            session.finish_run()
-        elif what == "value" and self._is_about(message):
-            key = message["exercise"], message["cell"]
-            if key in self._waiting or len(self._waiting) < MOST_ANSWERS:
-                self._judged.pop(key, None)
-                self._waiting[key] = message
-        elif what == "untouched" and self._is_about(message) and message["exercise"] not in self.untouched:
-            self.untouched.append(message["exercise"])
+        elif isinstance(message, Cell) and self._is_cell(message.number):
+            self.cell = message.number
+            if message.error and len(self.failures) < self.cells:
+                self.failures.append({"cell": message.number, "error": message.error[:60],
+                                      "message": message.message[:200]})
+        elif isinstance(message, Answer):
+            if self._could_be(message):
+                self._take_answer(message, session)
+            if message.form == "function":
+                session.finish_run()
+
+    def _take_answer(self, answer: Answer, session: Session) -> None:
+        key = answer.exercise, answer.cell
+        if answer.form == "function":
+            self._call(answer, session)
+        elif answer.form == "untouched":
+            self.untouched += [answer.exercise] * (answer.exercise not in self.untouched)
+        elif key in self._waiting or len(self._waiting) < MOST_ANSWERS:
+            self._judged.pop(key, None)
+            self._waiting[key] = answer
 
     def answers(self) -> list[dict]:
         """What each answer is worth."""
-        for key, message in self._waiting.items():
-            self._judged[key] = self._entry(message, *self._value(message))
+        for key, answer in self._waiting.items():
+            self._judged[key] = self._entry(answer, *self._value(answer))
         return [self._judged[key] for key in sorted(self._judged, key=lambda key: (key[1], key[0]))]
 
-    def _is_cell(self, message: dict) -> bool:
-        return type(message.get("cell")) is int and 1 <= message["cell"] <= self.cells
+    def _is_cell(self, number: int) -> bool:
+        return 1 <= number <= self.cells
 
-    def _is_about(self, message: dict) -> bool:
+    def _could_be(self, answer: Answer) -> bool:
         """Whether this names an exercise, and a variant, that there could be."""
-        seed, learner, turn = (message.get(name) for name in ("seed", "learner", "turn"))
-        return (isinstance(message.get("exercise"), str) and message["exercise"] in self.bank
-                and self._is_cell(message) and type(seed) is int and abs(seed) < 10**18
-                and isinstance(learner, str) and len(learner) <= 200 and type(turn) is int and 0 <= turn < 1000)
+        return (answer.exercise in self.bank and self._is_cell(answer.cell) and abs(answer.seed) < 10**18
+                and len(answer.learner) <= 200 and 0 <= answer.turn < 1000)
 
-    def _instance(self, message: dict) -> Instance:
+    def _instance(self, answer: Answer) -> Instance:
         """The variant that counts: the one handed out with the class's seed, or else the one that was answered."""
-        exercise = self.bank[message["exercise"]]
+        exercise = self.bank[answer.exercise]
         if self.job.seed is not None:
-            return Instance(exercise, self.settings.seed, self.settings.learner)
-        return Instance(exercise, message["seed"], message["learner"], message["turn"])
+            return Instance(exercise, self.seed, self.learner)
+        return Instance(exercise, answer.seed, answer.learner, answer.turn)
 
-    def _value(self, message: dict) -> tuple[Feedback, str]:
-        instance = self._instance(message)
-        if "unusable" in message:
-            words = f"I expected {instance.kind.form}, and got {str(message['unusable'])[:200]}."
+    def _value(self, answer: Answer) -> tuple[Feedback, str]:
+        instance = self._instance(answer)
+        if answer.form == "unusable":
+            words = f"I expected {instance.kind.form}, and got {str(answer.value)[:200]}."
             return Feedback("invalid", 0.0, words, exercise=instance.id), ""
         try:
-            if len(json.dumps(message["value"])) > LONGEST_ANSWER:
+            if len(json.dumps(encode(answer.value))) > answers.LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
-            value = runner_child.decode(message["value"])
-            feedback = instance.judge(value)
-            return feedback, instance.shown(value) if feedback.outcome in COSTLY else f"{value!r:.200}"
+            feedback = instance.judge(answer.value)
+            shown = instance.shown(answer.value) if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
+            return feedback, shown
         except Exception as error:
             return _not_judged(instance, error), ""
 
-    def _call(self, message: dict, session: Session) -> None:
+    def _call(self, answer: Answer, session: Session) -> None:
         self.functions += 1
         if self.functions > MOST_FUNCTIONS:
             return
-        instance, key = self._instance(message), (message["exercise"], message["cell"])
+        instance, key = self._instance(answer), (answer.exercise, answer.cell)
         try:
             if not isinstance(instance.kind, Function):
                 feedback = Feedback("invalid", 0.0, f"I expected {instance.kind.form}, and got a function.")
@@ -167,23 +167,23 @@ class _Desk:
         except Exception as error:
             feedback = _not_judged(instance, error)
         self._waiting.pop(key, None)
-        self._judged[key] = self._entry(message, feedback, "a function")
+        self._judged[key] = self._entry(answer, feedback, "a function")
 
-    def _entry(self, message: dict, feedback: Feedback, answer: str) -> dict:
-        variant = [message["seed"], message["learner"], message["turn"]]
-        other = self.job.seed is not None and variant != [self.settings.seed, self.settings.learner, 0]
-        told = {"answer": answer, "message": feedback.message, "evidence": feedback.evidence}
-        return {"exercise": message["exercise"], "cell": message["cell"], "outcome": feedback.outcome,
+    def _entry(self, answer: Answer, feedback: Feedback, shown: str) -> dict:
+        other = self.job.seed is not None and (answer.seed, answer.learner, answer.turn) != (self.seed, self.learner, 0)
+        told = {"answer": shown, "message": feedback.message, "evidence": feedback.evidence}
+        return {"exercise": answer.exercise, "cell": answer.cell, "outcome": feedback.outcome,
                 "score": feedback.score, "label": feedback.label, "other_variant": other,
-                **{name: _shortened(text, KEPT[name]) for name, text in told.items()}}
+                **{name: shortened(_printable(text), KEPT[name]) for name, text in told.items()}}
 
 
-def _there(*_):
+def _there(*_: object) -> None:
     """Stands for a function that is in the notebook's process."""
     raise RuntimeError("this function can only be called in its own process")
 
 
-def _in_session(session: Session, function, cases, *, limits, allow):
+def _in_session(session: Session, function: object, cases: Sequence[tuple], *, limits: Limits,
+                allow: Sequence[str]) -> Run:
     return session.run(cases, limits=limits, allow=allow)
 
 
@@ -191,6 +191,6 @@ def _not_judged(instance: Instance, error: Exception) -> Feedback:
     return Feedback("error", 0.0, f"This answer could not be judged ({type(error).__name__}).", exercise=instance.id)
 
 
-def _shortened(text: str, most: int) -> str:
-    text = text.encode("utf-8", "backslashreplace").decode()                   # half characters have no UTF-8 form
-    return text if len(text) <= most else text[:most] + " ..."
+def _printable(text: str) -> str:
+    """The text with a form in UTF-8, which half characters do not have."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ..running import sandbox
+from ..running.processes import PACKAGE
 from .marking import Job
 from .marking import marks as no_marks
 from .submissions import Submission
@@ -31,7 +31,7 @@ class Kept:
 
     def __init__(self, path: str | Path | None, own: str):
         self.path = Path(path) if path else None
-        self._grader = _fingerprint([*sorted(sandbox.PACKAGE.rglob("*.py")), *([Path(own)] if own else [])])
+        self._grader = _fingerprint([*sorted(PACKAGE.rglob("*.py")), *([Path(own)] if own else [])])
         self._marks: dict[str, dict] = {}
         text = self.path.read_text(encoding="utf-8", errors="replace") if self.path and self.path.exists() else ""
         for line in text.splitlines():
@@ -112,9 +112,9 @@ class Pool:
 
     def _start(self) -> subprocess.Popen:
         environment = {**os.environ, "SUBWORD_LAB_HOME": ":memory:"}
-        worker = subprocess.Popen([sys.executable, "-P", "-c", BOOT, str(sandbox.PACKAGE.parent)], env=environment,
+        worker = subprocess.Popen([sys.executable, "-P", "-c", BOOT, str(PACKAGE.parent)], env=environment,
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-                                  cwd=sandbox.PACKAGE, start_new_session=True)
+                                  cwd=PACKAGE, start_new_session=True)
         self._workers.add(worker)
         return worker
 

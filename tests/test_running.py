@@ -1,4 +1,4 @@
-"""The runner: right answers come back, and whatever else a function does is told and leaves nothing behind."""
+"""Running strangers' code: right answers come back, and whatever else a function does is told and leaves nothing behind."""
 import importlib
 import json
 import os
@@ -13,23 +13,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe
-from subword_lab.running import function as runner
-from subword_lab.running.function import Limits, run
-from subword_lab.running.function_child import Unusable, decode, encode
+from subword_lab import bpe, running
+from subword_lab.running import READY, Cell, Limits, Result, Run, Session, Settings, messages, processes, run, trial
+from subword_lab.running.values import Unusable, decode, encode
 
 
 @pytest.fixture(autouse=True)
 def marks(monkeypatch):
     """The marks of the runs of this test, each of which would still be found on a process that was left behind."""
     found = []
-    token_hex = runner.secrets.token_hex
+    token_hex = processes.secrets.token_hex
 
     def remember(size):
         found.append(token_hex(size))
         return found[-1]
 
-    monkeypatch.setattr(runner.secrets, "token_hex", remember)
+    monkeypatch.setattr(processes.secrets, "token_hex", remember)
     return found
 
 
@@ -47,7 +46,7 @@ def test_hostile(submission, marks, tmp_path, monkeypatch):
     assert outcome.mutated == submission.mutated
     assert len(outcome.printed) <= 2100
     assert canary.read_text() == "alive" and canary.stat().st_mode & 0o600
-    assert [runner._marked_processes(mark) for mark in marks] == [[]] * len(marks)
+    assert [processes.marked(mark) for mark in marks] == [[]] * len(marks)
     assert [result.value for result in run(hostile.double, [(3,), (4,)]).results] == [6, 8]
 
 
@@ -56,7 +55,7 @@ def test_hostile(submission, marks, tmp_path, monkeypatch):
 @pytest.mark.parametrize("function", hostile.good, ids=["function", "lambda", "partial", "helped", "method"])
 def test_right_answers(function):
     outcome = run(function, [(3,), (4,)])
-    assert (outcome.outcome, outcome.message, outcome.failed, outcome.isolated) == ("ok", "", None, True)
+    assert (outcome.outcome, outcome.message) == ("ok", "")
     assert [result.value for result in outcome.results] == [6, 8]
 
 
@@ -126,7 +125,7 @@ def test_what_came_before_the_end_is_kept():
     outcome = run(stops_at_two, [(0,), (1,), (2,), (3,)], limits=Limits(seconds=1))
     assert [result.outcome for result in outcome.results] == ["value", "value", "timeout", "not run"]
     assert [result.value for result in outcome.results[:2]] == [0, 1]
-    assert (outcome.outcome, outcome.failed) == ("timeout", 2)
+    assert outcome.outcome == "timeout"
     assert "time.sleep(5)" in outcome.message
 
 
@@ -136,7 +135,7 @@ def test_an_exception_costs_its_own_case():
     assert (zero.outcome, zero.error) == ("error", "ZeroDivisionError")
     assert zero.message == "integer division or modulo by zero"
     assert (three.outcome, three.value) == ("value", 2)
-    assert (outcome.outcome, outcome.failed) == ("error", 0)
+    assert outcome.outcome == "error"
 
 
 def test_the_line_is_the_learners_own():
@@ -202,7 +201,7 @@ def test_the_answers_are_never_allowed():
         return importlib.import_module("subword_lab.exercises.core")
 
     def uses():
-        return runner.PACKAGE
+        return processes.PACKAGE
 
     for function in imports, imports_by_name, uses:
         assert "asks for code of your own" in run(function, [()], allow=["subword_lab"]).message
@@ -210,7 +209,7 @@ def test_the_answers_are_never_allowed():
 
 @pytest.mark.parametrize("path", ["exercises/core.py", "workshop/__init__.py"])
 def test_the_files_of_the_answers_are_never_allowed(path):
-    outcome = run(lambda path: open(path).read(), [(str(runner.PACKAGE / path),)], allow=["subword_lab"])
+    outcome = run(lambda path: open(path).read(), [(str(processes.PACKAGE / path),)], allow=["subword_lab"])
     assert "asks for code of your own" in outcome.message
 
 
@@ -224,6 +223,11 @@ def test_the_folder_is_empty_and_goes_away():
     outcome = run(lambda: [os.getcwd(), os.listdir("."), open("mine", "w").write("6")], [()])
     folder, content, _ = outcome.results[0].value
     assert content == [] and not os.path.exists(folder)
+
+
+def test_nothing_is_loaded_that_is_not_needed():
+    loaded = run(lambda: sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names), [()])
+    assert loaded.results[0].value == ["__main__", "_running", "cloudpickle"]
 
 
 def test_well_known_packages_can_be_used():
@@ -246,15 +250,15 @@ def test_many_at_once():
 
 
 def test_interrupted_by_the_learner(marks, monkeypatch):
-    def interrupted(news, said, mark, limits):
-        news.get()
+    def interrupted(process):
+        process._lines.get()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(runner, "_wait", interrupted)
+        patched.setattr(processes.Process, "next", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run(lambda: time.sleep(5), [()])
-    assert runner._marked_processes(marks[0]) == []
+    assert processes.marked(marks[0]) == []
 
 
 def test_a_python_that_does_not_start(monkeypatch):
@@ -267,7 +271,7 @@ def test_a_python_that_does_not_start(monkeypatch):
 
 
 def test_no_room_for_a_folder(monkeypatch, tmp_path):
-    monkeypatch.setattr(runner.tempfile, "tempdir", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(processes.tempfile, "tempdir", str(tmp_path / "nowhere"))
     outcome = run(hostile.double, [(3,)])
     assert outcome.outcome == "protocol" and "No process could be started" in outcome.message
 
@@ -277,7 +281,7 @@ def test_a_python_that_hangs_before_it_starts(monkeypatch, tmp_path):
     python.write_text("#!/bin/sh\nexec sleep 30\n")
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
-    monkeypatch.setattr(runner, "STARTUP_SECONDS", 0.1)
+    monkeypatch.setattr("subword_lab.running.function.STARTUP_SECONDS", 0.1)
     assert run(hostile.double, [(3,)]).outcome == "protocol"
 
 
@@ -285,13 +289,13 @@ def test_a_python_that_hangs_before_it_starts(monkeypatch, tmp_path):
 
 @pytest.fixture
 def no_processes(monkeypatch):
-    monkeypatch.setattr(runner, "CAN_START_PROCESSES", False)
+    monkeypatch.setattr("subword_lab.running.function.CAN_START_PROCESSES", False)
 
 
 def test_without_processes(no_processes):
     outcome = run(lambda number: print(number) or [2 * number], [(3,), (4,)])
     assert [result.value for result in outcome.results] == [[6], [8]]
-    assert (outcome.printed, outcome.isolated, outcome.outcome) == ("3\n4\n", False, "ok")
+    assert (outcome.printed, outcome.outcome) == ("3\n4\n", "ok")
 
 
 def test_an_endless_loop_without_processes(no_processes):
@@ -315,3 +319,61 @@ def test_clumsy_without_processes(submission, no_processes):
     assert (outcome.outcome, outcome.mutated) == (submission.outcome, submission.mutated)
     assert submission.message in outcome.message
     assert all(type(result.value) in (str, int, type(None)) for result in outcome.results)
+
+
+# ------------------------------------------------------------------------------------------------------------- messages
+
+@pytest.mark.parametrize("message", [READY, Cell(3, "ValueError", "no \ud800"), Result("value", {("u", "g"): b"ug"}),
+                                     Run("ok", [Result("value", True), Result("not run", line=3)], "hug\n")])
+def test_messages_arrive_as_they_were_sent(message):
+    assert messages.from_json(messages.to_json(message), Cell, Result, Run, type(READY)) == message
+
+
+@pytest.mark.parametrize("line", [
+    "", "7", "[]", "null", "{}", "hug", '{"is": "Cel', '{"is": ["Cell"], "number": 1}', '{"is": "Result", "outcome": "ok"}',
+    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}', '{"is": "Cell", "number": 1.0}',
+    '{"is": "Cell", "number": 1, "score": 1}', '{"is": "Run", "outcome": "ok", "results": "no"}',
+    '{"is": "Run", "outcome": "ok", "results": [{}]}', '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
+    '{"is": "Settings", "trust": true}', '{"is": "Cell", "number": {"tuple": 1}}', '[' * 100_000, b"\xff", b"",
+])
+def test_whatever_else_arrives_is_no_message(line):
+    assert messages.from_json(line, Cell, Run) is None
+
+
+@pytest.mark.parametrize("message", [Cell("3"), Cell(True), Cell(3, None), Result("right"), Run("ok", [Cell(3)])])
+def test_a_message_that_is_not_what_it_says_is_not_sent(message):
+    with pytest.raises((TypeError, KeyError)):
+        messages.to_json(message)
+
+
+# ------------------------------------------------------------------------------------------------------------ notebooks
+
+def test_a_notebook_runs_cell_by_cell():
+    cells = ["import subprocess\nx = 1", "1 / 0", "x += 1\nsubprocess.Popen(['sleep', '30'], start_new_session=True)",
+             "%matplotlib inline\nassert x == 2"]
+    with Session(cells, Settings(trust=True)) as session:
+        told = list(session)
+    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"), Cell(3), Cell(4)]
+    assert session.ended == "done" and processes.marked(session.mark) == [] and not os.path.exists(session.folder)
+
+
+@pytest.mark.parametrize("cell, seconds, ended", [("import os\nos._exit(0)", 60, "gone"), ("while True:\n    pass", 2, "done"),
+                                                  ("import signal\nsignal.pthread_sigmask(0, [14])\nwhile True: 0", 2, "timeout")])
+def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
+    with Session([cell], Settings(seconds=seconds, trust=True)) as session:
+        told = list(session)
+    assert session.ended == ended
+    assert [message.error for message in told[2:]] == ["CellTimeout"] * (ended == "done")
+
+
+def test_a_notebook_that_cannot_be_run(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert trial(Settings(trust=True)) == "it ended (gone)"
+
+
+def test_in_the_sandbox_there_is_nothing_else(sandbox):
+    snooping = (f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
+                "assert not seen and os.getcwd() == os.environ['HOME'] == '/tmp', seen")
+    with Session([snooping], Settings()) as session:
+        assert list(session) == [READY, Cell(1)]
+    assert session.ended == "done"

@@ -1,0 +1,136 @@
+"""What the processes of this room tell each other: frozen dataclasses, each a line of JSON.
+
+Nothing is taken on trust: a line that is forged, cut off or of a kind that nobody expects is None. The fields of a
+message are lists, other messages, and whatever `values` can carry; each is what its annotation says, at both ends.
+"""
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from .values import decode, encode
+
+Message = TypeVar("Message")
+
+
+def to_json(message: object) -> str:
+    """The message as a line of JSON; Unusable for a value in it that cannot travel, TypeError for one of another type.
+
+    >>> to_json(Result("value", {"u"}))
+    '{"is": "Result", "outcome": "value", "value": {"set": ["u"]}}'
+    """
+    return json.dumps({"is": type(message).__name__, **_written(message, type(message))})
+
+
+def from_json(line: str | bytes, *kinds: type[Message]) -> Message | None:
+    """The message of one of these kinds that stands in a line; None for any other line.
+
+    >>> from_json(to_json(Result("value", {"u"})), Stage, Result).value
+    {'u'}
+    >>> for line in ('{"is": "Resu', '{"is": "Result", "outcome": ["value"]}', '{"is": "Stage", "name": "won"}'):
+    ...     from_json(line, Stage, Result)
+    """
+    try:
+        told = json.loads(line)
+        return _read(told, {kind.__name__: kind for kind in kinds}[told.pop("is")])
+    except Exception:
+        return None
+
+
+@cache
+def _fields(kind: type) -> dict[str, tuple[Any, Any, tuple]]:
+    """The annotations of a message's fields, as they are and taken apart; looked up once, because it takes long."""
+    return {name: (hint, get_origin(hint), get_args(hint)) for name, hint in get_type_hints(kind).items()}
+
+
+def _written(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
+    if hasattr(hint, "__dataclass_fields__"):
+        return {name: _written(member, *_fields(hint)[name]) for name, member in vars(value).items()
+                if member is not getattr(hint, name, ())}       # a default goes without saying
+    if origin is list:
+        return [_written(member, *inner) for member in value]
+    return encode(_checked(value, hint, origin, inner))
+
+
+def _read(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
+    if hasattr(hint, "__dataclass_fields__"):
+        return hint(**{name: _read(member, *_fields(hint)[name]) for name, member in value.items()})
+    if origin is list:
+        return [_read(member, *inner) for member in list.__iter__(value)]
+    return _checked(decode(value), hint, origin, inner)
+
+
+def _checked(value: Any, hint: Any, origin: Any, inner: tuple) -> Any:
+    if hint is object or type(value) is hint:
+        return value
+    if hint is float and type(value) is int:
+        return float(value)
+    if type(value) is bool or not (value in inner if origin is Literal else isinstance(value, hint)):
+        raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
+    return value
+
+
+def sender(channel: int) -> Callable[[str], None]:
+    """What writes lines to a channel, whatever is patched in this process afterwards."""
+    write, leave, number, me = os.write, os._exit, os.getpid, os.getpid()
+
+    def send(line: str) -> None:
+        if number() != me:                      # a copy of this process, which the learner's code has made
+            leave(0)
+        data = f"{line}\n".encode("ascii")
+        while data:
+            data = data[write(channel, data):]
+
+    return send
+
+
+Outcome = Literal["value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case.
+
+    outcome: "value" (see `value`; None if nothing was returned), "unusable" (what was returned is no plain value),
+    "error", "memory" or "exit" (an exception: `error` is its type, `message` its text), "timeout", "output",
+    "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
+    `code` is what stands there.
+    """
+    outcome: Outcome
+    value: object = None
+    error: str = ""
+    message: str = ""
+    line: int | None = None
+    code: str = ""
+    mutated: bool = False                       # the function changed its arguments
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the process is to do: call the function, which is pickled, on cases in JSON.
+
+    file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: where to import.
+    """
+    function: bytes
+    cases: list[str]
+    file: str | None
+    seconds: float
+    limits: dict
+    folder: str
+    package: str
+    allow: list[str]
+    files: int
+    path: list[str]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a process is that runs a learner's code: that begins, or is at its end."""
+    name: Literal["ready", "done"]
+
+
+READY, DONE = Stage("ready"), Stage("done")

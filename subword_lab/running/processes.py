@@ -1,0 +1,166 @@
+"""A child process of this room: how it is started, spoken to, heard, and ended with all that it has started."""
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO
+
+from .messages import from_json, to_json
+
+PACKAGE = Path(__file__).resolve().parent.parent
+LONGEST_LINE = 8_000_000                        # bytes of a message
+MARK = "SUBWORD_LAB_RUN"                        # the environment variable by which a process's descendants are found
+KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")          # Python may need them
+HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
+VARIABLES = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8:backslashreplace",
+             "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}     # threads take memory
+
+
+def python(child: str, *options: str) -> list[str]:
+    """The command that runs a child's file of this room: nothing is found by chance, and nothing is written."""
+    return [sys.executable, "-s", "-P", "-B", "-X", "utf8", *options, str(Path(__file__).with_name("child.py")), child]
+
+
+class Process(contextlib.AbstractContextManager):
+    """A command in a process of its own, with an empty folder and an environment that holds only what it needs.
+
+    On standard output it sends messages of these kinds, a line each; other lines are put into `text`, and what comes on
+    standard error into `printed`. seconds: until it is ended, see `deadline`. most: bytes that it may write to either.
+    home: its home folder, if not the empty one. keep: further variables that it gets as they are here; variables: such
+    as are set for it. After the `with` it has an `exit_code`, it and all that it started are dead, and the folder is
+    gone. Raises OSError if it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int, home: str = "",
+                 keep: Sequence[str] = (), variables: Mapping[str, str] = MappingProxyType({})):
+        self.ended, self.text, self.printed = "", deque[bytes](maxlen=1000), bytearray()
+        self.deadline = time.monotonic() + seconds
+        self._kinds, self._most = kinds, most
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.mark, self.folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
+        environment = {name: os.environ[name] for name in (*KEPT_VARIABLES, *keep) if name in os.environ}
+        environment |= {**VARIABLES, **dict.fromkeys(HOMES, home or self.folder), **variables, MARK: self.mark}
+        try:
+            self._process = subprocess.Popen(
+                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                cwd=self.folder, env=environment, start_new_session=True)
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._stdin = self._process.stdin
+        self._pumps = [threading.Thread(target=hear, args=(pipe,), daemon=True) for hear, pipe in (
+            (self._hear, self._process.stdout), (self._hear_errors, self._process.stderr))]
+        for pump in self._pumps:
+            pump.start()
+
+    def __exit__(self, *_: object) -> None:
+        """Kill the process, its group and, on Linux, whatever else still bears the mark."""
+        self.stop("gone")
+        self.exit_code = self._process.wait()
+        for attempt in range(20):
+            escaped = marked(self.mark)
+            for number in escaped:
+                with contextlib.suppress(OSError):
+                    os.kill(number, signal.SIGKILL)
+            for pump in self._pumps:
+                pump.join(0.05)                 # it ends when nobody holds its pipe any more
+            if not escaped and not any(pump.is_alive() for pump in self._pumps):
+                break
+        self._stdin.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def tell(self, message: object) -> None:
+        """Send it a message, without waiting until that is read."""
+        data = to_json(message).encode("ascii") + b"\n"
+
+        def write(left: bytes) -> None:
+            with contextlib.suppress(OSError, ValueError):      # nobody there any more
+                while left:
+                    left = left[self._stdin.write(left):]
+
+        if len(data) < 4096:
+            write(data)
+        else:
+            threading.Thread(target=write, args=(data,), daemon=True).start()
+
+    def next(self) -> object:
+        """The next message from there; None when none will come, and then `ended` says why.
+
+        It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much) or what `stop` was given.
+        """
+        with contextlib.suppress(queue.Empty):
+            while (line := self._lines.get(timeout=max(0.0, self.deadline - time.monotonic()))) is not None:
+                if message := from_json(line, *self._kinds):
+                    return message
+                self.text.append(line)
+            self.ended = self.ended or "gone"
+        self.stop("timeout")
+        return None
+
+    def stop(self, reason: str) -> None:
+        """Kill the process and its group, and end its messages."""
+        self.ended = self.ended or reason
+        with contextlib.suppress(OSError):
+            if os.name != "posix":
+                self._process.kill()
+            elif self._process.returncode is None:              # after that its number may be another's
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._lines.put(None)                   # even if something that escaped holds the pipe
+
+    def usage(self) -> tuple[int, int]:
+        """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
+        count, memory, left = 0, 0, [self._process.pid]
+        while left:
+            here = Path("/proc", str(left.pop()))
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                memory += int((here / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+                count += 1
+                for task in os.listdir(here / "task"):
+                    left += map(int, (here / "task" / task / "children").read_text().split())
+        return count, memory
+
+    def _hear(self, pipe: IO[bytes]) -> None:
+        received, line = 0, b""
+        with pipe:
+            while data := pipe.read(65536):
+                received += len(data)
+                if received > self._most or len(line) > LONGEST_LINE:
+                    self.stop("output")
+                    break
+                *lines, line = (line + data).split(b"\n")
+                for each in lines:
+                    self._lines.put(each)
+        self._lines.put(None)
+
+    def _hear_errors(self, pipe: IO[bytes]) -> None:
+        with pipe:
+            while data := pipe.read(65536):
+                self.printed += data
+                if len(self.printed) > self._most:
+                    self.stop("output")
+                    break
+
+
+def marked(mark: str) -> list[int]:
+    """The processes in whose environment the mark stands; none but on Linux."""
+    found, needle = [], f"{MARK}={mark}".encode()
+    for name in os.listdir("/proc") if sys.platform == "linux" else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as environment:
+                if needle in environment.read():
+                    found.append(int(name))
+    return found

@@ -1,0 +1,80 @@
+"""The answers of a notebook on their way to whoever marks it: taken inside its process, judged outside.
+
+`Answers` works in the notebook's process, where a learner's code may do whatever it likes; so it judges nothing, and
+of an `Answer` that comes from there nothing is true but its form.
+"""
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from ..exercises import Feedback, Function, Instance, catalog, core
+from ..exercises.code import untouched_words
+from ..running import Outside, Settings
+from ..running.notebook import SECONDS
+from ..running.values import encode, text_of
+
+LONGEST = 20_000                                # characters of an answer in JSON
+
+
+Form = Literal["value", "unusable", "function", "untouched"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered in a cell to somebody's variant of an exercise.
+
+    form: "value", "unusable" (no plain value; the value is what is wrong with it), "function" (one that is lent by the
+    notebook for as long as it is not told to go on) or "untouched" (no answer yet).
+    """
+    exercise: str
+    seed: int
+    learner: str
+    turn: int
+    cell: int
+    form: Form
+    value: object = None
+
+
+class Answers:
+    """Takes each answer that the notebook gives to `ex.check(...)`, and passes it on."""
+
+    def __init__(self, outside: Outside):
+        with contextlib.suppress(Exception):    # an instructor's file with an error: then its exercises are not found
+            catalog()
+        self.outside = outside
+        core.hand_answers_to(self.take)
+
+    def take(self, ex: Instance, answer: object) -> Feedback:
+        """Pass one answer on, and wait for as long as it is needed."""
+        form, value = described(ex, answer)
+        self.outside.tell(Answer(ex.id, ex.seed, ex.learner, ex.turn, self.outside.cell, form, value))
+        if form == "function" and callable(answer):
+            self.outside.lend(answer)
+        return Feedback("not attempted", 0.0, "Handed in.", exercise=ex.id)
+
+
+def described(ex: Instance, answer: object) -> tuple[Form, object]:
+    """The form of an answer, and the value that goes with it."""
+    if answer is ... or answer is None or isinstance(answer, str) and not answer.strip():
+        return "untouched", None
+    if callable(answer) and isinstance(ex.kind, Function):
+        return "untouched" if untouched_words(ex.kind, answer) else "function", None
+    try:
+        if len(json.dumps(encode(answer))) > LONGEST:
+            raise ValueError("far too long")
+    except Exception as error:
+        return "unusable", text_of(error, 200)
+    return "value", answer
+
+
+def settings(seed: int = 0, learner: str = "", exercises_file: str = "", *, seconds: float = SECONDS,
+             trust: bool = False) -> Settings:
+    """How a notebook is run so that it hands over its answers to the exercises of the course, and those of a file."""
+    variables = {"SUBWORD_LAB_HOME": ":memory:", "SUBWORD_LAB_NO_WIDGETS": "1", "SUBWORD_LAB_SEED": str(seed),
+                 "SUBWORD_LAB_LEARNER": learner, "SUBWORD_LAB_EXERCISES": exercises_file}
+    return Settings(seconds, trust, [exercises_file] if exercises_file else [], variables,
+                    f"{__name__}:{Answers.__name__}", [Answer])
