@@ -12,7 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from subword_lab import lessons, working_copy
+from subword_lab import lessons as course
+from subword_lab import working_copy
 
 ROOT = Path(__file__).parent.parent
 
@@ -47,7 +48,7 @@ def test_help_loads_nothing_heavy():
     code = ("import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
             "loaded = {name.split('.')[0] for name in sys.modules}\n"
             "assert not loaded & {'numpy', 'pandas', 'matplotlib', 'IPython', 'jupyterlab', 'nbformat'}, loaded\n"
-            "assert 'subword_lab.course' not in sys.modules")
+            "assert 'subword_lab.working_copy' not in sys.modules")
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -84,7 +85,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
 
     monkeypatch.setattr(working_copy.shutil, "copyfile", full)
     with pytest.raises(working_copy.CannotCopy, match="cannot be written .No space left on device"):
-        working_copy.copy_lessons(lessons.folder(), tmp_path / "course")
+        working_copy.copy_lessons(course.folder(), tmp_path / "course")
 
 
 def test_jupyterlab_is_missing(tmp_path, home):
@@ -104,15 +105,17 @@ def test_jupyterlab_that_does_not_start(tmp_path, home):
 def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
     command = [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=home) as process:
-        address = process.stdout.readline().strip()
-        found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
-        assert found, (address, process.stderr.read() if process.poll() is not None else "")
-        with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
-            names = {entry["name"] for entry in json.load(answer)["content"]}
-        assert {path.name for path in lessons.folder().glob("*.ipynb")} <= names
-        with pytest.raises(urllib.error.HTTPError, match="403"):
-            urllib.request.urlopen(f"{found[1]}/api/contents")
-        process.send_signal(signal.SIGINT)
+        try:
+            address = process.stdout.readline().strip()
+            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
+            assert found, (address, process.stderr.read() if process.poll() is not None else "")
+            with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
+                names = {entry["name"] for entry in json.load(answer)["content"]}
+            assert {path.name for path in course.folder().glob("*.ipynb")} <= names
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(f"{found[1]}/api/contents")
+        finally:
+            process.send_signal(signal.SIGINT)                   # also where a check failed: nothing is waited for in vain
         rest, messages = process.communicate(timeout=60)
     assert process.returncode == 0 and not rest
     assert f"Copied into {tmp_path / 'course'}: " in messages
@@ -241,12 +244,12 @@ def test_opening_the_originals_themselves_copies_nothing(lessons):
 
 
 def test_every_lesson_of_the_repository_is_found():
-    assert lessons.folder() == ROOT / "notebooks"
+    assert course.folder() == ROOT / "notebooks"
 
 
 def test_a_file_that_was_left_alone_is_told(tmp_path, home):
     (tmp_path / "course").mkdir()
-    name = sorted(path.name for path in lessons.folder().glob("*.ipynb"))[0]
+    name = sorted(path.name for path in course.folder().glob("*.ipynb"))[0]
     (tmp_path / "course" / name).write_text("mine")
     with socket.socket() as taken:                                       # ends the command after the copying
         taken.bind(("127.0.0.1", 0))
