@@ -4,17 +4,18 @@
 example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
 import importlib
+from types import ModuleType
 
 __version__ = "0.1.0"
 __all__ = ["bpe", "compression", "documented", "exercises", "glossary", "text", "unigram", "views", "wordpiece",
            "workshop"]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> ModuleType:
     if name in __all__:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])

@@ -9,10 +9,14 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import __version__
+
+if TYPE_CHECKING:
+    from .working_copy import CopyReport
 
 OPEN_HELP = """\
 Makes a working copy of the lessons in DIR and opens JupyterLab there.
@@ -102,7 +106,7 @@ def run_open(options: argparse.Namespace) -> int:
         return 0
 
 
-def _tell(report, folder: Path) -> None:
+def _tell(report: CopyReport, folder: Path) -> None:
     if report.added:
         say(f"Copied into {folder}: {', '.join(report.added)}")
     if report.renewed:
@@ -205,7 +209,7 @@ def run_grade(options: argparse.Namespace) -> int:
     return 0
 
 
-def _counter(things: str):
+def _counter(things: str) -> Callable[[int, int], None]:
     """Tells on standard error how far things are: on a terminal in one line, else every tenth of the way."""
     told = -1
 

@@ -66,7 +66,7 @@ class Entry:
         >>> glossary("UNK").names[:3]
         ['Unknown Token (UNK)', 'Unknown Token', 'UNK']
         """
-        names = []
+        names: list[str] = []
         for term in (self.english, *self.translations.values()):
             parts = re.fullmatch(r"(.+?) ?[（(](.+)[）)]", term)
             names += [term, *parts.groups()] if parts and not self.is_code else [term]

@@ -1,8 +1,8 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
 from subword_lab.exercises import code, load
-from subword_lab.running import function as runner
 from subword_lab.exercises.proof import written
+from subword_lab.running import function as runner
 
 
 def test_the_broken_function_is_not_right_once_it_is_touched():

@@ -56,9 +56,9 @@ def test_the_rows_are_those_of_the_sources():
 
 
 def test_unknown_id_names_close_ones():
-    with pytest.raises(ValueError, match="'bpe-hug-pair-ug-2'.*did you mean 'bpe-hug-pair-ug-20'"):
+    with pytest.raises(ValueError, match=r"'bpe-hug-pair-ug-2'.*did you mean 'bpe-hug-pair-ug-20'"):
         documented.example("bpe-hug-pair-ug-2")
-    with pytest.raises(ValueError, match="documented.ids"):
+    with pytest.raises(ValueError, match=r"documented\.ids"):
         documented.compare("@", 1)
 
 

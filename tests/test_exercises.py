@@ -85,5 +85,5 @@ def test_an_id_is_given_once():
     (exercises.Merges(), [("u",)]), (exercises.Text(), 3),
 ])
 def test_malformed(kind, typed):
-    with pytest.raises(Invalid, match="expected|check the quotes"):
+    with pytest.raises(Invalid, match=r"expected|check the quotes"):
         kind.parse(typed)

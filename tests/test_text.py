@@ -59,7 +59,7 @@ def test_words_and_offsets_are_the_library_s(string, library):
     assert differences(string, library) == []
 
 
-@settings(max_examples=1000)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(string=TEXTS)
 def test_words_and_offsets_are_the_library_s_on_any_text(string, library):
     assert differences(string, library) == []
@@ -119,7 +119,7 @@ def old_characters(string):
     return "".join(char for char in string if unicodedata.ucd_3_2_0.category(char) != "Cn")
 
 
-@settings(max_examples=1000)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(string=TEXTS)
 @example("Héllò hôw are ü?")
 @example("İSTANBUL ΟΔΟΣ ẞ")

@@ -19,7 +19,7 @@ LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
 
 def command(*arguments, **options):
     return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], capture_output=True, text=True,
-                          encoding="utf-8", timeout=300, **options)
+                          encoding="utf-8", timeout=300, check=False, **options)
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ class PairQueue:
     def pop(self) -> Pair | None:
         """The pair to merge next, or None when no pair is left."""
         while self.heap:
-            rating, key, first, pair = heapq.heappop(self.heap)
+            rating, _, first, pair = heapq.heappop(self.heap)
             if pair not in self.index.counts or self.rating(pair) != -rating:
                 continue                                     # its true rating was pushed when it changed
             if self.index.first_seen(pair) == first:

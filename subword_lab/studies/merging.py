@@ -4,9 +4,10 @@ Training is told in `bpe`; here its models are looked at from outside. Nothing e
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from .. import bpe
 from ..arguments import check_choice, check_count, check_string, check_word_freqs, check_words
@@ -69,9 +70,9 @@ def encoders_differ(words: Iterable[str], model: bpe.BPEModel) -> dict[str, tupl
     found = {}
     for word in dict.fromkeys(words):
         if set(word) <= model.ids.keys():
-            both = tuple(bpe.encode_word(word, model, method=method) for method in ("merge-order", "longest-first"))
-            if both[0] != both[1]:
-                found[word] = both
+            in_order, longest = (bpe.encode_word(word, model, method=how) for how in ("merge-order", "longest-first"))
+            if in_order != longest:
+                found[word] = in_order, longest
     return found
 
 
@@ -97,7 +98,7 @@ def greedy_merges(text: str, num_merges: int, *, counting: str = "overlapping",
     """
     check_choice("counting", counting, COUNTING)
 
-    def most_frequent(tokens):
+    def most_frequent(tokens: Sequence[str]) -> list[bpe.Pair]:
         freqs = bpe.pair_freqs({"": 1}, {"": tokens})
         if counting == "non-overlapping":
             freqs = {pair: len(tokens) - len(bpe.merge_symbols(tokens, pair)) for pair in freqs}
@@ -106,13 +107,15 @@ def greedy_merges(text: str, num_merges: int, *, counting: str = "overlapping",
     return _search(text, num_merges, limit, most_frequent)
 
 
-def _search(text, num_merges, limit, choose):
+def _search(text: str, num_merges: int, limit: int,
+            choose: Callable[[Sequence[str]], list[bpe.Pair]]) -> tuple[list[bpe.Pair], list[str]]:
     check_string("text", text)
     check_count("num_merges", num_merges)
     check_count("limit", limit)
-    ways, read = {tuple(text): ()}, 0                    # tokens -> the merges that lead there; alike ones only once
+    ways: dict[tuple[str, ...], tuple[bpe.Pair, ...]] = {tuple(text): ()}    # tokens -> the merges that lead there
+    read = 0
     for _ in range(num_merges):
-        further = {}
+        further: dict[tuple[str, ...], tuple[bpe.Pair, ...]] = {}
         for tokens, merges in ways.items():
             for pair in choose(tokens):
                 read += len(tokens)
@@ -141,7 +144,7 @@ class EncodingCache:
     EncodingCache(2 words, 1 hits, 2 misses)
     """
 
-    def __init__(self, model: bpe.BPEModel, *, max_words: int | None = None, **options):
+    def __init__(self, model: bpe.BPEModel, *, max_words: int | None = None, **options: Any):
         if max_words is not None:
             check_count("max_words", max_words, least=1)
         self._encode_word = lru_cache(max_words)(lambda word: tuple(bpe.encode_word(word, model, **options)))
