@@ -102,6 +102,7 @@ def test_the_library_on_the_four_sentences():
     assert model.merges != bpe.train(word_freqs, num_merges=19).merges
 
 
+@pytest.mark.slow
 def test_the_library_on_wikitext_at_8000():
     word_freqs = text.load_word_freqs("wikitext-2-validation")
     model = bpe.train(word_freqs, vocab_size=8000, ties="lowest-ids")

@@ -60,6 +60,7 @@ def fails(done, *words):
         assert str(word) in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_port_in_use(tmp_path, home):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -89,6 +90,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
         working_copy.copy_lessons(course.folder(), tmp_path / "course")
 
 
+@pytest.mark.slow
 def test_jupyterlab_is_missing(tmp_path, home):
     code = ("import sys; sys.modules['jupyterlab'] = None; from subword_lab.cli import main; "
             f"sys.exit(main(['open', {str(tmp_path / 'course')!r}]))")
@@ -96,12 +98,14 @@ def test_jupyterlab_is_missing(tmp_path, home):
     fails(done, "JupyterLab is not installed", "-m pip install jupyterlab")
 
 
+@pytest.mark.slow
 def test_jupyterlab_that_does_not_start(tmp_path, home):
     (tmp_path / "CONFIG").mkdir()
     (tmp_path / "CONFIG" / "jupyter_server_config.py").write_text("raise SystemExit(3)")
     fails(run("open", tmp_path / "course", "--no-browser", "--port", "0", env=home), "JupyterLab ended at once")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
     command = [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--no-browser", "--port", "0"]
@@ -248,6 +252,7 @@ def test_every_lesson_of_the_repository_is_found():
     assert course.folder() == ROOT / "notebooks"
 
 
+@pytest.mark.slow
 def test_a_file_that_was_left_alone_is_told(tmp_path, home):
     (tmp_path / "course").mkdir()
     name = sorted(path.name for path in course.folder().glob("*.ipynb"))[0]

@@ -1,10 +1,13 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
+import pytest
+
 from subword_lab.exercises import code, load
 from subword_lab.exercises.proof import written
 from subword_lab.running import function as runner
 
 
+@pytest.mark.slow
 def test_the_broken_function_is_not_right_once_it_is_touched():
     broken = load("bpe-19").kind.stub.replace("None, 0", "None, -1")
     feedback = load("bpe-19").check(written(broken))

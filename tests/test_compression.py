@@ -213,6 +213,7 @@ def test_against_zlib(word_list, which, pairs, in_blocks):
     assert sizes["pairs, then zlib"] < 0.9 * sizes["pairs"]
 
 
+@pytest.mark.slow
 def test_larger_blocks_pay_until_they_stop_adapting(word_list):
     totals = {size: sum(block.size for block in compress_blocks(word_list.encode(), block_size=size))
               for size in (1000, 5000, 20000, 50000, 150000)}

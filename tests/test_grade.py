@@ -286,6 +286,40 @@ def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
     assert grades.rows[1].answers["bpe-01"]["label"] == "types-not-occurrences"
 
 
+def test_of_equally_good_answers_the_last_one_counts(tmp_path):
+    labels = [misconception.label for misconception in exercises.catalog()["bpe-01"].misconceptions[:2]]
+    first, second = (answer("bpe-01", "kim", what=label) for label in labels)
+    blank, malformed = "load('bpe-01').check(...)", "load('bpe-01').check('many')"
+    for name, cells in {"a": [first, second], "b": [second, first], "c": [second, first, malformed, blank],
+                        "d": [blank, malformed, blank]}.items():
+        notebook(tmp_path / f"{name}.ipynb", *cells, learner="kim", seed=7)
+    for name, cell in {"1": first, "2": second}.items():
+        notebook(tmp_path / "e" / f"{name}.ipynb", cell, learner="kim", seed=7)
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    told = [row.answers["bpe-01"]["label"] or row.answers["bpe-01"]["outcome"] for row in grades.rows]
+    assert told == [labels[1], labels[0], labels[0], "invalid", labels[1]]
+    assert grades.rows[4].answers["bpe-01"]["notebook"] == "e/2.ipynb"
+
+
+def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
+    """Rounded to a hundredth of a point; the total is the sum of what stands in the row."""
+    def part(id, count):
+        ex = load(id, seed=7, learner="kim")
+        return f"load({id!r}).check({ex.exercise.answer(ex.variant)[:count]!r})"
+
+    notebook(tmp_path / "kim.ipynb", part("bpe-04", 1), part("bpe-04", 2), part("wordpiece-14", 1), answer("bpe-01", "kim"))
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-04", "wordpiece-14"])
+    assert points(grades, "kim") == [1, 1.33, 0.67]
+    row, = grades.rows
+    assert row.answers["bpe-04"]["outcome"] == row.answers["wordpiece-14"]["outcome"] == "partial"
+    assert (grades.total(row), grades.possible) == (3.0, 5)
+    assert grades.summary() == "1 learner, 3 exercises, 5 points; on average 3.0 points, 60.0%"
+    tables.write_grades(tmp_path / "grades.csv", grades)
+    with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        kept = next(csv.DictReader(file))
+    assert [kept[name] for name in ("bpe-04", "wordpiece-14", "total", "percentage")] == ["1.33", "0.67", "3", "60"]
+
+
 def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
     """A function that knows the inputs that everybody's check tries, and nothing else, passes only those."""
     from subword_lab import bpe

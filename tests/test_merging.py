@@ -32,6 +32,7 @@ def test_token_counts_equal_a_recount(word_freqs):
         (len(freqs), len(vocab), sum(freqs.values())) for freqs, vocab in zip(recount, vocabs)]
 
 
+@pytest.mark.slow
 def test_on_real_text_tokens_in_use_rise_nearly_to_the_end():
     word_freqs = text.load_word_freqs("wikitext-2-validation")
     counts = merging.token_counts(word_freqs, bpe.train(word_freqs, num_merges=10**6, end_of_word="</w>"))

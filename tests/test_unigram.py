@@ -328,6 +328,7 @@ def test_overshoot_leaves_the_characters_alone():
     assert model.vocab == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_training_is_usable_on_real_text():
     freqs = text.load_word_freqs("wikitext-2-validation")
     steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500))

@@ -103,6 +103,7 @@ def test_merging_leaves_the_splits_alone():
     assert splits == wordpiece.split_words(HUG)
 
 
+@pytest.mark.slow
 def test_real_text_gives_the_same_vocabulary_step_by_step():
     word_freqs = dict(list(text.load_word_freqs("wikitext-2-validation").items())[:1500])
     for score in wordpiece.SCORES:
@@ -157,6 +158,7 @@ def test_the_library_trains_by_frequency():
     assert set(model.vocab) != set(wordpiece.train(HUG, vocab_size=14, special_tokens=[UNK]).vocab)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 1000, 3000, 8000])
 def test_the_library_on_wikitext(size):
     """Its ids of `##x` follow the order of a hash table, and decide ties: a few tokens differ from run to run."""
