@@ -31,7 +31,7 @@ marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
 
 
 @given(corpora, st.sampled_from(TIES), special_tokens, alphabets, marks, st.integers(0, 40))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, mark, limit):
     options = {"ties": ties, "special_tokens": specials, "alphabet": alphabet, "end_of_word": mark}
     steps = list(bpe.train_steps(word_freqs, num_merges=limit, **options))
@@ -50,7 +50,6 @@ def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, ma
 
 
 @given(corpora, st.sampled_from(TIES), marks)
-@settings(max_examples=300, deadline=None)
 def test_every_step_tells_the_truth(word_freqs, ties, mark):
     splits = bpe.split_words(word_freqs, mark)
     for number, step in enumerate(bpe.train_steps(word_freqs, num_merges=8, ties=ties, end_of_word=mark), start=1):
@@ -87,7 +86,6 @@ def library_training(word_freqs, num_merges, specials=(), alphabet=()):
 
 
 @given(corpora, special_tokens, alphabets, st.integers(0, 30))
-@settings(max_examples=400, deadline=None)
 def test_lowest_ids_is_the_library_s_rule(word_freqs, specials, alphabet, limit):
     merges, vocab = library_training(word_freqs, limit, specials, alphabet)
     start = bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)
@@ -104,6 +102,7 @@ def test_the_library_on_the_four_sentences():
     assert model.merges != bpe.train(word_freqs, num_merges=19).merges
 
 
+@pytest.mark.slow
 def test_the_library_on_wikitext_at_8000():
     word_freqs = text.load_word_freqs("wikitext-2-validation")
     model = bpe.train(word_freqs, vocab_size=8000, ties="lowest-ids")
@@ -121,7 +120,6 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
 
 
 @given(models, st.lists(new_words, max_size=6))
-@settings(max_examples=500, deadline=None)
 def test_both_merge_encoders_agree(model, some_words):
     for word in some_words:
         by_order = bpe.encode_word(word, model)
@@ -129,7 +127,6 @@ def test_both_merge_encoders_agree(model, some_words):
 
 
 @given(plain_models, st.lists(new_words.filter(bool), max_size=6))
-@settings(max_examples=300, deadline=None)
 def test_encoding_equals_the_library_s_model(model, some_words):
     tokenizers = pytest.importorskip("tokenizers")
     ids = {**model.ids, "[UNK]": len(model.vocab)}
@@ -139,7 +136,6 @@ def test_encoding_equals_the_library_s_model(model, some_words):
 
 
 @given(corpora, st.sampled_from(TIES), marks, st.integers(0, 30))
-@settings(max_examples=300, deadline=None)
 def test_encoding_the_corpus_gives_its_splits(word_freqs, ties, mark, limit):
     model = bpe.train(word_freqs, num_merges=limit, ties=ties, end_of_word=mark)
     steps = list(bpe.train_steps(word_freqs, num_merges=limit, ties=ties, end_of_word=mark))
@@ -148,7 +144,6 @@ def test_encoding_the_corpus_gives_its_splits(word_freqs, ties, mark, limit):
 
 
 @given(models, st.lists(new_words, max_size=6), st.sampled_from(bpe.METHODS))
-@settings(max_examples=300, deadline=None)
 def test_decoding_gives_the_words_back(model, some_words, method):
     tokens = bpe.encode(some_words, model, method=method, unknown=None)
     assert bpe.decode(tokens, model) == ([word for word in some_words if word] if model.end_of_word
@@ -170,7 +165,6 @@ def test_unknown_characters(model, word):
 
 
 @given(st.text(), st.integers(0, 60))
-@settings(max_examples=300, deadline=None)
 def test_byte_level_loses_nothing(string, limit):
     word_freqs = text.word_freqs(FOUR_SENTENCES, scheme="byte-level")
     model = bpe.train(word_freqs, num_merges=limit, alphabet=text.byte_alphabet())

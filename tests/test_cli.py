@@ -12,7 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from subword_lab import files, lessons, working_copy
+from subword_lab import files, working_copy
+from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,7 +26,8 @@ def home(tmp_path):
 
 def run(*arguments, **options):
     command = [sys.executable, "-m", "subword_lab", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, **options)
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
+                          **options)
 
 
 # ------------------------------------------------------------------------------------------------- options and errors
@@ -58,6 +60,7 @@ def fails(done, *words):
         assert str(word) in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_port_in_use(tmp_path, home):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -83,36 +86,41 @@ def test_a_full_disk(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(files.os, "replace", full)
-    with pytest.raises(working_copy.CannotCopy, match="cannot be written .No space left on device"):
-        working_copy.copy_lessons(lessons.folder(), tmp_path / "course")
+    with pytest.raises(working_copy.CannotCopy, match=r"cannot be written \(No space left on device\)"):
+        working_copy.copy_lessons(course.folder(), tmp_path / "course")
 
 
+@pytest.mark.slow
 def test_jupyterlab_is_missing(tmp_path, home):
     code = ("import sys; sys.modules['jupyterlab'] = None; from subword_lab.cli import main; "
             f"sys.exit(main(['open', {str(tmp_path / 'course')!r}]))")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=home)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=home, check=False)
     fails(done, "JupyterLab is not installed", "-m pip install jupyterlab")
 
 
+@pytest.mark.slow
 def test_jupyterlab_that_does_not_start(tmp_path, home):
     (tmp_path / "CONFIG").mkdir()
     (tmp_path / "CONFIG" / "jupyter_server_config.py").write_text("raise SystemExit(3)")
     fails(run("open", tmp_path / "course", "--no-browser", "--port", "0", env=home), "JupyterLab ended at once")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
     command = [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=home) as process:
-        address = process.stdout.readline().strip()
-        found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
-        assert found, (address, process.stderr.read() if process.poll() is not None else "")
-        with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
-            names = {entry["name"] for entry in json.load(answer)["content"]}
-        assert {path.name for path in lessons.folder().glob("*.ipynb")} <= names
-        with pytest.raises(urllib.error.HTTPError, match="403"):
-            urllib.request.urlopen(f"{found[1]}/api/contents")
-        process.send_signal(signal.SIGINT)
+        try:
+            address = process.stdout.readline().strip()
+            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
+            assert found, (address, process.stderr.read() if process.poll() is not None else "")
+            with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
+                names = {entry["name"] for entry in json.load(answer)["content"]}
+            assert {path.name for path in course.folder().glob("*.ipynb")} <= names
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(f"{found[1]}/api/contents")
+        finally:
+            process.send_signal(signal.SIGINT)           # also where a check failed: `with` waits for its end
         rest, messages = process.communicate(timeout=60)
     assert process.returncode == 0 and not rest
     assert f"Copied into {tmp_path / 'course'}: " in messages
@@ -241,12 +249,13 @@ def test_opening_the_originals_themselves_copies_nothing(folders):
 
 
 def test_every_lesson_of_the_repository_is_found():
-    assert lessons.folder() == ROOT / "notebooks"
+    assert course.folder() == ROOT / "notebooks"
 
 
+@pytest.mark.slow
 def test_a_file_that_was_left_alone_is_told(tmp_path, home):
     (tmp_path / "course").mkdir()
-    name = sorted(path.name for path in lessons.folder().glob("*.ipynb"))[0]
+    name = sorted(path.name for path in course.folder().glob("*.ipynb"))[0]
     (tmp_path / "course" / name).write_text("mine")
     with socket.socket() as taken:                                       # ends the command after the copying
         taken.bind(("127.0.0.1", 0))

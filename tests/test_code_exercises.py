@@ -1,10 +1,13 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
-from subword_lab import running
+import pytest
+
 from subword_lab.exercises import code, load
 from subword_lab.exercises.proof import written
+from subword_lab.running import function as runner
 
 
+@pytest.mark.slow
 def test_the_broken_function_is_not_right_once_it_is_touched():
     broken = load("bpe-19").kind.stub.replace("None, 0", "None, -1")
     feedback = load("bpe-19").check(written(broken))
@@ -55,5 +58,5 @@ def test_an_endless_loop_is_a_timeout(monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr(code, "LIMITS", running.Limits(seconds=0.5))
+    monkeypatch.setattr(code, "LIMITS", runner.Limits(seconds=0.5))
     assert load("bpe-16").check(merge).outcome == "timeout"

@@ -2,7 +2,7 @@
 import itertools
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subword_lab import compression, text
@@ -11,7 +11,6 @@ from subword_lab.engine.pair_positions import PairPositions
 
 TEXT = "aaabdaaabac"
 
-unhurried = settings(deadline=None, max_examples=200)
 few_symbols = st.one_of(st.text("aab", max_size=40), st.text("abcZé🤗", max_size=40))
 data = st.one_of(st.text(), few_symbols, st.binary(), few_symbols.map(str.encode))
 options = st.fixed_dictionaries({
@@ -83,7 +82,6 @@ def test_only_the_reverse_order_leads_back():
 
 # -------------------------------------------------------------------------------------------------- any text, any bytes
 
-@unhurried
 @given(data, options)
 @example("", {})
 @example(b"", {})
@@ -95,7 +93,6 @@ def test_round_trip(data, options):
     assert decompress(compress(data, **options)) == data
 
 
-@unhurried
 @given(data, options)
 @example(bytes(range(254)) * 4, {})
 @example("aaaaaaaaabaaaa", {"counting": "non-overlapping"})
@@ -109,7 +106,6 @@ def test_fast_equals_step_by_step(data, options):
     assert compressed.steps == steps
 
 
-@unhurried
 @given(data, options)
 def test_steps_say_what_they_did(data, options):
     options["ties"] = "first-seen"
@@ -122,14 +118,12 @@ def test_steps_say_what_they_did(data, options):
         data = step.data
 
 
-@unhurried
 @given(data)
 def test_every_rule_pays_that_replaces_four(data):
     sizes = compress(data, counting="non-overlapping", min_count=4).sizes
     assert sizes == sorted(set(sizes), reverse=True)
 
 
-@unhurried
 @given(data)
 def test_unused_symbols(data):
     symbols = list(itertools.islice(compression.unused_symbols(data), 300))
@@ -173,7 +167,6 @@ def test_blocks_get_further():
     assert compression.decompress_blocks(blocks) == data
 
 
-@unhurried
 @given(data, st.integers(1, 20), st.integers(1, 10))
 def test_blocks(data, block_size, max_symbols):
     parts = list(compression.split_blocks(data, block_size, max_symbols))
@@ -220,6 +213,7 @@ def test_against_zlib(word_list, which, pairs, in_blocks):
     assert sizes["pairs, then zlib"] < 0.9 * sizes["pairs"]
 
 
+@pytest.mark.slow
 def test_larger_blocks_pay_until_they_stop_adapting(word_list):
     totals = {size: sum(block.size for block in compress_blocks(word_list.encode(), block_size=size))
               for size in (1000, 5000, 20000, 50000, 150000)}

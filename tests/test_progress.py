@@ -288,7 +288,7 @@ def test_a_full_disk(progress, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", disk_full)
-        with pytest.raises(ProgressError, match="this attempt at bpe-04 was not saved in .*: No space left on device"):
+        with pytest.raises(ProgressError, match=r"this attempt at bpe-04 was not saved in .*: No space left on device"):
             progress.record(attempt("bpe-04"))
     assert progress.path.read_bytes() == before
     progress.record(attempt(answer=2))

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -11,56 +12,68 @@ import subword_lab
 
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
-    ["__main__"], ["cli"], ["workshop"], ["views"], ["exercises", "working_copy", "jupyterlab"], ["running", "documented"],
-    ["studies"], ["glossary"], ["compression", "wordpiece", "unigram"], ["bpe"], ["lattice", "text"], ["engine"],
-    ["lessons", "html", "arguments"], ["files"],
+    ["__main__"], ["cli"], ["workshop"], ["views"], ["exercises", "working_copy", "jupyterlab"],
+    ["running", "documented"], ["studies"], ["glossary"], ["compression", "wordpiece", "unigram"], ["bpe"],
+    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 
 @pytest.fixture(scope="module")
 def project(root):
-    return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return tomllib.loads(read(root, "pyproject.toml"))["project"]
+
+
+def read(root, *names):
+    return root.joinpath(*names).read_text(encoding="utf-8")
 
 
 def test_environment_yml_asks_for_the_same_as_pyproject(root, project):
-    wanted = set(project["dependencies"] + project["optional-dependencies"]["test"])
-    lines = (root / "environment.yml").read_text(encoding="utf-8").splitlines()
-    given = {line.strip().removeprefix("- ") for line in lines if re.match(r"\s+- [\w.-]+[=<>]=?", line)}
-    assert given - {"python>=3.11"} == wanted
-    assert "python>=3.11" in given and project["requires-python"] == ">=3.11"
+    wanted = project["dependencies"] + project["optional-dependencies"]["test"]
+    given = re.findall(r"^ +- (.*)$", read(root, "environment.yml").partition("dependencies:")[2], re.MULTILINE)
+    assert sorted(given) == sorted([*wanted, f"python{project['requires-python']}", "pip", "pip:", "-e ."])
 
 
 def test_the_readme_and_ci_give_the_same_test_command(root):
-    command = re.findall(r"```sh\n(.*pytest.*)\n```", (root / "README.md").read_text(encoding="utf-8"))
+    command = re.findall(r"```sh\n(.*pytest.*)\n```", read(root, "README.md"))
     assert len(command) == 1
-    assert command[0] in (root / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert command[0] in read(root, ".ci", "run").splitlines()
 
 
 def test_the_readme_names_every_command_and_no_other(root):
-    named = set(re.findall(r"^\| `subword-lab (\w+)", (root / "README.md").read_text(encoding="utf-8"), re.M))
+    named = set(re.findall(r"^\| `subword-lab (\w+)", read(root, "README.md"), re.MULTILINE))
     shown = subprocess.run([sys.executable, "-m", "subword_lab", "--help"], capture_output=True, text=True, check=True)
     assert named == set(re.findall(r"^    (\w+)\b", shown.stdout, re.MULTILINE))
 
 
 def test_the_readme_example_runs(root):
-    code = re.search(r"```python\n(.*?)```", (root / "README.md").read_text(encoding="utf-8"), re.S).group(1)
+    code = re.search(r"```python\n(.*?)```", read(root, "README.md"), re.DOTALL).group(1)
     names = {}
     exec(code, names)
     assert names["model"].merges[0] == ("u", "g")
 
 
-def modules(root):
-    return sorted(path for path in (root / "subword_lab").rglob("*.py"))
+def test_the_guide_for_contributors_has_a_line_for_every_room(root):
+    named = set(re.findall(r"^\| `(\w+)(?:\.py|/)` \|", read(root, "CONTRIBUTING.md"), re.MULTILINE))
+    rooms = {path.stem for path in (root / "subword_lab").iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert named == {room for room in rooms if not room.startswith("__")}
+
+
+def test_the_version_is_the_newest_of_the_change_log_and_the_one_to_cite(root):
+    released = re.findall(r"^## \[(\d[\d.]+)\] - (.*)$", read(root, "CHANGELOG.md"), re.MULTILINE)
+    cited = read(root, "CITATION.cff")
+    assert released[0][0] == subword_lab.__version__
+    assert f"\nversion: {released[0][0]}\n" in cited and f'\ndate-released: "{released[0][1]}"\n' in cited
 
 
 def test_imports_only_point_down(root):
-    for path in modules(root):
+    for path in (root / "subword_lab").rglob("*.py"):
         here = path.relative_to(root / "subword_lab").with_suffix("").parts
         if here == ("__init__",):
             continue
         for target in imported_rooms(path, here[:-1]):
-            assert target == here[0] or FLOOR[here[0]] < FLOOR[target], f"{'/'.join(here)} imports {target}, which is not below it"
+            down = target == here[0] or FLOOR[here[0]] < FLOOR[target]
+            assert down, f"{'/'.join(here)} imports {target}, which is not below it"
 
 
 def imported_rooms(path, package):
@@ -78,16 +91,10 @@ def imported_rooms(path, package):
 @pytest.mark.parametrize("module", ["subword_lab", "subword_lab.text", "subword_lab.bpe", "subword_lab.wordpiece",
                                     "subword_lab.unigram", "subword_lab.compression", "subword_lab.glossary"])
 def test_the_algorithms_need_nothing_but_python(module):
-    code = f"import sys; import {module}; print([n for n in sys.modules if n.partition('.')[0] not in sys.stdlib_module_names])"
-    loaded = subprocess.run([sys.executable, "-S", "-E", "-c", f"import sys; sys.path.insert(0, {str(_parent())!r}); {code}"],
-                            capture_output=True, text=True, check=True).stdout
-    assert {name for name in ast.literal_eval(loaded) if not name.startswith(("subword_lab", "__"))} == set()
-
-
-def _parent():
-    from pathlib import Path
-
-    return Path(subword_lab.__file__).parent.parent
+    code = (f"import sys; sys.path.insert(0, {str(Path(subword_lab.__file__).parent.parent)!r}); import {module}; "
+            "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)")
+    loaded = subprocess.run([sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True)
+    assert set(loaded.stdout.split()) - {"__main__", "__mp_main__"} == {"subword_lab"}
 
 
 def test_the_version_is_a_version():

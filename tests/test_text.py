@@ -59,18 +59,20 @@ def test_words_and_offsets_are_the_library_s(string, library):
     assert differences(string, library) == []
 
 
-@settings(max_examples=1000)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(string=TEXTS)
 def test_words_and_offsets_are_the_library_s_on_any_text(string, library):
     assert differences(string, library) == []
 
 
+@pytest.mark.slow
 def test_words_and_offsets_are_the_library_s_on_wikitext(wikitext_dir, library):
     lines = (wikitext_dir / "valid.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     assert len(lines) == 3760
     assert [(line, parted) for line in lines if (parted := differences(line, library))] == []
 
 
+@pytest.mark.slow
 def test_every_code_point_is_in_the_library_s_classes():
     pytest.importorskip("tokenizers")
     ours = {name: set(re.findall(f"[{members}]", ALL)) for name, members in text._char_classes().items()}
@@ -119,7 +121,7 @@ def old_characters(string):
     return "".join(char for char in string if unicodedata.ucd_3_2_0.category(char) != "Cn")
 
 
-@settings(max_examples=1000)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(string=TEXTS)
 @example("Héllò hôw are ü?")
 @example("İSTANBUL ΟΔΟΣ ẞ")

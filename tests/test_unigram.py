@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import groupby, pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, unigram
@@ -26,7 +26,7 @@ corpora = st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1,
 def corpora_with_model(draw):
     """A corpus and a model that holds all of its characters."""
     word_freqs = draw(corpora)
-    chars = draw(st.fixed_dictionaries({char: losses for char in sorted(set("".join(word_freqs)))}))
+    chars = draw(st.fixed_dictionaries(dict.fromkeys(sorted(set("".join(word_freqs))), losses)))
     return word_freqs, UnigramModel(chars | draw(st.dictionaries(st.text("abc", min_size=2, max_size=4), losses,
                                                                 max_size=12)))
 
@@ -66,7 +66,6 @@ def test_a_model_of_nothing_spells_everything_unknown():
 # -------------------------------------------------------------------------------------------------- losses of a corpus
 
 @given(corpora_with_model())
-@settings(max_examples=300)
 def test_expected_counts_weigh_every_way(corpus):
     word_freqs, model = corpus
     brute_force = Counter()
@@ -84,7 +83,6 @@ def test_expected_counts_weigh_every_way(corpus):
 
 
 @given(corpora_with_model())
-@settings(max_examples=300)
 def test_removal_scores_equal_the_naive_recount(corpus):
     word_freqs, model = corpus
     whole = unigram.corpus_loss(word_freqs, model)
@@ -97,7 +95,6 @@ def test_removal_scores_equal_the_naive_recount(corpus):
 
 
 @given(corpora_with_model(), st.sets(st.integers(0, 11)))
-@settings(max_examples=300)
 def test_lattices_compute_the_same(corpus, removed):
     word_freqs, model = corpus
     lattices = Lattices(word_freqs, model.losses)
@@ -139,7 +136,6 @@ def test_digamma_makes_rare_tokens_dearer():
 # ------------------------------------------------------------------------------------------------- initial vocabulary
 
 @given(st.dictionaries(st.text("aab", min_size=1, max_size=8), st.integers(1, 3), min_size=1, max_size=8))
-@settings(max_examples=300)
 def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
     counts = Counter()
     for word, freq in word_freqs.items():
@@ -178,7 +174,6 @@ options = st.one_of(options, options.map(lambda chosen: chosen | {"method": "em"
 
 
 @given(corpora, options, st.integers(0, 6), st.integers(0, 10))
-@settings(max_examples=300, deadline=None)
 def test_every_round_tells_the_truth(word_freqs, options, more, initial):
     chars = set("".join(word_freqs))
     vocab_size = len(chars) + more
@@ -206,7 +201,6 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
 
 
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 8))
-@settings(max_examples=200, deadline=None)
 def test_em_never_lowers_the_likelihood_between_prunings(word_freqs, seed, more):
     vocab_size = len(set("".join(word_freqs))) + 1
     for step in unigram.train_steps(word_freqs, vocab_size=vocab_size, initial_size=vocab_size + more, seed=seed,
@@ -248,6 +242,7 @@ def test_overshoot_leaves_the_characters_alone():
     assert model.vocab == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_training_is_usable_on_real_text():
     freqs = text.load_word_freqs("wikitext-2-validation")
     steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500))
@@ -273,7 +268,6 @@ def with_unknowns_joined(tokens, model):
 
 
 @given(st.text("abcxy", min_size=1, max_size=9), models)
-@settings(max_examples=400)
 def test_encoding_equals_the_library(word, model):
     assume(model.losses)
     assert library_tokens(word, model) == with_unknowns_joined(unigram.viterbi(word, model)[0], model)

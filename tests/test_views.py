@@ -365,7 +365,7 @@ def test_player_as_text_and_as_html():
     assert repr(player) == "A word\n0. characters\n1. u < g"
     shown = page(player)
     assert ("div", {"class": "sl-frames mathjax_ignore", "role": "group", "aria-label": "A word"}) in shown.tags
-    assert [frame for frame in shown.named("details")] == [{"open": None}, {}]
+    assert shown.named("details") == [{"open": None}, {}]
     assert shown.text.split() == "A word 0. characters h u g 1. u < g h ug".split()
 
 

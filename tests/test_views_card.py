@@ -137,6 +137,7 @@ def test_the_card_brings_its_static_form_along():
     assert {kind: data[kind] for kind in ("text/plain", "text/html")} == load("bpe-03").static()
 
 
+@pytest.mark.slow
 def test_where_there_are_no_widgets_an_exercise_is_text_and_html():
     """In a notebook's kernel without anywidget, with widgets switched off, with both; and in IPython on a terminal."""
     show = "from subword_lab.exercises import load\nload('bpe-03')"

@@ -2,11 +2,10 @@
 import re
 
 import pytest
+from test_views import Page
 
 from subword_lab import compression
 from subword_lab.views import compression_stepper
-
-from test_views import Page
 
 COMPRESSED = compression.compress("aaabdaaabac")
 

@@ -15,7 +15,7 @@ from subword_lab.views import lattice as drawing
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MODEL = UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, 15)))
 WORDS = {"hugs": MODEL,
-         "токен": UnigramModel({char: 3.0 for char in "токен"} | {"то": 2.0, "кен": 4.0}),
+         "токен": UnigramModel(dict.fromkeys("токен", 3.0) | {"то": 2.0, "кен": 4.0}),
          "语言学": UnigramModel({"语": 3.0, "言": 3.0, "学": 3.0, "语言": 1.5}),
          "သား": UnigramModel({"သ": 3.0, "ာ": 3.0, "း": 3.0, "သား": 4.0}),
          "a<b": UnigramModel({"a": 1.0, "<": 1.0, "b": 1.0, "<b": 1.5}),

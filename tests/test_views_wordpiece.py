@@ -34,7 +34,7 @@ def test_no_pair_stands_above_the_line():
 def test_scores_of_other_pairs_are_refused():
     with pytest.raises(ValueError, match="different pairs"):
         views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)}, "alt")
-    with pytest.raises(ValueError, match="'x', 'y'.*not among the pairs"):
+    with pytest.raises(ValueError, match=r"'x', 'y'.*not among the pairs"):
         views.score_scatter(FREQS, SCORES, "alt", named=[("x", "y")])
 
 

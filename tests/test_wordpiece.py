@@ -41,7 +41,7 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size
 # ------------------------------------------------------------------------------------------------------- training
 
 @given(trainings, st.integers(0, 40))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(training, limit):
     steps = list(wordpiece.train_steps(num_merges=limit, **training))
     model = wordpiece.train(num_merges=limit, **training)
@@ -58,7 +58,6 @@ def test_fast_training_equals_the_steps(training, limit):
 
 
 @given(trainings)
-@settings(max_examples=300, deadline=None)
 def test_every_step_tells_the_truth(training):
     word_freqs, prefix = training["word_freqs"], training["prefix"]
     splits = wordpiece.split_words(word_freqs, prefix)
@@ -74,7 +73,6 @@ def test_every_step_tells_the_truth(training):
 
 
 @given(corpora_for("##"))
-@settings(max_examples=200, deadline=None)
 def test_scores_are_the_counts_divided_by_all_occurrences_of_both_symbols(word_freqs):
     splits = wordpiece.split_words(word_freqs)
     symbols = [symbol for word, freq in word_freqs.items() for symbol in splits[word]]
@@ -105,6 +103,7 @@ def test_merging_leaves_the_splits_alone():
     assert splits == wordpiece.split_words(HUG)
 
 
+@pytest.mark.slow
 def test_real_text_gives_the_same_vocabulary_step_by_step():
     word_freqs = dict(list(text.load_word_freqs("wikitext-2-validation").items())[:1500])
     for score in wordpiece.SCORES:
@@ -115,9 +114,8 @@ def test_real_text_gives_the_same_vocabulary_step_by_step():
 
 # ------------------------------------------------------------------------------------- what the score comes from
 
-@given(st.sampled_from(["", "##"]).flatmap(lambda prefix: st.tuples(corpora_for(prefix, st.integers(1, 9)), st.just(prefix))),
-       st.integers(0, 6))
-@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(["", "##"]).flatmap(
+    lambda prefix: st.tuples(corpora_for(prefix, st.integers(1, 9)), st.just(prefix))), st.integers(0, 6))
 def test_gains_are_differences_of_log_likelihoods(corpus, merges):
     word_freqs, prefix = corpus
     steps = list(wordpiece.train_steps(word_freqs, num_merges=merges, prefix=prefix))
@@ -129,7 +127,6 @@ def test_gains_are_differences_of_log_likelihoods(corpus, merges):
 
 
 @given(corpora_for("##"))
-@settings(max_examples=200, deadline=None)
 def test_pmi_puts_the_pairs_in_the_order_of_the_score(word_freqs):
     splits = wordpiece.split_words(word_freqs)
     total = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
@@ -161,9 +158,10 @@ def test_the_library_trains_by_frequency():
     assert set(model.vocab) != set(wordpiece.train(HUG, vocab_size=14, special_tokens=[UNK]).vocab)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 1000, 3000, 8000])
 def test_the_library_on_wikitext(size):
-    """Its ids of `##x` follow the order of a hash table, and decide ties: a handful of tokens differs from run to run."""
+    """Its ids of `##x` follow the order of a hash table, and decide ties: a few tokens differ from run to run."""
     word_freqs = text.load_word_freqs("wikitext-2-validation")
     model = wordpiece.train(word_freqs, vocab_size=size, score="frequency", special_tokens=[UNK])
     assert len(library_vocab(word_freqs, size, [UNK]) - set(model.vocab)) <= size / 500
@@ -180,7 +178,6 @@ def library_tokens(word, model, max_chars=100):
 
 
 @given(models, st.lists(new_words, max_size=6), st.integers(1, 12))
-@settings(max_examples=300, deadline=None)
 def test_encoding_equals_the_library_s(model, some_words, max_chars):
     for word in some_words:
         if not model.prefix or not word.startswith(model.prefix):
@@ -200,7 +197,6 @@ def test_encoding_wikitext_equals_the_library_s(score):
 
 
 @given(models, new_words)
-@settings(max_examples=300, deadline=None)
 def test_every_token_is_the_longest_that_fits(model, word):
     tokens = wordpiece.encode_word(word, model, unknown="")
     rest, mark = word, ""
@@ -245,7 +241,6 @@ def test_unknown_words():
 
 
 @given(trainings, st.integers(0, 30))
-@settings(max_examples=300, deadline=None)
 def test_every_word_of_the_corpus_can_be_encoded(training, limit):
     model = wordpiece.train(num_merges=limit, **training)
     wordpiece.encode(training["word_freqs"], model, unknown="error")
@@ -254,7 +249,6 @@ def test_every_word_of_the_corpus_can_be_encoded(training, limit):
 # ------------------------------------------------------------------------------------------------------- decoding
 
 @given(models, st.lists(new_words.filter(bool), max_size=6))
-@settings(max_examples=500, deadline=None)
 def test_decoding_gives_the_words_back(model, some_words):
     tokens = wordpiece.encode(some_words, model)
     expected = [UNK if wordpiece.encode_word(word, model) == [UNK] else word for word in some_words]
@@ -309,7 +303,8 @@ def test_a_merge_that_makes_a_special_token_adds_none():
     (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
     (HUG, {"num_merges": 1, "score": "pmi"}, "score is 'pmi'; expected one of 'likelihood', 'frequency'"),
     (HUG, {"num_merges": 1, "prefix": None}, "prefix is NoneType"),
-    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', 'greatest'"),
+    (HUG, {"num_merges": 1, "ties": "random"},
+     "ties is 'random'; expected one of 'first-seen', 'lowest-ids', 'greatest'"),
 ])
 def test_bad_training_input(train, word_freqs, options, told):
     with pytest.raises(ValueError, match=told):

@@ -42,7 +42,7 @@ def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     suffixes = sorted_suffixes(word_freqs)
     for (suffix, freq), (following, _) in zip(suffixes, [*suffixes[1:], ("", 0)]):
         open.append((len(suffix), freq))
-        shared = len(commonprefix([suffix, following]))
+        shared = len(commonprefix([suffix, following]))     # noqa: RUF071 (character by character is what is wanted)
         while open and open[-1][0] > shared:
             length, occurrences = open.pop()
             if length > 1 and occurrences > 1:

@@ -23,7 +23,7 @@ __all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "
            "load", "load_file", "register"]
 
 _bank: dict[str, Exercise] = {}
-_files: dict[Path, tuple[bytes, list[str]]] = {}        # instructors' files: what stands in each, and its ids
+_files: dict[Path, tuple[bytes | None, list[str]]] = {}   # instructors' files: what stands in each, and its ids
 
 
 def register(*exercises: Exercise) -> None:

@@ -35,11 +35,10 @@ def settings() -> Settings:
     Raises ValueError, with the name of the file or variable, for what cannot be understood.
     """
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
-    files = os.environ.get("SUBWORD_LAB_EXERCISES")
-    if files is None:
+    if (named := os.environ.get("SUBWORD_LAB_EXERCISES")) is None:
         files = [str(folder / name) for name in given.get("exercises", ())]
     else:
-        files = [file for file in files.split(os.pathsep) if file]
+        files = [file for file in named.split(os.pathsep) if file]
     return Settings(checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
                     os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")), tuple(files),
                     given.get("cards", True))
@@ -52,7 +51,7 @@ def checked_seed(seed: object) -> int:
     7
     """
     try:
-        return int(seed)
+        return int(seed)                        # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
 
@@ -79,6 +78,6 @@ def _understood(data: bytes, path: Path) -> dict:
     if not isinstance(given, dict):
         raise ValueError(f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}")
     for name, (form, words) in forms.items():
-        if name in given and (not isinstance(given[name], form) or form is int and isinstance(given[name], bool)):
+        if name in given and (not isinstance(given[name], form) or (form is int and isinstance(given[name], bool))):
             raise ValueError(f"{path}: {name!r} is {given[name]!r}; expected {words}")
     return given

@@ -11,6 +11,7 @@ import contextlib
 import errno
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -92,15 +93,16 @@ class Progress:
         before is as it was.
         """
         line = _line(event)
-        if self.home is None:
+        path = self.path
+        if path is None:
             self._lines.append(line)
             return
         try:
-            self.home.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             with self._locked() as alone:
-                _append(self.path, line, alone)
+                _append(path, line, alone)
         except OSError as error:
-            raise ProgressError(f"this {event['kind']} at {event['exercise']} was not saved in {self.path}: "
+            raise ProgressError(f"this {event['kind']} at {event['exercise']} was not saved in {path}: "
                                 f"{error.strerror or error}. What was saved before is unharmed.") from error
 
     # ---------------------------------------------------------------------------------------------------------- reading
@@ -139,42 +141,45 @@ class Progress:
 
     def _read(self) -> list[tuple[int, bytes]]:
         """The lines that hold something, with their numbers; but not one that somebody else is still writing."""
-        if self.home is None:
+        path = self.path
+        if path is None:
             return list(enumerate(self._lines, 1))
         try:
-            if not self.path.exists():
+            if not path.exists():
                 return []
             with self._locked() as alone:
-                lines = self.path.read_bytes().split(b"\n")
+                lines = path.read_bytes().split(b"\n")
         except OSError as error:
-            raise ProgressError(f"{self.path} cannot be read: {error.strerror or error}") from error
+            raise ProgressError(f"{path} cannot be read: {error.strerror or error}") from error
         if not alone:
             lines.pop()
-        lines = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in lines)       # as some editors leave them
-        return [(number, line) for number, line in enumerate(lines, 1) if line]
+        stripped = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in lines)    # as some editors leave them
+        return [(number, line) for number, line in enumerate(stripped, 1) if line]
 
     def _set_aside(self, damaged: list[tuple[int, bytes]]) -> list[str]:
         """Copy damaged lines to the side file, each once, and say so."""
-        if not damaged or self.home is None:
+        side_file = self.damaged_path
+        if not damaged or side_file is None:
             return []
         left_out = f"line {damaged[0][0]} of {self.path} is damaged and was left out"
         if len(damaged) > 1:
             left_out = f"{len(damaged)} lines of {self.path} are damaged and were left out, line {damaged[0][0]} first"
         try:
             with self._locked() as alone:
-                kept = self.damaged_path.read_bytes().split(b"\n") if self.damaged_path.exists() else []
+                kept = side_file.read_bytes().split(b"\n") if side_file.exists() else []
                 new = [line for line in dict.fromkeys(line for _, line in damaged) if line not in kept]
                 if new:
-                    _append(self.damaged_path, b"\n".join(new) + b"\n", alone)
+                    _append(side_file, b"\n".join(new) + b"\n", alone)
         except OSError as error:
-            return [f"{left_out}; it could not be copied to {self.damaged_path}: {error.strerror or error}"]
-        return [f"{left_out}; a copy is kept in {self.damaged_path}"]
+            return [f"{left_out}; it could not be copied to {side_file}: {error.strerror or error}"]
+        return [f"{left_out}; a copy is kept in {side_file}"]
 
     # ---------------------------------------------------------------------------------------------------------- locking
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[bool]:
         """Hold the lock, and yield True; or False if it cannot be had within `patience`, or does not exist here."""
+        assert self.home is not None            # what is kept in memory needs no lock
         deadline = time.monotonic() + self.patience
         in_process = _threads.acquire(timeout=self.patience)
         try:
@@ -265,7 +270,7 @@ def _append(path: Path, line: bytes, alone: bool) -> None:
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
     try:
         size = os.lseek(file, 0, os.SEEK_END)
-        if not alone or size and _last_byte(file) != b"\n":
+        if not alone or (size and _last_byte(file) != b"\n"):
             line = b"\n" + line
         try:
             _write(file, line)
@@ -325,11 +330,11 @@ def _lock_file(file: int, deadline: float) -> bool:
 
 
 def _try_lock(file: int) -> None:
-    try:
-        import fcntl
-    except ImportError:
+    if sys.platform == "win32":
         import msvcrt
 
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
     else:
+        import fcntl
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -25,7 +25,7 @@ def names(count: int) -> list[str]:
 
 
 def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[str], *, seed: int = 0,
-             mistakes: Mistakes = {}) -> dict[str, dict[str, str]]:
+             mistakes: Mistakes | None = None) -> dict[str, dict[str, str]]:
     """Write a notebook for each learner, and return what was planted: learner -> exercise -> what the answer is.
 
     That is "correct", "" (left blank), or the label of a misconception. Each learner gets their own variants by `seed`,
@@ -38,12 +38,13 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
         rng, planted[learner], cells = Rng(f"rehearsal/{learner}"), {}, ["from subword_lab.exercises import load"]
         for id in exercises:
             ex = load(id, seed=seed, learner=learner)
-            labels = list(mistakes.get(id, ())) if isinstance(ex.kind, Function) else [
+            sources = (mistakes or {}).get(id, {})
+            labels = list(sources) if isinstance(ex.kind, Function) else [
                 misconception.label for misconception in ex.exercise.misconceptions]
             dice = rng.below(10)
             what = "correct" if dice < 6 else "" if dice == 9 or not labels else _likely(labels, rng)
             planted[learner][id] = what
-            cells += [f"ex = load({id!r})\nex", answered(ex, what, mistakes.get(id, {}))]
+            cells += [f"ex = load({id!r})\nex", answered(ex, what, sources)]
         write_notebook(Path(folder) / learner / "answers.ipynb", cells, learner=learner, seed=seed)
     return planted
 

@@ -16,7 +16,7 @@ import os
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -87,7 +87,7 @@ class Notebook:
     learner: str | None = None
     seed: int | None = None
 
-    def mentioned(self, ids) -> list[str]:
+    def mentioned(self, ids: Iterable[str]) -> list[str]:
         """Those of some exercise ids that stand in the code as strings."""
         found = {id for cell in self.cells for id in re.findall(r"""["']([a-z0-9-]+)["']""", cell)}
         return [id for id in ids if id in found]

@@ -11,6 +11,8 @@ import pytest
 from subword_lab import html as markup
 from subword_lab.exercises import load
 
+pytestmark = pytest.mark.slow
+
 STEPPER = """\
 from subword_lab import bpe
 from subword_lab.views import merge_effect, merge_stepper, token_strip

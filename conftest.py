@@ -1,16 +1,29 @@
-"""What every test shares: progress is kept in memory, and texts that are not part of the project are looked for."""
+"""What tests, lessons and doctests share: progress is kept in memory, and what is random is the same in every run."""
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is imported, and for the notebooks' kernels too
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent
+
+settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=300)
+settings.register_profile("nightly", deadline=None, max_examples=3000, print_blob=True)
+settings.load_profile("suite")                        # another one: --hypothesis-profile nightly
+
+
+def pytest_collection_modifyitems(items):
+    """Lessons are slow tests: each needs a kernel."""
+    for item in items:
+        if item.path.suffix == ".ipynb":
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")
 def root() -> Path:
+    """The folder of the repository."""
     return ROOT
 
 
