@@ -13,7 +13,7 @@ def check_string(name: str, value: object) -> str:
     """
     if not isinstance(value, str):
         hint = ' (decode bytes first, for example with .decode("utf-8"))' if isinstance(value, bytes) else ""
-        raise ValueError(f"{name} is {type(value).__name__}, {_short(value)}; expected a string{hint}")
+        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a string{hint}")
     try:
         value.encode()
     except UnicodeEncodeError as error:
@@ -25,7 +25,7 @@ def check_string(name: str, value: object) -> str:
 def check_words(name: str, words: Iterable[str], *, mark: str = "") -> list[str]:
     """The words as a list, if all are strings and none holds the end-of-word mark; otherwise ValueError."""
     if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
-        raise ValueError(f"{name} is {type(words).__name__}, {_short(words)}; expected a sequence of strings")
+        raise ValueError(f"{name} is {type(words).__name__}, {shorten(words)}; expected a sequence of strings")
     words = list(words)
     for word in words:
         check_string(f"a member of {name}" if name != "word" else name, word)
@@ -37,7 +37,7 @@ def check_words(name: str, words: Iterable[str], *, mark: str = "") -> list[str]
 def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
     """ValueError unless this is a non-empty mapping from words to counts of at least 1."""
     if not isinstance(word_freqs, Mapping):
-        raise ValueError(f"word_freqs is {type(word_freqs).__name__}, {_short(word_freqs)}; expected a dictionary "
+        raise ValueError(f"word_freqs is {type(word_freqs).__name__}, {shorten(word_freqs)}; expected a dictionary "
                          "from words to counts, as text.word_freqs returns")
     if not word_freqs:
         raise ValueError("word_freqs is empty: there is nothing to learn from")
@@ -46,13 +46,13 @@ def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
         if not word:
             raise ValueError("word_freqs holds the empty word ''; a word has at least one character")
         if isinstance(freq, bool) or not isinstance(freq, int) or freq < 1:
-            raise ValueError(f"word_freqs[{word!r}] is {_short(freq)}; a count is a whole number of at least 1")
+            raise ValueError(f"word_freqs[{word!r}] is {shorten(freq)}; a count is a whole number of at least 1")
 
 
 def check_count(name: str, value: object, least: int = 0) -> int:
     """`value`, if it is a whole number of at least `least`; otherwise ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"{name} is {_short(value)}; expected a whole number of at least {least}")
+        raise ValueError(f"{name} is {shorten(value)}; expected a whole number of at least {least}")
     return value
 
 
@@ -60,9 +60,14 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """ValueError unless `value` is one of `choices`."""
     choices = list(choices)
     if value not in choices:
-        raise ValueError(f"{name} is {_short(value)}; expected one of {', '.join(map(repr, choices))}")
+        raise ValueError(f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}")
 
 
-def _short(value: object) -> str:
+def shorten(value: object, length: int = 60) -> str:
+    """How Python writes the value, cut to `length` characters.
+
+    >>> shorten("hug" * 10, 12)
+    "'hughughu..."
+    """
     shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+    return shown if len(shown) <= length else shown[:length - 3] + "..."

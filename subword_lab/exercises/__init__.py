@@ -15,12 +15,15 @@ from pathlib import Path
 
 from . import classroom
 from .code import Function, Repair
-from .core import COSTLY, OUTCOMES, Exercise, Feedback, Instance, Misconception
-from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens
+from .feedback import COSTLY, OUTCOMES, Feedback, Note
+from .instance import Instance
+from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
+from .question import LEVELS, Exercise, Mistake, Question, exercise
+from .rng import Rng
 
-__all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind", "Merges",
-           "Misconception", "Number", "Ordering", "Prediction", "Repair", "Segmentation", "Text", "Tokens", "ids",
-           "load", "load_file", "register"]
+__all__ = ["COSTLY", "LEVELS", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind",
+           "Merges", "Mistake", "Note", "Number", "Ordering", "Question", "Repair", "Rng", "Segmentation", "Text",
+           "Tokens", "catalog", "exercise", "ids", "load", "load_file", "prediction", "register"]
 
 _bank: dict[str, Exercise] = {}
 _files: dict[Path, tuple[bytes, list[str]]] = {}        # instructors' files: what stands in each, and its ids
@@ -35,7 +38,7 @@ def register(*exercises: Exercise) -> None:
 
 
 def load_file(path: str | Path) -> list[str]:
-    """Add the exercises of a file of your own, its list EXERCISES, to the bank of this process; their ids.
+    """Add the exercises of a file of your own to the bank of this process; their ids.
 
     A file that was read before, here or as a copy, is read again only if it has changed. Raises ValueError, with what
     to mend, for a file that cannot be read so, or an id that is taken.
