@@ -280,7 +280,7 @@ class Trial:
     def rank(self) -> tuple:
         """The lower, the better it shows what is wrong: values before exceptions, something before nothing."""
         empty = any(hasattr(argument, "__len__") and not len(argument) for argument in self.case)
-        return (self.result.outcome == "not run", not self.is_wrong, empty, len(repr(self.case)))
+        return (self.result.outcome == "not run", not self.is_wrong, empty, len(repr(self.case)), repr(self.case))
 
     def headline(self) -> str:
         """In a line: the call, what should come, and what came."""
