@@ -145,7 +145,7 @@ def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
 
 
 _DIGITS = r"\d[\d\s,.'’_]*\d|\d"
-_NUMBER = re.compile(rf"[-+]?\s?(?:{_DIGITS}|\.\d+)(?:\s*[eE]\s*[-+]?\d{{1,2}}|\s*[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?[-+]?\d{{1,2}}\)?)?")
+_NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+)(?:\s*[eE]\s*[-+]?\d{{1,2}}|\s*[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?[-+]?\d{{1,2}}\)?)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
 
 
