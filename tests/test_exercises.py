@@ -6,7 +6,21 @@ import pytest
 from mutants import mutants
 
 from subword_lab import exercises, lessons
-from subword_lab.exercises import Instance, Invalid, Merges, Mistake, Number, Ordering, Question, Text, Tokens, code, load, progress, proof
+from subword_lab.exercises import (
+    Instance,
+    Invalid,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Text,
+    Tokens,
+    code,
+    load,
+    progress,
+    proof,
+)
 from subword_lab.exercises import instance as engine
 from subword_lab.running import function as runner
 

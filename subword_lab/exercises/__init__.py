@@ -31,10 +31,10 @@ _files: dict[Path, tuple[bytes, list[str]]] = {}        # instructors' files: wh
 
 def register(*exercises: Exercise) -> None:
     """Add exercises to the bank of this process; an id that is taken is an error."""
-    for exercise in exercises:
-        if exercise.id in _bank:
-            raise ValueError(f"there is an exercise {exercise.id!r} already; ids are given once")
-        _bank[exercise.id] = exercise
+    for new in exercises:
+        if new.id in _bank:
+            raise ValueError(f"there is an exercise {new.id!r} already; ids are given once")
+        _bank[new.id] = new
 
 
 def load_file(path: str | Path) -> list[str]:
@@ -73,9 +73,9 @@ def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
 def _course() -> None:
     from .bank import lessons
 
-    for exercises in lessons():
-        for exercise in exercises:
-            _bank.setdefault(exercise.id, exercise)
+    for found in lessons():
+        for member in found:
+            _bank.setdefault(member.id, member)
 
 
 def ids() -> list[str]:

@@ -50,23 +50,14 @@ from typing import Any
 from ..arguments import shorten
 from ..running import function as runner
 from .feedback import Feedback
-from .kinds import Invalid, Kind, described
-from .question import Ask, Mistake, Question
+from .kinds import Invalid, Kind
+from .question import Ask, Case, Mistake, Question
 from .rng import Rng
 
 LIMITS = runner.Limits()
 EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
 SHRINKING = 30                                  # how often a failing function is run again to find a smaller input
 ROLES = ("inputs", "try_on")                    # functions of the class that are not the solution
-Case = tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class CodeQuestion(Question):
-    """A question whose answer is a function. cases, inputs: see above. also: other right functions."""
-    cases: Sequence[Case] = ()
-    inputs: Callable[[], Any] = field(default=lambda: None)
-    also: Sequence[Callable] = ()
 
 
 @dataclass(frozen=True)
@@ -107,14 +98,14 @@ class Function(Kind):
     def _stub(self, written: Any, solution: Callable) -> str:
         return f"def {solution.__name__}({', '.join(inspect.signature(solution).parameters)}):\n    ..."
 
-    def _question(self, written: Any, solution: Callable, rng: Rng) -> CodeQuestion:
+    def _question(self, written: Any, solution: Callable, rng: Rng) -> Question:
         cases, text = [tuple(case) for case in written.cases], [inspect.cleandoc(written.__doc__ or ""), *self._given()]
         if hasattr(written, "try_on"):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
         mistakes = [Mistake(function.__name__.replace("_", "-"), function, " ".join((function.__doc__ or "").split()))
                     for function in functions(getattr(written, "Mistakes", None))]
-        return CodeQuestion("\n\n".join(text), solution, mistakes, written.hints, f"```python\n{source_of(solution)}\n```",
+        return Question("\n\n".join(text), solution, mistakes, written.hints, f"```python\n{source_of(solution)}\n```",
                             getattr(written, "why", ""), cases=cases, inputs=written.inputs,
                             also=functions(getattr(written, "Also", None)))
 
@@ -154,13 +145,12 @@ class Function(Kind):
     # ------------------------------------------------------------------------------------------------------- judging
 
     def judge(self, question: Question, answer: object, listed: Sequence[str], *, run: Callable | None = None,
-              secret: int | None = None, search: bool = True, **_: object) -> Feedback:
+              secret: int | None = None, search: bool = True) -> Feedback:
         """Feedback on a learner's function.
 
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
         has seen before. search: whether to look for a smaller input than those that were tried.
         """
-        assert isinstance(question, CodeQuestion)
         function = self.readings(answer)[0]
         cases = [*question.cases, *examples(question.inputs), *([] if secret is None else examples(question.inputs, secret))]
         ran = (run or runner.run)(function, copy.deepcopy(cases), limits=LIMITS, allow=self.allow)
@@ -201,7 +191,7 @@ class Function(Kind):
         telling = [trial for trial in trials if not trial.is_trivial]
         return sum(trial.passed for trial in telling) / len(telling) if telling else 0.0
 
-    def _diagnosed(self, question: CodeQuestion, trials: Sequence[Trial], worst: Trial, ran: runner.Run,
+    def _diagnosed(self, question: Question, trials: Sequence[Trial], worst: Trial, ran: runner.Run,
                    rerun: Rerun) -> tuple[str, str]:
         """The headline for wrong values, and the label of the mistake if it is a known one."""
         with_value = [trial for trial in trials if trial.result.outcome == "value"]
@@ -331,7 +321,7 @@ def call(function: Callable, case: Case) -> Any:
 Said = tuple[str, str] | None
 
 
-def _nothing_returned(question: CodeQuestion, trials: Sequence[Trial], ran: runner.Run) -> Said:
+def _nothing_returned(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
     if any(trial.result.value is not None for trial in trials):
         return None
     if ran.printed:
@@ -339,7 +329,7 @@ def _nothing_returned(question: CodeQuestion, trials: Sequence[Trial], ran: runn
     return "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?", "returned-none"
 
 
-def _wrong_type(question: CodeQuestion, trials: Sequence[Trial], ran: runner.Run) -> Said:
+def _wrong_type(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
     wanted, given = ({_type(value) for value in values} for values in (
         (trial.expected for trial in trials), (trial.result.value for trial in trials if trial.result.value is not None)))
     if wanted & given or not given or None in (trial.expected for trial in trials):
@@ -347,24 +337,26 @@ def _wrong_type(question: CodeQuestion, trials: Sequence[Trial], ran: runner.Run
     return (f"Your function returns {_listed(given)}, and {_listed(wanted)} is asked for.", "wrong-type")
 
 
+_TYPES: dict[type, str] = {int: "number", float: "number", Fraction: "number", list: "list", tuple: "list",
+                           frozenset: "set", str: "string", dict: "dictionary"}
+
+
 def _type(value: object) -> str:
-    if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool):
-        return "number"
-    return {list: "list", tuple: "list", frozenset: "set", str: "string", dict: "dictionary"}.get(type(value), type(value).__name__)
+    return _TYPES.get(type(value), type(value).__name__)
 
 
 def _listed(types: set[str]) -> str:
     return " or ".join(f"a {name}" for name in sorted(types))
 
 
-def _constant(question: CodeQuestion, trials: Sequence[Trial], ran: runner.Run) -> Said:
+def _constant(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
     values = [trial.result.value for trial in trials]
     if len(values) < 3 or not all(alike(value, values[0]) for value in values):
         return None
     return f"Your function returns `{shorten(values[0], 80)}` whatever it is given.", "constant"
 
 
-def _only_the_examples(question: CodeQuestion, trials: Sequence[Trial], ran: runner.Run) -> Said:
+def _only_the_examples(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
     shown, others = trials[:len(question.cases)], [trial for trial in trials[len(question.cases):] if not trial.is_trivial]
     passed = sum(trial.passed for trial in shown if not trial.is_trivial)
     if not passed or not others or sum(trial.passed for trial in others) > len(others) / 20:
@@ -373,7 +365,7 @@ def _only_the_examples(question: CodeQuestion, trials: Sequence[Trial], ran: run
             "from what it is given?", "only-the-example")
 
 
-def _argument_back(question: CodeQuestion, trials: Sequence[Trial], ran: runner.Run) -> Said:
+def _argument_back(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
     for place in range(len(question.cases[0]) if question.cases else 0):
         if all(alike(trial.result.value, trial.case[place]) for trial in trials):
             return "Your function gives back what it is given, unchanged.", "argument-back"
@@ -413,8 +405,9 @@ _SHAPES: tuple[tuple[Callable[[Any, Any], bool], str], ...] = (
 # ------------------------------------------------------------------------------------------------- inputs, and smaller ones
 
 @lru_cache(maxsize=256)
-def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case, ...]:
+def examples(inputs: Callable[[], Any] | None, secret: int | None = None) -> tuple[Case, ...]:
     """Inputs from an exercise's strategy, small ones first: the same in every run, or such as a secret number decides."""
+    assert inputs is not None
     cases: list[Case] = []
     _search(inputs, cases.append, secret)
     unique = {repr(case): case for case in cases}
@@ -453,7 +446,7 @@ class _Enough(BaseException):
 class Rerun:
     """A learner's function that is called again, on an input at a time."""
     kind: Function
-    question: CodeQuestion
+    question: Question
     function: Callable
     run: Callable
 
@@ -484,7 +477,7 @@ class Rerun:
                 raise _Differs
 
         with contextlib.suppress(_Differs, _Enough):
-            _search(self.question.inputs, visit, shrink=True)
+            _search(self.question.inputs or tuple, visit, shrink=True)
         return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=Trial.rank)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from .. import html
 from ..running.function_child import Unusable, decode, encode
@@ -93,14 +94,14 @@ class Instance:
         """
         if _taker:
             return _taker(self, answer)
-        feedback, given = self._judged(answer)
+        feedback, given = self.judged(answer)
         return self._record(feedback, given) if feedback.outcome in COSTLY else feedback
 
-    def judge(self, answer: object, **how: object) -> Feedback:
+    def judge(self, answer: object, **how: Any) -> Feedback:
         """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.Function.judge`."""
-        return self._judged(answer, **how)[0]
+        return self.judged(answer, **how)[0]
 
-    def _judged(self, answer: object, **how: object) -> tuple[Feedback, str]:
+    def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
         """The feedback, and the answer as it is recorded."""
         try:
             if untouched := self.kind.is_untouched(answer):
@@ -143,7 +144,7 @@ class Instance:
 
     # ------------------------------------------------------------------------------------------------------- showing
 
-    def card(self):
+    def card(self) -> object:
         """The exercise as a widget: question, answer field, buttons. Needs a notebook."""
         # Named as text, because the engine knows no widgets: `views` stands above it.
         return pkgutil.resolve_name("subword_lab.views:ExerciseCard")(self)
@@ -151,7 +152,7 @@ class Instance:
     def __repr__(self) -> str:
         return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         if _takes_widgets():
             with suppress(ImportError):
                 return self.card()._repr_mimebundle_()

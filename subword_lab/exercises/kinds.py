@@ -8,8 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -72,8 +71,12 @@ class Kind:
         """Whether two values are the same answer."""
         return bool(a == b)
 
-    def judge(self, question: Question, answer: object, listed: Sequence[str], **_: object) -> Feedback:
-        """Feedback on an answer: right, a known mistake, or where it goes wrong. Raises Invalid."""
+    def judge(self, question: Question, answer: object, listed: Sequence[str], *, run: Callable | None = None,
+              secret: int | None = None, search: bool = True) -> Feedback:
+        """Feedback on an answer: right, a known mistake, or where it goes wrong. Raises Invalid.
+
+        run, secret and search are for code, see `code.Function.judge`.
+        """
         values = self.readings(answer, listed)
         if any(self.is_right(value, question) for value in values):
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
@@ -301,7 +304,7 @@ class Tokens(Kind):
     name: str = "token sequence"
     form: str = "tokens, such as un|hug or [\"un\", \"hug\"]"
     example: str = '["un", "hug"]'
-    malformed = 7
+    malformed: ClassVar[object] = 7
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, str):
@@ -385,7 +388,7 @@ class Merges(Kind):
             found = typed.pairs(answer)
         else:
             found = [typed.nested(answer)] if isinstance(answer, (list, tuple)) and answer else []
-        return [merges for merges in found if merges and all(
+        return [[(pair[0], pair[1]) for pair in merges] for merges in found if merges and all(
             len(pair) == 2 and all(isinstance(side, str) and side for side in pair) for pair in merges)]
 
     def share(self, value: list, right: list) -> float:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .kinds import Kind
 
 LEVELS = ("recall", "apply", "transfer")
+Case = tuple[Any, ...]                                  # the arguments of one call
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Question:
     answer) are Markdown. answer: the right value. listed: what is shown with letters, the items to order, or the word
     to cut (a choice lists its options by itself). accept: says of another value whether it is right all the same.
     evidence: from a wrong value, where it goes wrong; instead of what the kind says by itself.
+    For code, cases, inputs and also are what stands under these names in its class, see `code`.
     """
     text: str
     answer: Any
@@ -58,6 +60,9 @@ class Question:
     listed: Sequence[str] = ()
     accept: Callable[[Any], bool] | None = None
     evidence: Callable[[Any], str] | None = None
+    cases: Sequence[Case] = ()
+    inputs: Callable[[], Any] | None = None
+    also: Sequence[Callable] = ()
 
 
 Ask = Callable[[Rng], Question | None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "”": "”", "’": "’"}
@@ -67,7 +67,7 @@ def phrases(typed: str) -> list[str]:
     return distinct([text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text])
 
 
-def literal(typed: str) -> object:
+def literal(typed: str) -> Sequence | None:
     """The list or tuple that a Python literal holds; None for anything else.
 
     >>> literal("['un', 'hug']"), literal("[un, hug]")

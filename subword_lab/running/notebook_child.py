@@ -115,26 +115,23 @@ class Answers:
     """
 
     def __init__(self, send: Callable[[dict], None], receive: Callable[[], dict]):
-        from subword_lab.exercises import Feedback, Function, core
+        from subword_lab.exercises import Feedback
+        from subword_lab.exercises import instance as core
         from subword_lab.running import function as runner
         from subword_lab.running import function_child as runner_child
-        from subword_lab.exercises.code import untouched_words
 
         self.send, self.receive, self.cell = send, receive, 0
-        self.Feedback, self.Function, self.untouched_words = Feedback, Function, untouched_words
+        self.Feedback = Feedback
         self.runner, self.runner_child = runner, runner_child
         core.hand_answers_to(self.take)
 
     def take(self, ex, answer: object):
         """One answer to one exercise."""
         about = {"exercise": ex.id, "seed": ex.seed, "learner": ex.learner, "turn": ex.turn, "cell": self.cell}
-        is_code = callable(answer) and isinstance(ex.kind, self.Function)
         with _clock_stopped():
-            if answer is ... or answer is None or isinstance(answer, str) and not answer.strip():
+            if ex.kind.is_untouched(answer):
                 self.send({"is": "untouched", **about})
-            elif is_code and self.untouched_words(ex.kind, answer):
-                self.send({"is": "untouched", **about})
-            elif is_code:
+            elif callable(answer):
                 self.send({"is": "function", **about})
                 self.serve(answer)
             else:

@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .. import html
-from ..exercises import Function, catalog
+from ..exercises import catalog
 from ..exercises.classroom import FILE
 from ..exercises.core import Instance
 from . import submissions
@@ -130,11 +130,7 @@ def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterabl
 
 
 def _answer(ex: Instance) -> str:
-    if isinstance(ex.kind, Function):
-        return ex.explanation
-    answer = ex.kind.show(ex.exercise.answer(ex.variant))
-    letters = [chr(ord("a") + number) for number, option in enumerate(ex.listed) if option == answer]
-    return f"{letters[0]}. {answer}" if letters else answer
+    return ex.kind.key(ex.asked, ex.listed)
 
 
 def _page(instances: Sequence[Instance], seed: int) -> str:
@@ -142,8 +138,8 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
     for id, group in groupby(instances, key=lambda ex: ex.id):
         first, *others = group
         parts.append(f"<h2>{escape(id)} · {escape(first.title)}</h2>")
-        if isinstance(first.kind, Function):
-            parts.append(html.to_html(first.explanation))
+        if "code" in first.kind.proofs:
+            parts.append(html.to_html(_answer(first)))
         else:
             rows = "".join(f'<tr><th scope="row">{escape(ex.learner)}</th><td><code>{escape(_answer(ex))}</code></td>'
                            f"<td>{html.details('Question', html.to_html(ex.question))}</td></tr>"

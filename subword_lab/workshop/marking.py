@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..exercises import catalog
-from ..exercises.code import Function
-from ..exercises.core import COSTLY, Feedback, Instance
+from ..exercises import COSTLY, Feedback, Instance, catalog
 from ..running import function_child as runner_child
 from ..running.notebook import Session, Settings
 from ..running.notebook_child import LONGEST_ANSWER
@@ -148,8 +146,8 @@ class _Desk:
             if len(json.dumps(message["value"])) > LONGEST_ANSWER:
                 raise ValueError("an answer that no notebook of ours would send")
             value = runner_child.decode(message["value"])
-            feedback = instance.judge(value)
-            return feedback, instance.shown(value) if feedback.outcome in COSTLY else f"{value!r:.200}"
+            feedback, shown = instance.judged(value)
+            return feedback, shown if feedback.outcome in COSTLY else f"{value!r:.200}"
         except Exception as error:
             return _not_judged(instance, error), ""
 
@@ -159,11 +157,8 @@ class _Desk:
             return
         instance, key = self._instance(message), (message["exercise"], message["cell"])
         try:
-            if not isinstance(instance.kind, Function):
-                feedback = Feedback("invalid", 0.0, f"I expected {instance.kind.form}, and got a function.")
-            else:
-                secret = self.job.secret if self.job.secret is not None else self.job.seed
-                feedback = instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
+            secret = self.job.secret if self.job.secret is not None else self.job.seed
+            feedback = instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
         except Exception as error:
             feedback = _not_judged(instance, error)
         self._waiting.pop(key, None)

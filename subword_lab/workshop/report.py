@@ -108,7 +108,7 @@ def _misconceptions(grades: Grades) -> str:
 
 
 def _told(grades: Grades, exercise: Exercise, mistake: Mistake) -> Cell:
-    """The message of a misconception; where it depends on the variant, one learner's."""
+    """The message of a mistake; where it depends on the variant, one learner's."""
     message = next(row.answers[exercise.id]["message"] for row in grades.rows
                    if exercise.id in row.answers and row.answers[exercise.id]["label"] == mistake[1])
     return Cell(message, html.to_html(message))
