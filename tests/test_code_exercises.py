@@ -1,7 +1,7 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 import pytest
 
-from subword_lab.exercises import Exercise, Function, Instance, Question, Repair, code, exercise, load
+from subword_lab.exercises import Exercise, Function, Instance, Question, Repair, exercise, load, trials
 from subword_lab.exercises.proof import written
 from subword_lab.running import function as runner
 
@@ -104,7 +104,7 @@ def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_n
         return [2 * n for n in numbers] if len(numbers) < 4 else numbers
 
     feedback = told(half)
-    telling = [case for (case,) in [*Instance(Twice).asked.cases, *code.examples(Instance(Twice).asked.inputs)] if any(case)]
+    telling = [case for (case,) in [*Instance(Twice).asked.cases, *trials.examples(Instance(Twice).asked.inputs)] if any(case)]
     share = sum(len(case) < 4 for case in telling) / len(telling)
     assert feedback.outcome == "partial" and feedback.score == pytest.approx(share / 2, abs=0.02)
     assert told(lambda numbers: numbers).score == told(lambda numbers: []).score == 0
@@ -180,7 +180,7 @@ def test_an_endless_loop_is_a_timeout(monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr(code, "LIMITS", runner.Limits(seconds=0.5))
+    monkeypatch.setattr(trials, "LIMITS", runner.Limits(seconds=0.5))
     assert load("bpe-16").check(merge).outcome == "timeout"
 
 

@@ -56,8 +56,8 @@ def test_every_mutant_of_the_solution_is_noticed(exercise_id, root):
     ex = load(exercise_id)
     file = root / "tests" / "equivalent_mutants" / f"{ex.exercise.group}.toml"
     equivalent = tomllib.loads(file.read_text(encoding="utf-8")).get(exercise_id, {}) if file.exists() else {}
-    cases = [*ex.asked.cases, *code.examples(ex.asked.inputs)]
-    right = [code.call(ex.asked.answer, case) for case in cases]
+    cases = [*ex.asked.cases, *trials.examples(ex.asked.inputs)]
+    right = [trials.call(ex.asked.answer, case) for case in cases]
     unnoticed = []
     for what, source in mutants(code.source_of(ex.asked.answer)):
         ran = runner.run(proof.written(source), cases, limits=runner.Limits(steps=200_000), here=True)

@@ -46,9 +46,9 @@ def load_file(path: str | Path) -> list[str]:
     from . import own
 
     path = Path(path).absolute()
-    content = path.read_bytes() if path.is_file() else None
+    content = path.read_bytes() if path.is_file() else b""
     for known, ids in _files.values():
-        if known == content:
+        if content and known == content:
             return list(ids)
     exercises = own.read(path)
     _course()                                   # whose ids are taken

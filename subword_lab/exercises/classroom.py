@@ -35,11 +35,9 @@ def settings() -> Settings:
     Raises ValueError, with the name of the file or variable, for what cannot be understood.
     """
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
-    files = os.environ.get("SUBWORD_LAB_EXERCISES")
-    if files is None:
-        files = [str(folder / name) for name in given.get("exercises", ())]
-    else:
-        files = [file for file in files.split(os.pathsep) if file]
+    named = os.environ.get("SUBWORD_LAB_EXERCISES")
+    files = ([str(folder / name) for name in given.get("exercises", ())] if named is None else
+             [file for file in named.split(os.pathsep) if file])
     return Settings(checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
                     os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")), tuple(files),
                     given.get("cards", True))
@@ -52,7 +50,7 @@ def checked_seed(seed: object) -> int:
     7
     """
     try:
-        return int(seed)
+        return int(seed)                        # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
 

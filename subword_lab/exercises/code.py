@@ -32,31 +32,21 @@ The learner's function runs in a process of its own (see `running`); here only v
 """
 from __future__ import annotations
 
-import contextlib
-import copy
 import dis
 import inspect
-import math
-import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import lru_cache
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from ..arguments import shorten
 from ..running import function as runner
 from .feedback import Feedback
 from .kinds import Invalid, Kind
-from .question import Ask, Case, Mistake, Question
+from .question import Ask, Mistake, Question
 from .rng import Rng
+from .trials import Trials, alike, called, examples
 
-LIMITS = runner.Limits()
-EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 30                                  # how often a failing function is run again to find a smaller input
 ROLES = ("inputs", "try_on")                    # functions of the class that are not the solution
 
 
@@ -99,15 +89,16 @@ class Function(Kind):
         return f"def {solution.__name__}({', '.join(inspect.signature(solution).parameters)}):\n    ..."
 
     def _question(self, written: Any, solution: Callable, rng: Rng) -> Question:
-        cases, text = [tuple(case) for case in written.cases], [inspect.cleandoc(written.__doc__ or ""), *self._given()]
+        cases = [tuple(case) for case in written.cases]
+        text = [inspect.cleandoc(written.__doc__ or ""), *self._given()]
         if hasattr(written, "try_on"):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
         mistakes = [Mistake(function.__name__.replace("_", "-"), function, " ".join((function.__doc__ or "").split()))
                     for function in functions(getattr(written, "Mistakes", None))]
         return Question("\n\n".join(text), solution, mistakes, written.hints, f"```python\n{source_of(solution)}\n```",
-                            getattr(written, "why", ""), cases=cases, inputs=written.inputs,
-                            also=functions(getattr(written, "Also", None)))
+                        getattr(written, "why", ""), cases=cases, inputs=written.inputs,
+                        also=functions(getattr(written, "Also", None)))
 
     def _given(self) -> list[str]:
         return []
@@ -151,63 +142,39 @@ class Function(Kind):
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
         has seen before. search: whether to look for a smaller input than those that were tried.
         """
-        function = self.readings(answer)[0]
-        cases = [*question.cases, *examples(question.inputs), *([] if secret is None else examples(question.inputs, secret))]
-        ran = (run or runner.run)(function, copy.deepcopy(cases), limits=LIMITS, allow=self.allow)
-        if ran.outcome == "invalid":
-            raise Invalid(ran.message)
-        if not ran.results:
-            return Feedback("error", 0.0, ran.message, evidence=_printed(ran))
-        trials = [Trial(self, case, call(question.answer, case), result)
-                  for case, result in zip(cases, ran.results, strict=True)]
-        failed = [trial for trial in trials if not trial.passed]
-        if not failed:
-            return self._passed(question, ran)
-        worst = min(failed, key=Trial.rank)
+        assert question.inputs is not None
+        cases = [*question.cases, *examples(question.inputs)]
+        cases += [] if secret is None else examples(question.inputs, secret)
+        tried = Trials(self.readings(answer)[0], question.answer, cases, len(question.cases), self.same,
+                       run or runner.run, self.allow)
+        if tried.ran.outcome == "invalid":
+            raise Invalid(tried.ran.message)
+        if not tried.ran.results:
+            return Feedback("error", 0.0, tried.ran.message, evidence=tried.printed)
+        if not tried.failed:
+            return self._passed(question, changed=tried.ran.mutated)
+        worst = tried.worst
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            return Feedback(outcome, 0.0, ran.message, evidence=worst.told() + _printed(ran))
-        rerun = Rerun(self, question, function, run or runner.run)
+            return Feedback(outcome, 0.0, tried.ran.message, evidence=worst.details + tried.printed)
         if search:
-            worst = rerun.smaller(trials, worst)
-        message, label = self._diagnosed(question, trials, worst, ran, rerun)
-        evidence, share = worst.told() + _printed(ran), self._share(trials)
+            worst = tried.smaller(question.inputs, worst)
+        evidence, share = worst.details + tried.printed, tried.share
+        for mistake in question.mistakes:
+            if all(trial.is_like(mistake.value) for trial in tried.valued):
+                return Feedback("incorrect", 0.0, mistake.message, mistake.label, evidence)
+        message, label = tried.diagnosis(worst)
         if label or share < 0.5:
             return Feedback("incorrect", 0.0, message, label, evidence)
         return Feedback("partial", round(share / 2, 2), message, "", evidence)
 
-    def _passed(self, question: Question, ran: runner.Run) -> Feedback:
+    def _passed(self, question: Question, changed: bool) -> Feedback:
         right = f"Right, on every input that was tried. {question.why}".rstrip()
-        if not ran.mutated:
-            return Feedback("correct", 1.0, right)
-        if self.keeps:
+        if changed and self.keeps:
             return Feedback("partial", 0.5, "The values are right, but your function changes what it is given, and the "
-                                            "question asks that it stays as it is. Work on a copy: `list(...)`.", "argument-changed")
-        return Feedback("correct", 1.0, f"{right} One thing to mend: your function changes what it is given; whoever calls "
-                                        "it may not expect that.")
-
-    def _share(self, trials: Sequence[Trial]) -> float:
-        """Of the inputs on which doing nothing would not do, the part on which the function is right."""
-        telling = [trial for trial in trials if not trial.is_trivial]
-        return sum(trial.passed for trial in telling) / len(telling) if telling else 0.0
-
-    def _diagnosed(self, question: Question, trials: Sequence[Trial], worst: Trial, ran: runner.Run,
-                   rerun: Rerun) -> tuple[str, str]:
-        """The headline for wrong values, and the label of the mistake if it is a known one."""
-        with_value = [trial for trial in trials if trial.result.outcome == "value"]
-        for mistake in question.mistakes:
-            if all(trial.is_like(mistake.value) for trial in with_value):
-                return mistake.message, mistake.label
-        for says in (_nothing_returned, _wrong_type):
-            if told := says(question, with_value, ran):
-                return told
-        if rerun.is_right_alone(worst):
-            return ("Called on this input alone, your function is right; called after others, it is not. Something is kept "
-                    "between calls: a list or a dictionary outside the function, or a default argument?", "state-kept")
-        for says in (_constant, _only_the_examples, _argument_back):
-            if told := says(question, with_value, ran):
-                return told
-        return f"{worst.headline()} {_shape(with_value)}".rstrip(), ""
+                            "question asks that it stays as it is. Work on a copy: `list(...)`.", "argument-changed")
+        return Feedback("correct", 1.0, right + changed * (
+            " One thing to mend: your function changes what it is given; whoever calls it may not expect that."))
 
 
 @dataclass(frozen=True)
@@ -232,253 +199,6 @@ class Repair(Function):
 
     def task(self, name: str) -> str:
         return f"Mend `{self.example}` in the cell below, and run that cell: it is checked there."
-
-
-# ------------------------------------------------------------------------------------------------------------ one trial
-
-@dataclass(frozen=True)
-class Trial:
-    """One input, what was expected, and what came back."""
-    kind: Function
-    case: Case
-    expected: Any
-    result: runner.Result
-
-    @property
-    def passed(self) -> bool:
-        """Whether the right value came back."""
-        return self.result.outcome == "value" and self.kind.same(self.result.value, self.expected)
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether a value came back that is not the right one."""
-        return self.result.outcome == "value" and not self.passed
-
-    @property
-    def is_trivial(self) -> bool:
-        """Whether something that does nothing would be right here: an argument handed back, or an empty value."""
-        nothing: list[Any] = [*self.case, [], {}, "", 0, None]
-        return any(self.kind.same(value, self.expected) for value in nothing)
-
-    def is_like(self, broken: Callable) -> bool:
-        """Whether a broken function gives the same here."""
-        try:
-            return self.kind.same(self.result.value, call(broken, self.case))
-        except Exception:                       # it may break down where the learner's did not
-            return False
-
-    def rank(self) -> tuple:
-        """The lower, the better it shows what is wrong: values before exceptions, something before nothing."""
-        empty = any(hasattr(argument, "__len__") and not len(argument) for argument in self.case)
-        return (self.result.outcome == "not run", not self.is_wrong, empty, len(repr(self.case)), repr(self.case))
-
-    def headline(self) -> str:
-        """In a line: the call, what should come, and what came."""
-        this = called(self.kind.example, self.case)
-        expected, yours = (shorten(value, 80) for value in (self.expected, self.result.value))
-        if len(this) > 100:
-            return "Not on every input: the details show the smallest one found."
-        if self.result.value is None:
-            return f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end without a `return`?"
-        return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
-
-    def told(self) -> str:
-        """The same at length."""
-        result, this = self.result, shorten_text(called(self.kind.example, self.case))
-        if result.outcome != "value":
-            where = f", at line {result.line}: `{result.code.strip()}`" if result.line else ""
-            came = f"ended with {result.error}: {result.message}{where}" if result.error else result.outcome
-            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n\n{came}\n"
-        return (f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
-                f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(self.expected, 400)}`\n")
-
-
-def called(name: str, case: Case) -> str:
-    """A call as one writes it.
-
-    >>> called("merge", (["u", "g"], ("u", "g")))
-    "merge(['u', 'g'], ('u', 'g'))"
-    """
-    return f"{name}({', '.join(map(repr, case))})"
-
-
-def shorten_text(text: str, most: int = 600) -> str:
-    """The text, cut where it is longer than a few lines."""
-    return text if len(text) <= most else text[:most] + " ..."
-
-
-def _printed(ran: runner.Run) -> str:
-    return f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
-
-
-def call(function: Callable, case: Case) -> Any:
-    """What a function of ours gives; the case stays as it is."""
-    return function(*copy.deepcopy(case))
-
-
-# ------------------------------------------------------------------------------- what can be said of any wrong function
-
-Said = tuple[str, str] | None
-
-
-def _nothing_returned(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
-    if any(trial.result.value is not None for trial in trials):
-        return None
-    if ran.printed:
-        return "Your function prints something and returns nothing. `return` hands a value back to whoever called.", "printed"
-    return "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?", "returned-none"
-
-
-def _wrong_type(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
-    wanted, given = ({_type(value) for value in values} for values in (
-        (trial.expected for trial in trials), (trial.result.value for trial in trials if trial.result.value is not None)))
-    if wanted & given or not given or None in (trial.expected for trial in trials):
-        return None
-    return (f"Your function returns {_listed(given)}, and {_listed(wanted)} is asked for.", "wrong-type")
-
-
-_TYPES: dict[type, str] = {int: "number", float: "number", Fraction: "number", list: "list", tuple: "list",
-                           frozenset: "set", str: "string", dict: "dictionary"}
-
-
-def _type(value: object) -> str:
-    return _TYPES.get(type(value), type(value).__name__)
-
-
-def _listed(types: set[str]) -> str:
-    return " or ".join(f"a {name}" for name in sorted(types))
-
-
-def _constant(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
-    values = [trial.result.value for trial in trials]
-    if len(values) < 3 or not all(alike(value, values[0]) for value in values):
-        return None
-    return f"Your function returns `{shorten(values[0], 80)}` whatever it is given.", "constant"
-
-
-def _only_the_examples(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
-    shown, others = trials[:len(question.cases)], [trial for trial in trials[len(question.cases):] if not trial.is_trivial]
-    passed = sum(trial.passed for trial in shown if not trial.is_trivial)
-    if not passed or not others or sum(trial.passed for trial in others) > len(others) / 20:
-        return None
-    return ("Your function is right on an example of the question, and on hardly any other input. Does it work out its answer "
-            "from what it is given?", "only-the-example")
-
-
-def _argument_back(question: Question, trials: Sequence[Trial], ran: runner.Run) -> Said:
-    for place in range(len(question.cases[0]) if question.cases else 0):
-        if all(alike(trial.result.value, trial.case[place]) for trial in trials):
-            return "Your function gives back what it is given, unchanged.", "argument-back"
-    return None
-
-
-def _shape(trials: Sequence[Trial]) -> str:
-    """What all wrong values have in common, where they have; "" if nothing is certain."""
-    pairs = [(trial.result.value, trial.expected) for trial in trials if not trial.passed]
-    for fits, words in _SHAPES:
-        with contextlib.suppress(TypeError, ValueError, AttributeError, OverflowError):
-            if all(fits(yours, right) for yours, right in pairs):
-                return words
-    return ""
-
-
-def _lists(yours: Any, right: Any) -> bool:
-    return isinstance(yours, (list, tuple)) and isinstance(right, (list, tuple))
-
-
-_SHAPES: tuple[tuple[Callable[[Any, Any], bool], str], ...] = (
-    (lambda a, b: _type(a) == _type(b) == "number" and a == b + 1, "It is always one too many."),
-    (lambda a, b: _type(a) == _type(b) == "number" and a == b - 1, "It is always one too few."),
-    (lambda a, b: _type(a) == _type(b) == "number" and a == -b, "It is always the sign."),
-    (lambda a, b: _lists(a, b) and len(a) > 1 and alike(a, b[::-1]), "It is always exactly the other way round."),
-    (lambda a, b: _lists(a, b) and sorted(map(repr, a)) == sorted(map(repr, b)), "The members are always right, their order is not."),
-    (lambda a, b: _lists(a, b) and alike(a, b[:-1]), "It is always the last member that is missing."),
-    (lambda a, b: _lists(a, b) and alike(a, b[1:]), "It is always the first member that is missing."),
-    (lambda a, b: _lists(a, b) and alike(a[:-1], b), "There is always one member too many, at the end."),
-    (lambda a, b: _lists(a, b) and alike(a[1:], b), "There is always one member too many, at the beginning."),
-    (lambda a, b: isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys(), "The keys are always right, their values are not."),
-    (lambda a, b: isinstance(a, dict) and isinstance(b, dict) and a.keys() < b.keys(), "There are always keys missing."),
-    (lambda a, b: isinstance(a, dict) and isinstance(b, dict) and a.keys() > b.keys(), "There are always keys too many."),
-)
-
-
-# ------------------------------------------------------------------------------------------------- inputs, and smaller ones
-
-@lru_cache(maxsize=256)
-def examples(inputs: Callable[[], Any] | None, secret: int | None = None) -> tuple[Case, ...]:
-    """Inputs from an exercise's strategy, small ones first: the same in every run, or such as a secret number decides."""
-    assert inputs is not None
-    cases: list[Case] = []
-    _search(inputs, cases.append, secret)
-    unique = {repr(case): case for case in cases}
-    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
-
-
-def _search(inputs: Callable[[], Any], visit: Callable[[Case], None], secret: int | None = None, shrink: bool = False) -> None:
-    """Take inputs of a strategy to `visit`.
-
-    shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
-    """
-    from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
-
-    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir(), "subword-lab-hypothesis"))   # not where one works
-
-    @seed(secret)
-    @settings(database=None, derandomize=secret is None, deadline=None, max_examples=EXAMPLES, print_blob=False,
-              verbosity=Verbosity.quiet, suppress_health_check=list(HealthCheck),
-              phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate])
-    @given(inputs())
-    def take(case: Case) -> None:
-        visit(case)
-
-    take()
-
-
-class _Differs(Exception):
-    """The function gives a wrong value on this input."""
-
-
-class _Enough(BaseException):
-    """Ends the search; not an Exception, which Hypothesis would take for a failure of the function."""
-
-
-@dataclass(frozen=True)
-class Rerun:
-    """A learner's function that is called again, on an input at a time."""
-    kind: Function
-    question: Question
-    function: Callable
-    run: Callable
-
-    def trial(self, case: Case) -> Trial:
-        """One input, in a process of its own."""
-        result = self.run(self.function, [copy.deepcopy(case)], limits=LIMITS, allow=self.kind.allow).results[0]
-        return Trial(self.kind, case, call(self.question.answer, case), result)
-
-    def is_right_alone(self, trial: Trial) -> bool:
-        """Whether the function is right on this input when nothing was called before."""
-        return self.trial(trial.case).passed
-
-    def smaller(self, trials: Sequence[Trial], worst: Trial) -> Trial:
-        """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
-
-        The search meets the inputs again that were tried already, and so comes to the first wrong one without a run.
-        """
-        tried, left = {repr(trial.case): trial for trial in trials}, SHRINKING
-
-        def visit(case: Case) -> None:
-            nonlocal left
-            if (key := repr(case)) not in tried:
-                left -= 1
-                if left < 0:
-                    raise _Enough
-                tried[key] = self.trial(case)
-            if tried[key].is_wrong:
-                raise _Differs
-
-        with contextlib.suppress(_Differs, _Enough):
-            _search(self.question.inputs or tuple, visit, shrink=True)
-        return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=Trial.rank)
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts
@@ -536,28 +256,3 @@ def _same_code(a: object, b: object) -> bool:
         return type(a) is type(b) and a == b
     same = all(getattr(a, name) == getattr(b, name) for name in ("co_code", "co_names", "co_varnames"))
     return same and len(a.co_consts) == len(b.co_consts) and all(map(_same_code, a.co_consts, b.co_consts))
-
-
-_NUMBERS = (int, float, Fraction)
-
-
-def alike(a: object, b: object) -> bool:
-    """Whether two plain values are the same answer.
-
-    >>> alike([("u", "g"), 1 / 3], (["u", "g"], 0.1 / 0.3)), alike({"a": 1}, {"a": 2}), alike(True, 1)
-    (True, False, False)
-    """
-    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(map(alike, a, b))
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS):
-        if isinstance(a, float) or isinstance(b, float):
-            try:
-                return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-            except OverflowError:               # a whole number beyond all floats
-                return False
-        return a == b
-    return type(a) is type(b) and a == b

@@ -114,9 +114,8 @@ class Instance:
         return self._told(feedback), shown
 
     def _told(self, feedback: Feedback) -> Feedback:
-        onward = (f"Once more with other figures: `{self.name} = {self.name}.another()`. "
-                  "What comes next: the exercise below, or `subword-lab progress`." if feedback.outcome == "correct" else "")
-        return replace(feedback, exercise=self.id, onward=onward)
+        onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
+        return replace(feedback, exercise=self.id, onward=onward if feedback.outcome == "correct" else "")
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""

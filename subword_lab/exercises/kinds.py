@@ -132,7 +132,8 @@ class Kind:
 
     def task(self, name: str) -> str:
         """What there is to do, and where; `name` is the variable that holds the exercise."""
-        return f"Answer with {self.form}. Run this cell to do so here, or write it in the cell below: `{name}.check({self.example})`."
+        return (f"Answer with {self.form}. Run this cell to do so here, or write it in the cell below: "
+                f"`{name}.check({self.example})`.")
 
     def cell(self, name: str, answer: object = ...) -> str:
         """A cell of a notebook in which this is answered; `...` where nothing is answered yet."""
@@ -237,9 +238,7 @@ class Number(Kind):
         return f"That is too {'large' if value > right else 'small'}."
 
     def show(self, value: Any) -> str:
-        if isinstance(value, Fraction) and self.digits is None:
-            return str(value)
-        return f"{float(value):.{self.digits}f}" if self.digits is not None else str(value)
+        return str(value) if self.digits is None else f"{float(value):.{self.digits}f}"
 
 
 def _factor(quotient: Fraction) -> str:

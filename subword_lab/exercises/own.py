@@ -72,7 +72,8 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
         return
     for question in questions:
         if question is not None and not isinstance(question, Question):
-            yield f"it returned {type(question).__name__}; expected a Question, or None for figures that make no good one"
+            yield (f"it returned {type(question).__name__}; expected a Question, or None for figures that make no good "
+                   "one")
         elif question and not all(isinstance(mistake, Mistake) for mistake in question.mistakes):
             yield "mistakes holds something else; expected a list of Mistake(label, value, message)"
         elif question and isinstance(question.hints, str):

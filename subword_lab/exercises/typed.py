@@ -12,11 +12,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "”": "”", "’": "’"}
+QUOTES = dict(zip("\"'`“‘„«「『”’", "\"'`”’“»」』”’", strict=True))
 BRACKETS = {"[": "]", "(": ")", "{": "}"}
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-WIDE = str.maketrans({"，": ",", "、": ",", "｜": "|", "¦": "|", "│": "|", "；": ";", "＋": "+", "（": "(", "）": ")", "［": "[",
-                      "］": "]", "。": ".", "．": ".", "：": ":", "＝": "=", "\u00a0": " ", "\u3000": " ", "\u202f": " "})
+WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans("авсеорхуіεοα", "abceopxyieoa")     # Cyrillic and Greek letters that look like these
 MOST = 2_000                                            # characters of an answer; a longer one is none of ours
 
@@ -95,7 +94,8 @@ def sequences(typed: str) -> list[list[str]]:
     found = []
     for line in distinct([unwrap(text).rstrip(".。"), unwrap(text), text]):
         wide = line.translate(WIDE)
-        for cuts in (r"\|", r"[,;]", r"[|,;\s]+") if "|" in wide else (r"[,;]", r"[|,;\s]+") if "," in wide else (r"\s+",):
+        ways = (r"\|", r"[,;]", r"[|,;\s]+") if "|" in wide else (r"[,;]", r"[,;\s]+") if "," in wide else (r"\s+",)
+        for cuts in ways:
             found.append([unwrap(part) for part in re.split(cuts, wide) if part.strip()])
         found.append(line.split())
     return distinct(parts for parts in found if parts)
@@ -145,7 +145,8 @@ def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
 
 
 _DIGITS = r"\d[\d\s,.'’_]*\d|\d"
-_NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+)(?:\s*[eE]\s*[-+]?\d{{1,2}}|\s*[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?[-+]?\d{{1,2}}\)?)?")
+_POWER = r"(?:\s*[eE]\s*[-+]?\d{1,2}|\s*[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?[-+]?\d{1,2}\)?)"
+_NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+){_POWER}?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
 
 
