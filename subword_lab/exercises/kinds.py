@@ -268,9 +268,8 @@ class Choice(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if not isinstance(answer, str):
             return []
-        wanted = {_bare(phrase) for phrase in typed.phrases(answer)}
-        if same := [option for option in listed if _bare(option) in wanted]:
-            return same[:1]
+        if same := _named(typed.phrases(answer), listed):
+            return [same]
         places = typed.letters(answer, len(listed))
         return [listed[places[0]]] if len(places) == 1 else []
 
@@ -286,6 +285,14 @@ class Choice(Kind):
 
     def key(self, question: Question, listed: Sequence[str]) -> str:
         return f"{chr(ord('a') + listed.index(question.answer))}. {question.answer}"
+
+
+def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
+    """The one of the listed items that is named: to the letter, or else, where that is clear, in other dress."""
+    exact = [item for item in listed if item in phrases]
+    bare = {_bare(phrase) for phrase in phrases}
+    alike = [item for item in listed if _bare(item) in bare]
+    return exact[0] if exact else alike[0] if len(alike) == 1 else None
 
 
 def _bare(option: str) -> str:
@@ -426,15 +433,18 @@ class Ordering(Kind):
     malformed = "a a a a a a"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
-        orders: list[list[str]] = []
         if isinstance(answer, (list, tuple)) and all(isinstance(part, str) for part in answer):
-            orders = [list(answer)]
+            if sorted(answer) == sorted(listed):
+                return [list(answer)]
             answer = " ".join(answer)
-        if isinstance(answer, str):
-            orders += [[listed[place] for place in typed.letters(answer, len(listed))], *typed.sequences(answer),
-                       [part.strip() for part in re.split(r"[>,;→\n]", answer)]]
-        by_text = {_bare(item): item for item in listed}
-        named = [[by_text.get(_bare(part), part) for part in order] for order in orders]
+        if not isinstance(answer, str):
+            return []
+        places = typed.letters(answer, len(listed))
+        if sorted(places) == list(range(len(listed))):
+            return [[listed[place] for place in places]]
+        orders = [*typed.sequences(answer), *(re.split(r"[>,;→\n]", phrase) for phrase in typed.phrases(answer))]
+        named = [[_named(typed.phrases(part), listed) or part for part in order] for order in orders
+                 if len(order) == len(listed)]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:

@@ -92,7 +92,7 @@ def sequences(typed: str) -> list[list[str]]:
     if as_list is not None and all(isinstance(part, str) for part in as_list):
         return [[part for part in as_list if isinstance(part, str)]]
     found = []
-    for line in distinct([unwrap(text).rstrip(".。"), unwrap(text), text]):
+    for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
         wide = line.translate(WIDE)
         ways = (r"\|", r"[,;]", r"[|,;\s]+") if "|" in wide else (r"[,;]", r"[,;\s]+") if "," in wide else (r"\s+",)
         for cuts in ways:
