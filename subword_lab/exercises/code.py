@@ -77,8 +77,8 @@ class Function(Kind):
     @staticmethod
     def _solution(written: Any) -> Callable:
         if not isinstance(written, type):
-            raise ValueError(f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution as "
-                             "a static method (see exercises.code)")
+            raise ValueError(f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
+                             "as a static method (see exercises.code)")
         found = [role for role in functions(written) if role.__name__ not in ROLES]
         if len(found) != 1:
             raise ValueError(f"the class {written.__name__} has {len(found)} functions that could be the solution; "

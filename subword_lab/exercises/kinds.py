@@ -183,7 +183,7 @@ class Text(Kind):
             return f"As far as it goes it is right, but something is missing after {_count(same, 'character')}."
         if same == len(right):
             return f"{_first(same, 'character')}, and then it should end."
-        length = "" if len(value) == len(right) else f" It is too {'long' if len(value) > len(right) else 'short'}, too."
+        length = "" if len(value) == len(right) else f" It is {'longer' if len(value) > len(right) else 'shorter'}, too."
         return f"You part from the right text at character {same + 1}, {value[same]!r}.{length}"
 
 
@@ -233,8 +233,8 @@ class Number(Kind):
         if value and right and (factor := _factor(value / right)):
             return factor
         if right and abs(value - right) <= abs(right) / 50:
-            return (f"That is close, but too {'large' if value > right else 'small'}: was something rounded on the way, "
-                    "or one thing counted too often or left out?")
+            return (f"That is close, but too {'large' if value > right else 'small'}: was something rounded on the "
+                    "way, or one thing counted too often or left out?")
         return f"That is too {'large' if value > right else 'small'}."
 
     def show(self, value: Any) -> str:
