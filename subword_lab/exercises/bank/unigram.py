@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import inf, isqrt, log, prod
 from typing import Any
 
@@ -69,7 +70,7 @@ def total(tokens: Iterable[str], losses: Losses) -> int:
 
 def cut_at(word: str, cuts: Sequence[int]) -> list[str]:
     places = [0, *sorted({cut for cut in cuts if 0 < cut < len(word)}), len(word)]
-    return [word[a:b] for a, b in zip(places, places[1:])]
+    return [word[a:b] for a, b in pairwise(places)]
 
 
 def apart(answer: Any, mistakes: Sequence[Mistake]) -> list[Mistake]:
@@ -164,8 +165,8 @@ def best_way(rng: Rng) -> Question | None:
             Mistake("second-best", ways[1][0], "Only one way is cheaper than this. At each gap, have you compared all "
                     "tokens that end there?")]),
         hints=["Each way costs the sum of its tokens' losses. Which way is the cheapest?",
-               "Go from left to right and note at each gap the cheapest way there: the best way to an earlier gap, and "
-               "one more token.", f"The best way has {len(best)} tokens."],
+               "Go from left to right; note at each gap the cheapest way there: the best to an earlier gap, and a token.",
+               f"The best way has {len(best)} tokens."],
         solution="The best ways: " + "; ".join(map(as_cost, ways[:3])) + ".",
         why=f"It costs {loss:g}, less than any other; and the smallest sum of losses is the largest product of "
             "probabilities.",
@@ -418,8 +419,7 @@ def expected_count(rng: Rng) -> Question | None:
                     "Which ways hold it?")]),
         hints=["The word is certain, its way is not: the shares of the ways add up to one.",
                "A way's share is its probability, divided by the probabilities of all ways together.",
-               f"Add up the shares of the ways that hold `{token}` (twice where it stands twice), and multiply by how "
-               "often the word occurs."],
+               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the number of words."],
         solution=f"{freq} · ({' + '.join(f'{w} · {n}' for w, n in zip(weights, times) if n)}) / {whole} = {answer}.",
         why="Every occurrence of the word is shared out among its ways, and each way hands its share to its tokens.",
         evidence=evidence)
@@ -486,7 +486,7 @@ def as_scores(counts: dict[str, int], scores: dict[str, int]) -> str:
 def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:
     """Where a token goes before one with a smaller score; "" if nowhere."""
     return next((f"`{a}` with a score of {scores[a]} goes before `{b}` with {scores[b]} here: which costs less to lose?"
-                 for a, b in zip(tokens, tokens[1:]) if scores[a] > scores[b]), "")
+                 for a, b in pairwise(tokens) if scores[a] > scores[b]), "")
 
 
 @exercise("unigram-10", "Who goes first?", Ordering(), level="recall")

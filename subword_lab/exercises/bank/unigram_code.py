@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
 
 from ... import bpe
 from ..code import Function, Repair
@@ -389,13 +390,13 @@ class WalkBack:
         @staticmethod
         def by_cuts(word, starts):
             gaps = gaps_back(word, starts)[::-1]
-            return [word[a:b] for a, b in zip(gaps, gaps[1:])]
+            return [word[a:b] for a, b in pairwise(gaps)]
 
     class Mistakes:
         @staticmethod
         def not_reversed(word, starts):
             """These tokens come from right to left. In which order did you find them?"""
-            return [word[a:b] for b, a in zip(gaps_back(word, starts), gaps_back(word, starts)[1:])]
+            return [word[a:b] for b, a in pairwise(gaps_back(word, starts))]
 
         @staticmethod
         def read_forwards(word, starts):
@@ -429,7 +430,7 @@ class WalkBack:
         def first_token_lost(word, starts):
             """The first token is missing. When exactly may the walk stop?"""
             gaps = gaps_back(word, starts)[-2::-1]
-            return [word[a:b] for a, b in zip(gaps, gaps[1:])]
+            return [word[a:b] for a, b in pairwise(gaps)]
 
 
 @exercise("unigram-20", "Write it: the E-step of one word", Function(), points=4, level="transfer")
