@@ -1,6 +1,7 @@
 """The exercises of lesson 02: WordPiece."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,14 +25,41 @@ Ratings = Mapping[Pair, Any]
 Rate = Callable[[Freqs, Splits], Ratings]
 
 
+OVER_A_PRODUCT = re.compile(r"\D*?(\d{1,9}) ?/ ?\( ?([1-9]\d{,8}) ?[*·×] ?([1-9]\d{,8}) ?\)\D*")
+
+
 @dataclass(frozen=True)
 class Ratio(Number):
-    """A number, exact or with three significant digits."""
+    """A number, exact or with three significant digits; it may be written as the lesson does, 20 / (36 · 20)."""
     form: str = "a fraction such as 3/4, or a decimal with three significant digits, such as 0.0345"
     example: str = '"3/4"'
 
     def equal(self, a: Any, b: Any) -> bool:
         return bool(abs(a - b) <= max(abs(a), abs(b)) / 190)            # rounding costs one part in 200 at most
+
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
+        if isinstance(answer, str) and (n := OVER_A_PRODUCT.fullmatch(answer)):
+            return [Fraction(int(n[1]), int(n[2]) * int(n[3]))]
+        return super()._read(answer, listed)
+
+    def told(self, value: Any, question: Question) -> str:
+        if Fraction(value) in [Fraction(f"{float(question.answer):.{digits}g}") for digits in (1, 2)]:
+            return "As far as it is given, this is right; three significant digits are asked for."
+        return super().told(value, question)
+
+
+@dataclass(frozen=True)
+class Pieces(Tokens):
+    """Tokens; the unknown one is read without its brackets, too."""
+
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        return [["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
+                for tokens in super()._read(answer, listed)]
+
+
+def short(number: Any) -> str:
+    """A number with some three digits, for a message."""
+    return f"{float(number):,.0f}" if number >= 1000 else f"{float(number):.3g}"
 
 
 DIGITS = "Give a fraction, or a decimal with three significant digits."
@@ -118,8 +146,8 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
     if pair in leaders(scores):
         return f"{as_tokens(pair)} has the highest score, and another pair that has it is seen before."
     if pair in counts:
-        return (f"{as_tokens(pair)} occurs {counts[pair]} times there, its symbols {n[pair[0]]} and {n[pair[1]]} times. "
-                f"So its score is {scores[pair]}, and there is a higher one.")
+        return (f"{as_tokens(pair)} occurs {counts[pair]} times there, its symbols {n[pair[0]]} and {n[pair[1]]} times."
+                f" So its score is {scores[pair]}, and there is a higher one.")
     near = " Look at the `##` of both symbols." if any(bare(pair) == bare(other) for other in counts) else ""
     turned = " It stands there the other way round." if pair[::-1] in counts else ""
     return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
@@ -163,8 +191,8 @@ def score_a_pair(rng: Rng) -> Question:
                     f"This comes out when each word counts once. How many times does `{word}` bring what it holds?"),
             Mistake("signs-ignored", letters[left[-1], right[-1]],
                     "This comes out when a letter with `##` and without it are one symbol. Are they?"),
-            Mistake("share-of-the-corpus", Fraction(n, sum(symbols.values())),
-                    "That is the pair's count over that of all symbols. Which two counts does the score ask for?"),
+            Mistake("pair-once", Fraction(1, n_left * n_right),
+                    "That is one over the product of the two counts. How often does the pair itself occur?"),
         ]),
         hints=["You need three counts: of the pair, of its first symbol, and of its second symbol.",
                "A symbol counts wherever it stands, at the end of a word too. With and without `##` are two symbols.",
@@ -182,8 +210,10 @@ def next_merge(rng: Rng) -> Question | None:
     answer = leaders(scores)
     if len(scores) < 4 or len(answer) > 1 or answer[0] in leaders(bpe.pair_freqs(freqs, splits)):
         return None
+    before = ("Nothing has been merged yet.", "These words have been through one merge.",
+              "These words have been through two merges.", "These words have been through three merges.")[known]
     return Question(
-        f"These words have been through {known} merge{'s' * (known != 1)}. Which pair does WordPiece merge next?\n\n{state(freqs, splits)}",
+        f"{before} Which pair does WordPiece merge next?\n\n{state(freqs, splits)}",
         answer,
         mistakes=apart(answer, wrong_ways(lambda rate: leaders(rate(freqs, splits))[:1], answer)),
         hints=["Look for a symbol that is rare: only then can the score be high.",
@@ -274,7 +304,7 @@ def encode_a_word(rng: Rng) -> Question:
         evidence=lambda value: told_cut(value, word, vocab))
 
 
-@exercise("wordpiece-04", "What is lost?", Tokens(example='["hug", "[UNK]", "b", "##u"]'))
+@exercise("wordpiece-04", "What is lost?", Pieces(example='["hug", "[UNK]", "b", "##u"]'))
 def what_is_lost(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
     vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
@@ -294,7 +324,7 @@ def what_is_lost(rng: Rng) -> Question | None:
 
     def evidence(value: list[str]) -> str:
         if odd := [token for token in value if token not in [*vocab, "[UNK]"]]:
-            return f"`{odd[0]}` is no token of this vocabulary."
+            return f"`{odd[0]}` is no token of this vocabulary in this form."
         if (same := parting(value, answer)) is None:
             return ""
         word = next(word for number, word in enumerate(words) if same < sum(map(len, cuts[:number + 1])))
@@ -450,7 +480,7 @@ def highest_possible(rng: Rng) -> Question | None:
         if value > 1:
             return "No score is above 1: each place of the pair is a place of both symbols."
         return (f"With these two symbols a pair scores so if it occurs {times} times or so. Can it occur "
-                f"{'so' if times > rarer else 'more'} often?") if times not in (rarer, 0) else ""
+                f"{'so' if times > rarer else 'more'} often?") if times > 0 and times != rarer else ""
 
     return Question(
         f"In a corpus the symbol {left} occurs {n_left} times and the symbol {right} {n_right} times. How often they "
@@ -471,7 +501,7 @@ def highest_possible(rng: Rng) -> Question | None:
         hints=["How often can the pair occur at most? Each of its places needs one symbol of both kinds.",
                "The pair can occur as often as the rarer of the two.",
                "Put that count above the line, the product of both below it, and cancel."],
-        solution=f"The pair occurs at most {rarer} times; {rarer} / ({n_left} · {n_right}) leaves one over the larger count.",
+        solution=f"The pair occurs at most {rarer} times, and {rarer} / ({n_left} · {n_right}) is 1/{other}.",
         why="One over the count of the more frequent symbol is the ceiling, so frequent symbols never score high.",
         evidence=evidence)
 
@@ -497,6 +527,7 @@ def more_than_chance(rng: Rng) -> Question:
                     "That is P of the pair over the sum of the two others. How do the chances of two go together?"),
             Mistake("left-symbol-only", Fraction(n, n_left),
                     f"That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?"),
+            Mistake("probability-of-the-pair", Fraction(n, total), "That is P of the pair. What is it compared with?"),
             Mistake("product-of-probabilities", Fraction(n_left * n_right, total**2),
                     "That is what chance would give. How many times as large is P of the pair?"),
             Mistake("expected-count", chance,
@@ -508,8 +539,9 @@ def more_than_chance(rng: Rng) -> Question:
                "What is left: the length times the pair's count, over the product of the two counts."],
         solution=f"{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual information.",
         why="It is the score times the length of the corpus, so both put pairs in the same order.",
-        evidence=lambda value: f"By chance the pair would occur {float(chance):.3g} times. {float(value):.4g} times that "
-                               f"is {float(value * chance):.3g}. How often does it occur?")
+        evidence=lambda value: "" if value * chance == answer else (
+            f"By chance the pair would occur {short(chance)} times. {short(value)} times that is {short(value * chance)}. "
+            "How often does it occur?"))
 
 
 # ------------------------------------------------------------------------------------------ decoding, base tokens
@@ -518,7 +550,7 @@ SENTENCES = ("the Hugging Face course", "seashells she sells", "small cats sing"
              "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学", "大学生 学习 中文")
 
 
-@exercise("wordpiece-10", "Back to words, from the middle", Tokens(
+@exercise("wordpiece-10", "Back to words, from the middle", Pieces(
     form="words, such as [\"one\", \"word\"]", example='["one", "word"]'), level="recall")
 def decode_from_the_middle(rng: Rng) -> Question:
     tokens = []
@@ -720,5 +752,5 @@ def which_word_is_lost(rng: Rng) -> Question | None:
         hints=["Which letters can begin a word, and which can continue one?",
                "A letter that is only there with `##` begins no word; one only there without it continues none.",
                "Is the first letter of each word there without `##`? And are all the others there with it?"],
-        solution=f"In `{answer}` no token goes on with `{answer[place]}`: `{token_at(answer, place, place + 1)}` is missing.",
+        solution=f"In `{answer}` a token for `{token_at(answer, place, place + 1)}` is missing.",
         why="A letter at the beginning of a word and the same letter inside are two tokens; either may be missing.")

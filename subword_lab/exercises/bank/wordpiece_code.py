@@ -2,11 +2,14 @@
 """The exercises of lesson 02 that ask for code."""
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
+
 from ... import bpe, wordpiece
 from ..code import Function, Repair
 from ..question import exercise
 from .corpora import word_freqs
-from .wordpiece import LANGUAGES, REPEATING, SENTENCES, after_merges, bare, by_left, by_sum, by_types
+from .wordpiece import LANGUAGES, REPEATING, SENTENCES, after_merges, bare, by_left, by_sum, by_types, rated
 
 
 @exercise("wordpiece-16", "Write it: the scores", Function(), points=3)
@@ -55,15 +58,9 @@ class PairScores:
             return wordpiece.pair_scores(word_freqs, splits)
 
         @staticmethod
-        def by_counters(word_freqs, splits):
-            from collections import Counter
-            symbols, pairs = Counter(), Counter()
-            for word, freq in word_freqs.items():
-                for i, symbol in enumerate(splits[word]):
-                    symbols[symbol] += freq
-                    if i:
-                        pairs[splits[word][i - 1], symbol] += freq
-            return {pair: n / symbols[pair[0]] / symbols[pair[1]] for pair, n in pairs.items()}
+        def divided_twice(word_freqs, splits):
+            n, pairs = bpe.token_freqs(word_freqs, splits), bpe.pair_freqs(word_freqs, splits)
+            return {pair: count / n[pair[0]] / n[pair[1]] for pair, count in pairs.items()}
 
     class Mistakes:
         @staticmethod
@@ -96,9 +93,24 @@ class PairScores:
 
         @staticmethod
         def words_not_places(word_freqs, splits):
-            """Your symbols count once in each word that holds them. What about a word that holds one twice?"""
-            n = bpe.token_freqs(word_freqs, {word: list(set(splits[word])) for word in word_freqs})
-            return {(i, j): count / (n[i] * n[j]) for (i, j), count in bpe.pair_freqs(word_freqs, splits).items()}
+            """Your pairs and symbols count once in each word that holds them. What of a word that holds one twice?"""
+            symbols, pairs = Counter(), Counter()
+            for word, freq in word_freqs.items():
+                symbols.update(dict.fromkeys(splits[word], freq))
+                pairs.update(dict.fromkeys(pairwise(splits[word]), freq))
+            return {(i, j): count / (symbols[i] * symbols[j]) for (i, j), count in pairs.items()}
+
+        @staticmethod
+        def last_word_only(word_freqs, splits):
+            """Your counts are those of the last word that holds a pair or a symbol. What of the words before it?"""
+            n = {symbol: freq for word, freq in word_freqs.items() for symbol in splits[word]}
+            pairs = {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
+            return {(i, j): count / (n[i] * n[j]) for (i, j), count in pairs.items()}
+
+        @staticmethod
+        def multiplied_by_the_second(word_freqs, splits):
+            """Your values are n(ij) / n(i), times n(j). What does Python do first in `a / b * c`?"""
+            return rated(lambda n_ij, n_i, n_j: n_ij / n_i * n_j)(word_freqs, splits)
 
         @staticmethod
         def characters_again(word_freqs, splits):
@@ -119,7 +131,7 @@ class Merge:
     why = "The second `##` falls away, because what it continued is now in the same token."
     cases = [(["h", "##u", "##g", "##s"], ("##u", "##g")), (["a", "##b", "##a", "##b"], ("a", "##b")),
              (["a", "##a", "##a", "##a"], ("##a", "##a")), (["C", "###"], ("C", "###")), (["##a", "##a"], ("a", "##a")),
-             ([], ("a", "##b"))]
+             (["a", "##b##"], ("a", "##b##")), (["a#", "##b"], ("a", "###b")), ([], ("a", "##b"))]
 
     @staticmethod
     def merge(symbols, pair):
@@ -170,11 +182,11 @@ class Merge:
         @staticmethod
         def prefix_lost(symbols, pair):
             """Your new token has lost the `##` at its front. Does it begin a word now?"""
-            return bpe.merge_symbols(symbols, pair, "".join(bare(pair)))
+            return bpe.merge_symbols(symbols, pair, "".join(pair).replace("##", ""))
 
         @staticmethod
         def prefix_always(symbols, pair):
-            """Every token that you make carries `##`. What of one that stands at the beginning of its word?"""
+            """Every new token carries `##` here. What of one that stands at the beginning of its word?"""
             return bpe.merge_symbols(symbols, pair, "##" + "".join(bare(pair)))
 
         @staticmethod
@@ -184,7 +196,7 @@ class Merge:
 
         @staticmethod
         def both_forms_merged(symbols, pair):
-            """With you a symbol with `##` and one without it are the same. Can both begin a word?"""
+            """A symbol with `##` and one without it count as the same here. Can both begin a word?"""
             merged = []
             for symbol in symbols:
                 if merged and bare([merged[-1], symbol]) == bare(pair):
@@ -195,15 +207,21 @@ class Merge:
 
         @staticmethod
         def first_place_only(symbols, pair):
-            """You merge one place only. What about the others?"""
+            """Only one place is merged. What about the others?"""
             for i in range(len(symbols) - 1):
                 if (symbols[i], symbols[i + 1]) == pair:
                     return [*symbols[:i], wordpiece.merged_token(pair), *symbols[i + 2:]]
             return symbols
 
         @staticmethod
+        def second_symbol_left(symbols, pair):
+            """The second symbol still stands behind the new token. Where does the walk go on after a hit?"""
+            return [wordpiece.merged_token(pair) if tuple(symbols[i:i + 2]) == pair else symbol
+                    for i, symbol in enumerate(symbols)]
+
+        @staticmethod
         def from_the_right(symbols, pair):
-            """You merge from the right. In a run of three, which two come first?"""
+            """Runs are merged from the right here. In a run of three, which two come first?"""
             return bpe.merge_symbols(symbols[::-1], pair[::-1], wordpiece.merged_token(pair))[::-1]
 
 
@@ -244,7 +262,7 @@ class Encode:
     hints = ("Two loops: one until nothing is left of the word, and in it one from the longest piece to the shortest.",
              "Cut first, and put `##` in front afterwards: a piece then always holds a character of the word.",
              "Python's `for ... else` helps: the `else` runs if the loop was never left with `break`.")
-    why = "Greed from left to right needs no merges: only whether a token is there."
+    why = "To cut greedily from left to right one needs no merges, only to know which tokens there are."
     cases = [("hugs", ["h", "hu", "##g", "##gs", "##s"]), ("ab", ["a", "##b", "b"]), ("abc", ["ab", "a", "##bc"]),
              ("a?", ["a", "#", "##"]), ("ab", ["##ab", "a", "##b"]), ("hum", ["hu", "##g"]), ("a#", ["a", "###", "#"]),
              ("", ["a"]), ("a", [])]
@@ -317,7 +335,7 @@ class Encode:
 
         @staticmethod
         def shortest_prefix(word, vocab):
-            """These are the shortest pieces that fit. From which end do you try?"""
+            """These are the shortest pieces that fit. From which end are they tried?"""
             return greedy(word, vocab, order=list)
 
         @staticmethod
@@ -334,6 +352,16 @@ class Encode:
         def prefix_at_the_beginning(word, vocab):
             """At the beginning of the word, tokens with `##` are taken as well. What do they continue there?"""
             return greedy(word, vocab, begin=("", "##"))
+
+        @staticmethod
+        def prefix_dropped(word, vocab):
+            """The cuts are right, and the tokens have lost their `##`. Are these the tokens of the vocabulary?"""
+            return bare(greedy(word, vocab))
+
+        @staticmethod
+        def unknown_as_a_string(word, vocab):
+            """An unknown word gives a string here. What is asked for: a token, or a list of tokens?"""
+            return greedy(word, vocab, unknown=lambda tokens: "[UNK]")
 
         @staticmethod
         def takes_back(word, vocab):
@@ -377,7 +405,7 @@ class Decode:
     def inputs():
         from hypothesis import strategies as st
 
-        tokens = "a b ##a ##bc # #a ### ###a #### ##a## ##a# a# a##b я ##я [UNK]".split()
+        tokens = ["a", "##a", "##bc", "#", "#a", "###", "###a", "####", "##a##", "##a#", "a#", "a##b", "##я", "[UNK]"]
         return st.tuples(st.lists(st.sampled_from(tokens), max_size=6))
 
     @staticmethod
@@ -438,3 +466,7 @@ class Decode:
             """Two characters are cut off every token. What of one that has no prefix?"""
             return joined(tokens, lambda token: token[2:])
 
+        @staticmethod
+        def every_token_a_word(tokens):
+            """Every token is a word of its own here. When does a token go on with the word before it?"""
+            return bare(tokens)
