@@ -51,8 +51,15 @@ def well_told(question: Question, least: int = 3) -> Question | None:
 
 
 def bare(typed: str) -> str:
-    """The letters and digits alone."""
-    return re.sub(r"[\W_]", "", typed)
+    """The letters alone."""
+    return re.sub(r"[\W\d_]", "", typed)
+
+
+def pair_in(typed: str) -> str:
+    """The pair in `ab`, `a + b`, `Z=ab` or `ab, 4 times`."""
+    words = re.findall(r"[^\W\d_]+", typed)
+    pairs = [word for word in words if len(word) == 2]
+    return pairs[0] if len(pairs) == 1 else "".join(words)
 
 
 def places(number: int) -> str:
@@ -103,23 +110,24 @@ def next_replacement(rng: Rng) -> Question | None:
     parts = [rng.choice((a, a, a, b, b, c, d, "Z", "Z", "Z")) for _ in range(rng.between(12, 16))]
     if not rng.below(4):                        # here the way of counting decides
         run, other = rng.choice(([a * 5], [a * 3] * 2)), b + rng.choice([c, "Z"])
-        parts = rng.shuffle([*run, *[other] * 3, *rng.sample([a, b, c, d, "Z"], 3)])
+        parts = rng.shuffle([*run, *[other] * 3, *rng.sample([a, b, c, d], 2), "Z"])
     data = "".join(parts)
     freqs, in_twos = strings.pair_freqs(data), Counter(data[i:i + 2] for i in range(0, len(data) - 1, 2))
     pair, second = leading(freqs)[:2]
     commonest = leading(Counter(data))[0]
-    if freqs[pair] < 3 or freqs[pair] == freqs[second]:
+    if freqs[pair] < 3 or freqs[pair] == freqs[second] or "Z" not in data:
         return None
 
     def evidence(value: str) -> str:
-        tried = bare(value)
-        return (f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
+        tried = pair_in(value)
+        return ("" if tried.casefold() == pair.casefold() else          # the kind speaks of capitals
+                f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
                 if len(tried) == 2 else "A pair is two symbols, one next to the other.")
 
     return well_told(Question(
         f"`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is the most "
         "frequent one; every position counts, overlapping ones too.",
-        answer=pair, accept=lambda value: bare(value) == pair, evidence=evidence,
+        answer=pair, accept=lambda value: pair_in(value) == pair, evidence=evidence,
         mistakes=[
             Mistake("commonest-symbol-first", next(other for other in leading(freqs) if other[0] == commonest),
                     f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?"),
@@ -152,6 +160,8 @@ def before_you_run_it(rng: Rng) -> Question | None:
 
     def evidence(value: str) -> str:
         value = bare(value)
+        if value.casefold() == twice.casefold():
+            return ""                           # the kind speaks of capitals
         if strange := set(value) - set(data) - set("ZY"):
             return f"`{min(strange)}` is no letter of the text, and not one of the two new symbols."
         opened = strings.undo(value, [("Y", next_pair), ("Z", pair)])
@@ -254,6 +264,8 @@ def back_to_the_text(rng: Rng) -> Question | None:
 
     def evidence(value: str) -> str:
         value, done = bare(value), 0
+        if value.casefold() == text.casefold():
+            return ""                           # the kind speaks of capitals
         if left := [symbol for symbol in table if symbol in value]:
             return f"`{left[0]}` is still in it. Was it in the text, or was it made by a rule?"
         for number, symbol in enumerate(data, 1):
@@ -332,7 +344,7 @@ def count_and_replace(rng: Rng) -> Question | None:
 
     def evidence(value: float) -> str:
         return (f"So many would use up {2 * value} `{letter}`, and the text has {number}." if 2 * value > number else
-                f"The runs are {as_tokens(runs)}. In which of them is one `{letter}` left without a partner?")
+                f"The runs are {as_tokens(runs)}. How many pairs fit into each, side by side?")
 
     return well_told(Question(
         f"A rule puts `Z` in the place of `{letter * 2}`, from left to right. How many `Z` does it write in `{data}`?",
@@ -555,7 +567,7 @@ def more_or_fewer(rng: Rng) -> Question | None:
                "A part is gone when it stands nowhere by itself any more.",
                "Write the words after the merge, and look for each of the two parts."],
         solution=f"After the merge the tokens are {as_tokens(after)}.",
-        why=f"One token comes, `{step.token}`; of its parts, {as_tokens(gone) or 'none'} is used up.")
+        why=f"One token comes, `{step.token}`; of its parts, used up: {as_tokens(gone) or 'none'}.")
 
 
 @exercise("compression-13", "Never a pair", Choice(), level="recall")

@@ -228,7 +228,7 @@ class WhatASymbolMeans:
              "Or keep a string, and open every symbol in it that has a rule, as long as there is one.")
     why = "A pair may hold new symbols on either side and at any depth: so opening goes on until none is left."
     cases = (("X", {"X": "ZY", "Z": "aa", "Y": "ab"}), ("a", {}), ("Z", {"Z": "ab"}), ("b", {"Z": "ab"}),
-             ("Z", {"Z": "YY", "Y": "XX", "X": "WW", "W": "VV", "V": "ab"}), ("A", {"z": "AB"}),
+             ("Z", {made: part * 2 for made, part in zip("ZYXWVUT", "YXWVUTa")}), ("A", {"z": "AB"}),
              ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}), ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}))
 
     @staticmethod
@@ -477,8 +477,15 @@ class BackToTheText:
 
         @staticmethod
         def last_rule_only(data, rules):
-            """Only the last rule is undone. What about those before it?"""
-            return strings.undo(data, rules[-1:])
+            """Only the last rule is undone. Where does `return` stand, in the loop or behind it?"""
+            for symbol, pair in reversed(rules):
+                return data.replace(symbol, pair)
+
+        @staticmethod
+        def first_rule_only(data, rules):
+            """Only the first rule is undone. Where does `return` stand, in the loop or behind it?"""
+            for symbol, pair in rules:
+                return data.replace(symbol, pair)
 
         @staticmethod
         def alphabetical(data, rules):
