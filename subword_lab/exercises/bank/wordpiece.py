@@ -170,7 +170,7 @@ def score_a_pair(rng: Rng) -> Question:
             return ""
         counts = {"the pair": n * ratio, f"`{left}`": n_left / ratio, f"`{right}`": n_right / ratio}
         fitting = [f"{what} occurred {round(count)} times" for what, count in counts.items()
-                   if abs(count - round(count)) < count / 400]
+                   if round(count) > 1 and abs(count - round(count)) < count / 400]
         return f"That would be right if {', or '.join(fitting)}. Count again: in which words?" if fitting else ""
 
     return Question(
@@ -540,8 +540,8 @@ def more_than_chance(rng: Rng) -> Question:
         solution=f"{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual information.",
         why="It is the score times the length of the corpus, so both put pairs in the same order.",
         evidence=lambda value: "" if value * chance == answer else (
-            f"By chance the pair would occur {short(chance)} times. {short(value)} times that is {short(value * chance)}. "
-            "How often does it occur?"))
+            f"By chance the pair would occur {short(chance)} times. {short(value)} times that is "
+            f"{short(value * chance)}. How often does it occur?"))
 
 
 # ------------------------------------------------------------------------------------------ decoding, base tokens
