@@ -136,7 +136,7 @@ def asked(answer, *mistakes, **more):
     (Number(digits=4), 0.03451, ["0.0345", "0,0345", ".0345", "3.45 %", "3.451e-2", "0.034510", "3.45 × 10^-2"]),
     (Number(), 1 / 4, ["1/4", "1 / 4", "0.25", "0,25", "¼", "25 %", "1:4", "(1/4)"]),
     (Tokens(), ["un", "hug"], ["un|hug", "un | hug.", "un, hug", "un，hug", "un｜hug", "[un, hug]", '["un", "hug"]', "`un` `hug`",
-                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "`un|hug`"]),
+                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug", "un + hug", "answer: un|hug", "`un|hug`"]),
     (Tokens(), ["[UNK]", "ug"], ["[UNK] ug", "[UNK]|ug", "`[UNK]` `ug`", "[[UNK], ug]"]),
     (Tokens(), ["the", ",", "cat"], ["the | , | cat", "the , cat", '["the", ",", "cat"]']),
     (Merges(), [("u", "g"), ("h", "ug")], ["u+g, h+ug", "u g; h ug", "u+g=ug, h+ug=hug", "u + g -> ug, h + ug -> hug", "(u, g), (h, ug)",
@@ -162,7 +162,7 @@ def test_an_option_is_named_by_its_letter_or_its_text(typed, right):
     assert exercises.Choice().readings(typed, OPTIONS) == [OPTIONS[right]]
 
 
-@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y"])
+@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "c.a.b", "answer: c a b", "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y"])
 def test_an_order_is_read(typed):
     assert Ordering().readings(typed, ["x", "y", "z"]) == [["z", "x", "y"]]
 

@@ -216,6 +216,12 @@ class Number(Kind):
             return bool(a == b)
         return abs(a - b) <= (Fraction(51, 100) if isinstance(a, Fraction) else 0.51) / 10**self.digits
 
+    def tells_apart(self, question: Question) -> bool:
+        values = [question.answer, *(mistake.value for mistake in question.mistakes if mistake.value is not None)]
+        rounded = [Fraction(self.show(value)) for value in values]              # what is typed has to tell them apart, too
+        return super().tells_apart(question) and not any(
+            self.equal(a, b) for i, a in enumerate(values) for j, b in enumerate(rounded) if i != j)
+
     def _said_of(self, mistake: Mistake, question: Question) -> str:
         value, right = mistake.value, question.answer
         if abs(value - right) == 1 and abs(right) > 3:                          # may well be a slip in counting

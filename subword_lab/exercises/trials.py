@@ -67,14 +67,13 @@ class Trial:
         written = repr(self.case)
         return (self.result.outcome == "not run", not self.is_wrong, empty, len(written), written)
 
-    @property
-    def headline(self) -> str:
+    def headline(self, none_is_a_value: bool) -> str:
         """In a line: the call, what should come, and what came."""
         this = called(self.name, self.case)
         expected, yours = (shorten(value, 80) for value in (self.expected, self.result.value))
         if len(this) > LONGEST_CALL:
             return "Not on every input: the details show the smallest one found."
-        if self.result.value is None:
+        if self.result.value is None and not none_is_a_value:
             return (f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
                     "without a `return`?")
         return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
@@ -197,7 +196,8 @@ class Trials:
                     "kept between calls: a list or a dictionary outside the function, or a default argument?",
                     "state-kept")
         told = self._constant() or self._argument_back() or self._only_the_examples()
-        return told or (f"{worst.headline} {self._shape()}".rstrip(), "")
+        none_is_a_value = any(trial.expected is None for trial in self.all)
+        return told or (f"{worst.headline(none_is_a_value)} {self._shape()}".rstrip(), "")
 
     def _returns_nothing(self) -> tuple[str, str] | None:
         if any(trial.result.value is not None for trial in self.valued):

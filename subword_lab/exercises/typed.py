@@ -26,7 +26,8 @@ def tidy(text: str) -> str:
     >>> tidy("  hu\\u200bg ")
     'hug'
     """
-    return unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
+    text = unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
+    return re.sub(r"^(?:the )?answer(?: is)?\s*[:=]\s*", "", text, flags=re.IGNORECASE)
 
 
 def unwrap(text: str) -> str:
@@ -94,7 +95,8 @@ def sequences(typed: str) -> list[list[str]]:
     found = []
     for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
         wide = line.translate(WIDE)
-        ways = (r"\|", r"[,;]", r"[|,;\s]+") if "|" in wide else (r"[,;]", r"[,;\s]+") if "," in wide else (r"\s+",)
+        ways = [way for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s")) if re.search(sign, wide)]
+        ways.append(r"[|,;\s]+" if ways else r"\s+")
         for cuts in ways:
             found.append([unwrap(part) for part in re.split(cuts, wide) if part.strip()])
         found.append(line.split())
@@ -198,7 +200,7 @@ def letters(typed: str, count: int) -> list[int]:
     ([1], [2, 0, 1], [2, 0, 1], [])
     """
     text = unicodedata.normalize("NFKC", unwrap(tidy(typed))).casefold().translate(LOOK_ALIKES)
-    parts = [part.strip(".()[]`'\"") for part in re.split(r"[\s,;>→|<-]+", text)]
+    parts = [part.strip("()[]`'\"") for part in re.split(r"[\s.,;:=>→|<-]+", text)]
     parts = [part for part in parts if part not in ("", "option", "answer")]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
