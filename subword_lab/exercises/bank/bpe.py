@@ -1,6 +1,7 @@
 """The exercises of lesson 01: byte-pair encoding."""
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, groupby, pairwise
@@ -29,6 +30,7 @@ def unless(value: T, *taken: object) -> T | None:
 
 
 def too(value: float, answer: float) -> str:
+    """How the evidence of a number begins."""
     return "Too large" if value > answer else "Too small"
 
 
@@ -43,7 +45,7 @@ def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
     if "".join(pair) == "".join(right):
         return "The new token is right. Of which two tokens is it made at this point?"
     if pair not in counts:
-        return f"{as_tokens(pair)} stand next to each other nowhere at this point. Write the words as they are then."
+        return f"{as_tokens(pair)} stand nowhere next to each other at this point. How do the words look then?"
     return f"{as_tokens(pair)} occurs {counts[pair]} times at this point, and another pair {counts[right]} times."
 
 
@@ -90,13 +92,12 @@ def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, w
     """The question how a word is cut, with one mistake of its own."""
     states = list(accumulate(model.merges, bpe.merge_symbols, initial=list(word)))
     answer, latest = states[-1], bpe.merge_in_order(list(word), model.merges[::-1])
-    once = next((state for state in states if state != list(word)), list(word))
-    first = next(new for new in once if new not in list(word)) if once != list(word) else word
+    first, once = next(("".join(pair), state) for pair, state in zip(model.merges, states[1:]) if state != list(word))
     return Question(
         text, answer, listed=[word],
         mistakes=[
             mistake,
-            Mistake("not-merged", unless(list(word), latest, answer),
+            Mistake("not-merged", unless(list(word), latest),
                     "These are the characters. Which merge is the first to find its two sides together?"),
             Mistake("one-merge-only", unless(once, answer, latest, mistake.value),
                     f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?"),
@@ -125,14 +126,11 @@ def count_a_pair(rng: Rng) -> Question | None:
     most = max(holders, key=lambda word: places[word] * freqs[word])
 
     def evidence(value: int) -> str:
-        sums = [words for size in range(1, 6) for words in combinations(freqs, size)
-                if sum(freqs[word] * max(places[word], 1) for word in words) == value]
-        if not sums:
-            return (f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which other words hold "
-                    "the pair, and how often?")
-        words = min(sums, key=lambda words: len(set(words) ^ set(holders)))
-        bring = "brings" if len(words) == 1 else "bring"
-        return f"{value} is what {as_tokens(words)} {bring}. Does the pair stand there, and in no other word?"
+        for words in (words for size in range(2, 6) for words in combinations(freqs, size)):
+            if len({*words} ^ {*holders}) < 3 and value == sum(freqs[word] * max(places[word], 1) for word in words):
+                return f"{value} is what {as_tokens(words)} bring. Does the pair stand there, and in no other word?"
+        return (f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which other words hold the "
+                "pair, and how often?")
 
     return Question(
         f"How often does the pair {as_tokens(pair)} occur in this corpus?\n\n{as_table(freqs)}", answer,
@@ -215,9 +213,9 @@ def next_merge(rng: Rng) -> Question | None:
             Mistake("commonest-token-first", [of_commonest],
                     f"This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?"),
             Mistake("never-recounted", unless([never_recounted], [answer], [of_commonest], [by_type]),
-                    "At the beginning no other pair that is left was more frequent. Are its letters still apart?"),
+                    "Of all pairs not in the list none was more frequent at first. Are its letters still apart?"),
             Mistake("already-made", [before.merges[0]],
-                    "This is merge 1 of the list. After it, the two stand next to each other nowhere any more."),
+                    "This is merge 1 of the list. Do the two still stand next to each other after it?"),
         ],
         hints=["Write the words as they look now, with every known merge applied in its turn.",
                "Then count the pairs in what you have written, each word as often as it occurs.",
@@ -235,7 +233,7 @@ def new_word_from_old_pieces(rng: Rng) -> Question | None:
     model = bpe.train(freqs, num_merges=rng.between(3, 4))
     word = new_word(rng, model) + rng.choice(model.vocab)
     answer = bpe.encode_word(word, model)
-    if word in freqs or len(answer) < 2 or bpe.encode_word(word, model, method="longest-first") != answer:
+    if word in freqs or not 1 < len(answer) < len(word) or bpe.encode_word(word, model, method="longest-first") != answer:
         return None
     return to_be_encoded(
         f"The corpus of {as_tokens(freqs)} taught these merges, in this order:\n\n{as_merges(model.merges)}\n\n"
@@ -293,9 +291,9 @@ def first_three_merges(rng: Rng) -> Question | None:
             Mistake("never-recounted", unless(never_recounted, answer, by_type),
                     "These three pairs are the most frequent ones at the beginning. Which are left after a merge?"),
             Mistake("single-letters-only", unless(letters_only, answer, by_type, never_recounted),
-                    "These come out when only single letters are joined. Which pairs does a new token form?"),
+                    "These come out when pairs of single letters go first. Which pairs does a new token form?"),
             Mistake("always-longer", unless(extended, answer, by_type, never_recounted, letters_only),
-                    "These come out when each merge goes on with the new token. Is no other pair more frequent?"),
+                    "These come out when the newest token is joined first. Is no other pair more frequent?"),
         ],
         hints=["Count all pairs, merge the most frequent one in every word, and write the words down again.",
                "After a merge some pairs are gone and new ones are there: count again from what you have written.",
@@ -348,9 +346,12 @@ def unknown_character(rng: Rng) -> Question | None:
     joined = [token for n, token in enumerate(answer) if answer[n - 1:n + 1] != ["[UNK]"] * 2]
     rest_lost = answer[:answer.index("[UNK]") + 1]
 
+    def marked(value: list[str]) -> list[str]:                  # `UNK` and `<unk>` are meant as `[UNK]`
+        return [re.sub(r"(?i)^\W?unk\W?$", "[UNK]", token) for token in "|".join(value).replace("][", "]|[").split("|")]
+
     def evidence(value: list[str]) -> str:
-        filled = [letter if token == "[UNK]" else token for token in value]
-        for token in value:
+        filled = [letter if token == "[UNK]" else token for token in marked(value)]
+        for token in marked(value):
             if token != "[UNK]" and token not in model.vocab:
                 return f"`{token}` is not in the vocabulary."
         if "".join(filled) != word:
@@ -378,7 +379,8 @@ def unknown_character(rng: Rng) -> Question | None:
                "Put `[UNK]` in the place of each of them, before you merge anything.",
                "Then replay the merges; `[UNK]` takes part in none of them."],
         solution=f"`{letter}` becomes `[UNK]`; what stands left and right of it is merged, but never across it.",
-        why="In BPE only the missing character is lost; what stands beside it is merged as ever.", evidence=evidence)
+        why="In BPE only the missing character is lost; what stands beside it is merged as ever.", evidence=evidence,
+        accept=lambda value: marked(value) == answer)
 
 
 @exercise("bpe-07", "Before you run it", prediction(Tokens()))

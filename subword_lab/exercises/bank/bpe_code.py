@@ -34,7 +34,7 @@ def merge_where(symbols, fits):
 def merge_first(symbols, pair):
     """One place merged: the first."""
     for i in range(len(symbols) - 1):
-        if (symbols[i], symbols[i + 1]) == tuple(pair):
+        if (symbols[i], symbols[i + 1]) == pair:
             return [*symbols[:i], "".join(pair), *symbols[i + 2:]]
     return list(symbols)
 
@@ -133,11 +133,26 @@ class CountPairs:
             return counted((pair, freq * bpe.merge_symbols(splits[word], pair, "+").count("+"))
                            for word, freq in word_freqs.items() for pair in set(pairwise(splits[word])))
 
-
         @staticmethod
         def last_pair_missing(word_freqs, splits):
             """The last pair of each word is missing. Where does your loop end?"""
             return counted((pair, word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word][:-1]))
+
+        @staticmethod
+        def every_other_pair(word_freqs, splits):
+            """Only every other pair is counted. Is a symbol a neighbor of the one before it, too?"""
+            return counted((pair, word_freqs[word]) for word in word_freqs
+                           for pair in zip(splits[word][::2], splits[word][1::2]))
+
+        @staticmethod
+        def joined(word_freqs, splits):
+            """The keys are joined symbols here, so `a` `bc` and `ab` `c` are the same. What is a pair to be?"""
+            return counted(("".join(pair), word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
+
+        @staticmethod
+        def turned_round(word_freqs, splits):
+            """Left and right have changed places in the keys. Which symbol comes first in the word?"""
+            return counted((pair[::-1], word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
 
         @staticmethod
         def order_ignored(word_freqs, splits):
@@ -149,7 +164,6 @@ class CountPairs:
         def letters_of_the_word(word_freqs, splits):
             """These are the pairs of the words' letters. Where does it say how each word is split now?"""
             return counted((pair, freq) for word, freq in word_freqs.items() for pair in pairwise(word))
-
 
 
 
@@ -217,7 +231,7 @@ class MergeOnePair:
         @staticmethod
         def from_the_right(symbols, pair):
             """This is the merge from the right. In a run of three, which two come first?"""
-            return bpe.merge_symbols(symbols[::-1], tuple(pair)[::-1], "".join(pair))[::-1]
+            return bpe.merge_symbols(symbols[::-1], pair[::-1], "".join(pair))[::-1]
 
         @staticmethod
         def first_place_only(symbols, pair):
@@ -227,22 +241,41 @@ class MergeOnePair:
         @staticmethod
         def last_symbol_lost(symbols, pair):
             """The last symbol is lost when it is not merged. What does your loop do with it?"""
-            merged = bpe.merge_symbols(symbols, tuple(pair))
-            return merged[:-1] if tuple(symbols[-2:]) != tuple(pair) or merged[-1:] == symbols[-1:] else merged
+            merged = bpe.merge_symbols(symbols, pair)
+            return merged[:-1] if merged[-1:] == symbols[-1:] else merged
+
+        @staticmethod
+        def last_symbol_twice(symbols, pair):
+            """The last symbol is there again after its merge. When does your function add it?"""
+            merged = bpe.merge_symbols(symbols, pair)
+            return merged if merged[-1:] == symbols[-1:] else merged + symbols[-1:]
+
+        @staticmethod
+        def last_pair_never_merged(symbols, pair):
+            """A pair at the very end is not merged. Where does your loop end?"""
+            return bpe.merge_symbols(symbols[:-1], pair) + symbols[-1:]
 
         @staticmethod
         def symbol_used_twice(symbols, pair):
             """In a run one symbol is used for two merges. Where should you go on after a merge?"""
-            hits = [there == tuple(pair) for there in pairwise(symbols)]
-            return ["".join(pair) if hit else symbol for symbol, hit, before in
-                    zip(symbols, [*hits, False], [False, *hits]) if hit or not before]
+            hits = [False, *(two == pair for two in pairwise(symbols)), False]
+            return ["".join(pair) if hit else symbol
+                    for symbol, before, hit in zip(symbols, hits, hits[1:]) if hit or not before]
 
+        @staticmethod
+        def right_part_kept(symbols, pair):
+            """The new symbol is there, and so is its right part. How far should you go after a merge?"""
+            return ["".join(pair) if two == pair else two[0] for two in pairwise([*symbols, ""])]
+
+        @staticmethod
+        def neighbors_only(symbols, pair):
+            """The right part of a merge comes again, and the last symbol is lost. How far do you go after a merge?"""
+            return ["".join(pair) if two == pair else two[0] for two in pairwise(symbols)]
 
         @staticmethod
         def parts_kept(symbols, pair):
             """The new symbol is there, and so are its parts. What does it stand in the place of?"""
-            return [new for there in pairwise(["", *symbols])
-                    for new in (there[1], *["".join(pair)] * (there == tuple(pair)))]
+            return [new for two in pairwise(["", *symbols]) for new in (two[1], *["".join(pair)] * (two == pair))]
 
         @staticmethod
         def either_order(symbols, pair):
@@ -260,14 +293,13 @@ class MergeOnePair:
             return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split()
 
 
-
 @exercise("bpe-17", "Write it: encode a word", Function(), points=3, level="transfer")
 class EncodeAWord:
     """Write `encode(word, merges)`. It splits the word into characters and replays the merges; it returns the tokens.
 
     `merges` is the list of pairs that a training has left behind, in the order in which they were learned. Each is
-    applied wherever its pair stands, from left to right. A character that no merge uses stays; an empty
-    word gives `[]`.
+    applied wherever its pair stands, from left to right. A character that no merge uses stays; an empty word
+    gives `[]`.
 
     `encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])` is `['un', 'hug']`.
     """
@@ -343,6 +375,21 @@ class EncodeAWord:
             return bpe.merge_in_order(list(word), merges[::-1])
 
         @staticmethod
+        def long_merges_first(word, merges):
+            """This comes out when merges of long tokens go first. In which order did training do them?"""
+            return bpe.merge_in_order(list(word), sorted(merges, key=lambda pair: -len("".join(pair))))
+
+        @staticmethod
+        def last_merge_missing(word, merges):
+            """The last merge of the list is never applied. Where does your loop end?"""
+            return bpe.merge_in_order(list(word), merges[:-1])
+
+        @staticmethod
+        def first_merge_alone(word, merges):
+            """Only the first merge of the list is applied. Does your function return inside the loop?"""
+            return bpe.merge_in_order(list(word), merges[:1])
+
+        @staticmethod
         def leftmost_pair_first(word, merges):
             """This comes out when the leftmost pair of the list is merged first. Which pair was learned first?"""
             symbols, i = list(word), 0
@@ -365,8 +412,6 @@ class EncodeAWord:
             """This is the word after the first merge that applies. Might another apply to its result?"""
             states = (bpe.merge_symbols(list(word), pair) for pair in merges)
             return next((state for state in states if state != list(word)), list(word))
-
-
 
 
         @staticmethod
@@ -453,6 +498,11 @@ class BackToWords:
             return [token.replace("</w>", "") for token in tokens]
 
         @staticmethod
+        def last_token_only(tokens):
+            """Of each word only its last token is left. What stands before the token with the mark?"""
+            return [word.split("|")[-1] for word in "|".join(tokens).split("</w>") if word.strip("|")]
+
+        @staticmethod
         def marks_ignored(tokens):
             """Everything is one word here. What does the mark say?"""
             return ["".join(tokens).replace("</w>", "")] if tokens else []
@@ -467,7 +517,6 @@ class BackToWords:
             """Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?"""
             return [word.strip("</w>") for word in "".join(tokens).split("</w>") if word]
 
-
         @staticmethod
         def mark_begins_a_word(tokens):
             """Here a word begins at each token with a mark. At which end of a word does the mark stand?"""
@@ -480,11 +529,10 @@ class BackToWords:
 
 
 
-
 @exercise("bpe-19", "Repair it: the best pair", Repair(), points=2)
 class BestPair:
-    """This function is to return the most frequent pair and, among equals, the one that was **seen first**. It does not
-    always. Mend it. There is at least one pair, and every count is at least 1.
+    """The function below is to return the most frequent pair and, among equals, the one that was **seen first**. It
+    does not always. Mend it. There is at least one pair, and every count is at least 1.
 
     `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` is to be `('u', 'g')`.
     """
@@ -561,13 +609,19 @@ class BestPair:
             """This is a count. What is asked for, the pair or how often it occurs?"""
             return max(pair_freqs.values())
 
+        @staticmethod
+        def pair_and_count(pair_freqs):
+            """The pair comes with its count here. What is asked for?"""
+            return max(pair_freqs.items(), key=lambda item: item[1])
+
+        @staticmethod
+        def never_better(pair_freqs):
+            """This is the `None` of the beginning. Is anything returned, and does any pair win against 0?"""
 
         @staticmethod
         def first_pair(pair_freqs):
             """This is the first pair, however rare it is. Does a later one ever win?"""
             return next(iter(pair_freqs))
-
-
 
         @staticmethod
         def counts_as_texts(pair_freqs):
