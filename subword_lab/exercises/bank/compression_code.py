@@ -195,7 +195,7 @@ class WhatCanBeReplaced:
 
         @staticmethod
         def halved(data):
-            """For equal symbols these are half of the positions, rounded up. What about two short runs, as in `aabaa`?"""
+            """For equal symbols these are half of the positions, rounded up. What about two runs, as in `aabaa`?"""
             freqs = strings.pair_freqs(data)
             return {pair: (freq + 1) // 2 if pair[0] == pair[1] else freq for pair, freq in freqs.items()}
 
