@@ -232,8 +232,8 @@ def new_word_from_old_pieces(rng: Rng) -> Question | None:
     freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
     model = bpe.train(freqs, num_merges=rng.between(3, 4))
     word = new_word(rng, model) + rng.choice(model.vocab)
-    answer = bpe.encode_word(word, model)
-    if word in freqs or not 1 < len(answer) < len(word) or bpe.encode_word(word, model, method="longest-first") != answer:
+    answer, longest = bpe.encode_word(word, model), bpe.encode_word(word, model, method="longest-first")
+    if word in freqs or not 1 < len(answer) < len(word) or longest != answer:
         return None
     return to_be_encoded(
         f"The corpus of {as_tokens(freqs)} taught these merges, in this order:\n\n{as_merges(model.merges)}\n\n"
@@ -527,7 +527,7 @@ def back_to_words(rng: Rng) -> Question | None:
         hints=["Join the tokens from left to right.", "Where a token ends with the mark, a word ends.",
                "The same letters may stand inside a word and at its end: the mark tells which."],
         solution="Cut behind every mark and take the marks away: " + ", ".join(
-            f"{as_tokens(word)} make *{''.join(word)}*" for word in pieces) + ".",
+            f"{as_tokens(word)} = *{''.join(word)}*" for word in pieces) + ".",
         why="The mark says where a word ends, so the same letters can be an ending here and a beginning there.",
         evidence=evidence)
 
