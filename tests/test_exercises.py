@@ -134,13 +134,15 @@ def asked(answer, *mistakes, **more):
                       1234.0, "1.234e3", "1\u202f234", "N = 1234"]),
     (Number(), -3, ["-3", "−3", " - 3"]),
     (Number(digits=4), 0.03451, ["0.0345", "0,0345", ".0345", "3.45 %", "3.451e-2", "0.034510", "3.45 × 10^-2"]),
+    (Number(), 29, ["**29**", "20 + 9", "58 / 2", "(20 + 9)", "(2^5 - 3)"]),
+    (Number(significant=3), 1 / 36, ["1/36", "0.0278", "0,02778", "20 / (36 * 20)", "20/(36·20)", "2.78 %", "2.78e-2"]),
     (Number(), 1 / 4, ["1/4", "1 / 4", "0.25", "0,25", "¼", "25 %", "1:4", "(1/4)"]),
     (Tokens(), ["un", "hug"], ["un|hug", "un | hug.", "un, hug", "un，hug", "un｜hug", "[un, hug]", '["un", "hug"]', "`un` `hug`",
-                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug", "un + hug", "answer: un|hug", "`un|hug`"]),
-    (Tokens(), ["[UNK]", "ug"], ["[UNK] ug", "[UNK]|ug", "`[UNK]` `ug`", "[[UNK], ug]"]),
+                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug", "un + hug", "un/hug", "un-hug", "answer: un|hug", "`un|hug`"]),
+    (Tokens(), ["[UNK]", "ug"], ["[UNK] ug", "[UNK]|ug", "UNK ug", "<unk> | ug", "`[UNK]` `ug`", "[[UNK], ug]"]),
     (Tokens(), ["the", ",", "cat"], ["the | , | cat", "the , cat", '["the", ",", "cat"]']),
     (Merges(), [("u", "g"), ("h", "ug")], ["u+g, h+ug", "u g; h ug", "u+g=ug, h+ug=hug", "u + g -> ug, h + ug -> hug", "(u, g), (h, ug)",
-                                           "1. u+g\n2. h+ug", [("u", "g"), ("h", "ug")], ["u+g", "h+ug"], "u+g and h+ug", "`u`+`g`, `h`+`ug`"]),
+                                           "1. u+g\n2. h+ug", [("u", "g"), ("h", "ug")], ["u+g", "h+ug"], "u+g and h+ug", "u+g h+ug", "`u`+`g`, `h`+`ug`"]),
     (Merges(), [("##g", "##s")], ["##g+##s", "##g ##s", "(##g, ##s)", ("##g", "##s"), "##g + ##s = ##gs"]),
     (Text(), "lowest rank", ["Lowest  rank", "`lowest rank`", '"lowest rank."', "lowest rank.", "«lowest rank»", "  lowest\u200b rank "]),
     (Text(case=True), "aaabd", ["aaabd", "'aaabd'", "“aaabd”", "aaabd."]),
@@ -157,19 +159,19 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
 
 @pytest.mark.parametrize("typed, right", [
     ("b", 1), ("B", 1), ("(b)", 1), ("b.", 1), ("b)", 1), ("option b", 1), ("Ｂ", 1), ("c", 2), ("с", 2), ("а", 0), ("The merge comes first", 1),
-    ("un hug", 0), ("`un` `hug`", 0), ("Neither.", 2), ("'b'", 1)])
+    ("b. The merge comes first", 1), ("(c) neither", 2), ("un hug", 0), ("`un` `hug`", 0), ("Neither.", 2), ("'b'", 1)])
 def test_an_option_is_named_by_its_letter_or_its_text(typed, right):
     assert exercises.Choice().readings(typed, OPTIONS) == [OPTIONS[right]]
 
 
-@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "c.a.b", "answer: c a b", "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y"])
+@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "c.a.b", "answer: c a b", "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y", "1. z\n2. x\n3. y"])
 def test_an_order_is_read(typed):
     assert Ordering().readings(typed, ["x", "y", "z"]) == [["z", "x", "y"]]
 
 
 @pytest.mark.parametrize("kind, typed", [
     (Number(), True), (Number(), float("nan")), (Number(), float("inf")), (Number(), [1]), (Number(), "1/0"), (Number(), "1e999999999"),
-    (Number(), "3 or 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^5"), (Number(), "x" * 3000), (Tokens(), []), (Tokens(), [1]),
+    (Number(), "3 or 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^x"), (Number(), "9**9**9"), (Number(), "1/(2-2)"), (Number(), "x" * 3000), (Tokens(), []), (Tokens(), [1]),
     (Tokens(), 7), (Merges(), "u"), (Merges(), [("u",)]), (Merges(), [("u", 1)]), (Merges(), "u+g+h"), (Text(), [1]), (exercises.Choice(), "e"),
     (Ordering(), "a a b"), (Ordering(), "a b"), (exercises.Segmentation(), "not|the|word"),
 ])
@@ -214,10 +216,16 @@ def test_partial_credit_is_for_what_is_right_from_the_beginning_and_never_for_mo
 
 
 def test_figures_that_do_not_tell_mistakes_apart_are_not_asked():
-    assert Number().tells_apart(asked(20, 21, None, None))
-    assert not Number().tells_apart(asked(20, 21, 21)) and not Number().tells_apart(asked(20, 20))
+    assert Number().tells_apart(asked(20, 21, None, 21)) and not Number().tells_apart(asked(20, 21, 20))
     assert not Number().tells_apart(asked(20, 21, accept=lambda value: value == 21))
     assert not Number(digits=1).tells_apart(asked(0.5, 0.52))
+    assert not exercises.Choice().tells_apart(asked("a", "b", "b")) and exercises.Choice().tells_apart(asked("a", "b"))
+
+
+def test_of_two_mistakes_with_one_value_the_first_has_it():
+    kept = Number().told_apart(asked(20, 7, None, 7, 8)).mistakes
+    assert [mistake.value for mistake in kept] == [7, None, None, 8]
+    assert [mistake.value for mistake in Number(digits=1).told_apart(asked(20, 0.31, 0.33)).mistakes][1] is None
 
 
 def test_rounding_is_accepted_to_the_digits_asked_for():

@@ -133,6 +133,9 @@ class Function(Kind):
     def tells_apart(self, question: Question) -> bool:
         return True                             # functions are told apart by what they do
 
+    def told_apart(self, question: Question) -> Question:
+        return question
+
     # ------------------------------------------------------------------------------------------------------- judging
 
     def judge(self, question: Question, answer: object, listed: Sequence[str], *, run: Callable | None = None,

@@ -68,7 +68,7 @@ class Instance:
         for _ in range(MOST_DRAWS):
             question = self.exercise.ask(rng)
             if question and self.kind.tells_apart(question):
-                return question
+                return self.kind.told_apart(question)
         raise RuntimeError(f"{self.id}: no figures in which the answer and every mistake have a value of their own")
 
     @cached_property

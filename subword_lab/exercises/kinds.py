@@ -142,10 +142,19 @@ class Kind:
     # ------------------------------------------------------------------------------------------------------- variants
 
     def tells_apart(self, question: Question) -> bool:
-        """Whether the answer and all mistakes lead to different values, so that each can be told."""
-        values = [mistake.value for mistake in question.mistakes if mistake.value is not None]
-        alike = any(self.equal(a, b) for i, a in enumerate(values) for b in values[:i])
-        return not alike and not any(self.is_right(value, question) for value in values)
+        """Whether no mistake leads to the right answer."""
+        return not any(self.is_right(mistake.value, question) for mistake in question.mistakes
+                       if mistake.value is not None)
+
+    def told_apart(self, question: Question) -> Question:
+        """The question with one mistake for each wrong value: where several lead to it, the first one has it."""
+        values: list[Any] = []
+        mistakes: list[Mistake] = []
+        for mistake in question.mistakes:
+            fresh = mistake.value is not None and not any(self.equal(mistake.value, value) for value in values)
+            values += [mistake.value] if fresh else []
+            mistakes.append(mistake if fresh else dataclasses.replace(mistake, value=None))
+        return dataclasses.replace(question, mistakes=mistakes)
 
 
 @dataclass(frozen=True)
@@ -189,7 +198,9 @@ class Text(Kind):
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A number, exact or, with `digits`, rounded to so many decimals (or given more exactly than that).
+    """A number, exact or rounded: to so many `digits` behind the point, or to so many `significant` ones.
+
+    What is given more exactly than asked for is right, too.
 
     >>> Number().readings("1/36"), Number().readings("1 234")
     ([Fraction(1, 36)], [Fraction(1234, 1)])
@@ -200,6 +211,7 @@ class Number(Kind):
     form: str = "a number, such as 1234, 0.25 or 1/36"
     example: str = "1234"
     digits: int | None = None
+    significant: int | None = None
     malformed = "many"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
@@ -212,15 +224,20 @@ class Number(Kind):
         return typed.numbers(typed.unwrap(answer)) if isinstance(answer, str) else []
 
     def equal(self, a: Any, b: Any) -> bool:
-        if self.digits is None:
-            return bool(a == b)
-        return abs(a - b) <= (Fraction(51, 100) if isinstance(a, Fraction) else 0.51) / 10**self.digits
+        if self.significant is not None:
+            return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10**(self.significant - 1))
+        if self.digits is not None:
+            return bool(abs(a - b) <= 0.51 / 10**self.digits)
+        return bool(a == b)
 
     def tells_apart(self, question: Question) -> bool:
-        values = [question.answer, *(mistake.value for mistake in question.mistakes if mistake.value is not None)]
-        rounded = [Fraction(self.show(value)) for value in values]              # what is typed has to tell them apart, too
-        return super().tells_apart(question) and not any(
-            self.equal(a, b) for i, a in enumerate(values) for j, b in enumerate(rounded) if i != j)
+        wrong = [Fraction(self.show(mistake.value)) for mistake in question.mistakes if mistake.value is not None]
+        return super().tells_apart(question) and not any(self.is_right(value, question) for value in wrong)
+
+    def told_apart(self, question: Question) -> Question:
+        typed_so = [dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
+                    for mistake in question.mistakes]               # what is typed has to tell them apart, rounded
+        return super().told_apart(dataclasses.replace(question, mistakes=typed_so))
 
     def _said_of(self, mistake: Mistake, question: Question) -> str:
         value, right = mistake.value, question.answer
@@ -229,6 +246,8 @@ class Number(Kind):
         return mistake.message
 
     def located(self, value: Any, right: Any) -> str:
+        if self.significant and float(value) in [float(f"{float(right):.{fewer}g}") for fewer in range(1, self.significant)]:
+            return f"As far as it is given, this is right; {self.significant} significant digits are asked for."
         value, right = Fraction(value), Fraction(right)
         if value == -right:
             return "The size is right; look at the sign."
@@ -277,6 +296,9 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
+        if len(places) != 1 and (both := re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)):         # `c. its text`
+            places = typed.letters(both[1], len(listed))
+            return [listed[places[0]]] if places and _named(typed.phrases(both[2]), listed) == listed[places[0]] else []
         return [listed[places[0]]] if len(places) == 1 else []
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
@@ -285,6 +307,10 @@ class Choice(Kind):
         except Invalid:
             letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
             raise Invalid(f"I expected one of the letters {letters}, and got {described(answer)}.") from None
+
+    def tells_apart(self, question: Question) -> bool:
+        options = [question.answer, *(mistake.value for mistake in question.mistakes)]
+        return None not in options and len(set(map(_bare, options))) == len(set(options)) == len(options)
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
         return rng.shuffle([question.answer, *(mistake.value for mistake in question.mistakes)])
@@ -367,7 +393,7 @@ class Segmentation(Tokens):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         found = super()._read(answer, listed)
         if isinstance(answer, str):
-            found += [[part for part in re.split(r"[-+/·.\s|,]+", typed.unwrap(typed.tidy(answer))) if part]]
+            found += [[part for part in re.split(r"[-+/·.\s|,;]+", typed.unwrap(typed.tidy(answer))) if part]]
         if not listed or not found:
             return found
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
@@ -448,6 +474,7 @@ class Ordering(Kind):
         places = typed.letters(answer, len(listed))
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
+        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)                    # a numbered list
         orders = [*typed.sequences(answer), *(re.split(r"[>,;→\n]", phrase) for phrase in typed.phrases(answer))]
         named = [[_named(typed.phrases(part), listed) or part for part in order] for order in orders
                  if len(order) == len(listed)]

@@ -100,6 +100,8 @@ def sequences(typed: str) -> list[list[str]]:
         for cuts in ways:
             found.append([unwrap(part) for part in re.split(cuts, wide) if part.strip()])
         found.append(line.split())
+        found.append([part for part in re.split(r"[|,;/+·\s-]+", wide) if part])
+    found += [["[UNK]" if part.strip("[]<>").upper() == "UNK" else part for part in parts] for parts in found]
     return distinct(parts for parts in found if parts)
 
 
@@ -125,6 +127,8 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     found.append([_sides(_RESULT.sub("", _NUMBER_BEFORE.sub("", part)), r"[+|\s]+") for part in lines])
     if "+" not in text:
         found.append([_sides(text, r"[,|\s]+")])
+    elif all("+" in part[1:-1] for part in text.split()):
+        found.append([_sides(part, r"[+]") for part in text.split()])
     return distinct(found)
 
 
@@ -160,7 +164,7 @@ def numbers(typed: str) -> list[Fraction]:
     >>> [str(n) for n in numbers("42 times")], [str(n) for n in numbers("5 %")], numbers("3 or 4"), numbers("many")
     (['42'], ['5', '1/20'], [], [])
     """
-    text = unicodedata.normalize("NFKC", tidy(typed)).replace("−", "-").replace("⁄", "/").rstrip(".")
+    text = unicodedata.normalize("NFKC", tidy(typed).strip("*_")).replace("−", "-").replace("⁄", "/").rstrip(".")
     text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)                                 # "N = 42"
     found = [(match.start(), match.end()) for match in _NUMBER.finditer(text)]
     rest = _NUMBER.sub("0", text)
@@ -168,10 +172,39 @@ def numbers(typed: str) -> list[Fraction]:
         (start, end), (next_start, next_end) = found
         tops, bottoms = _values(text[start:end]), _values(text[next_start:next_end])
         return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
+    if (sum_ := _reckoned(text)) is not None:
+        return [sum_]
     if len(found) != 1 or re.search(r"[/:÷^*]|\w0|0\w", re.sub(r"\s", " ", rest)):
         return []
     values = _values(text[slice(*found[0])])
     return distinct([*values, *(value / 100 for value in values if "%" in rest)])
+
+
+def _reckoned(text: str) -> Fraction | None:
+    """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
+    sums = text.replace("·", "*").replace("×", "*").replace("÷", "/").replace(":", "/").replace("^", "**")
+    if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]", sums):
+        return None
+    try:
+        return _value_of(ast.parse(sums.strip(), mode="eval").body)
+    except (ValueError, SyntaxError, ZeroDivisionError, RecursionError):
+        return None
+
+
+def _value_of(node: ast.expr) -> Fraction:
+    if isinstance(node, ast.Constant):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value_of(node.operand)
+    if isinstance(node, ast.BinOp):
+        left, right = _value_of(node.left), _value_of(node.right)
+        if isinstance(node.op, ast.Pow) and right.denominator == 1 and 0 <= right <= 40 and abs(left) <= 100:
+            return left**int(right)
+        for operator, reckon in ((ast.Add, Fraction.__add__), (ast.Sub, Fraction.__sub__), (ast.Mult, Fraction.__mul__),
+                                 (ast.Div, Fraction.__truediv__)):
+            if isinstance(node.op, operator):
+                return reckon(left, right)
+    raise ValueError("no calculation")
 
 
 def _values(digits: str) -> list[Fraction]:
