@@ -11,16 +11,13 @@ function whose name is the label and whose docstring is what the learner reads:
         hints = ("...", "...", "...")
         cases = [(["hug", "hugs"],), (["pug", "hug"],)]                 # argument tuples: first what the question shows
 
-        @staticmethod
         def longest(words):
             return max(words, key=len)
 
-        @staticmethod
         def inputs():                                                   # a Hypothesis strategy of argument tuples
             return st.tuples(st.lists(st.text("ab", max_size=3), min_size=1))
 
         class Mistakes:
-            @staticmethod
             def last_of_equals(words):
                 \"\"\"Among equally long words you take the last one.\"\"\"
                 return max(reversed(words), key=len)
@@ -37,7 +34,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..running import function as runner
@@ -78,11 +75,11 @@ class Function(Kind):
     def _solution(written: Any) -> Callable:
         if not isinstance(written, type):
             raise ValueError(f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
-                             "as a static method (see exercises.code)")
+                             "as a function (see exercises.code)")
         found = [role for role in functions(written) if role.__name__ not in ROLES]
         if len(found) != 1:
             raise ValueError(f"the class {written.__name__} has {len(found)} functions that could be the solution; "
-                             "expected one static method beside inputs and try_on")
+                             "expected one beside inputs and try_on")
         return found[0]
 
     def _stub(self, written: Any, solution: Callable) -> str:
@@ -189,7 +186,7 @@ class Repair(Function):
         given = functions(getattr(written, "Broken", None))
         if len(given) != 1:
             raise ValueError(f"the class {written.__name__} gives {len(given)} functions to repair; expected a class "
-                             "Broken with one static method")
+                             "Broken with one function")
         return source_of(given[0])
 
     def _given(self) -> list[str]:
@@ -207,9 +204,11 @@ class Repair(Function):
 # ---------------------------------------------------------------------------------------------------------- small parts
 
 def functions(written: Any) -> list[Callable]:
-    """The static methods of a class, in their order."""
+    """The functions that a class holds, in their order, without those whose names begin with an underscore."""
     members = vars(written).values() if written else ()
-    return [member.__func__ for member in members if isinstance(member, staticmethod)]
+    plain = [getattr(member, "__func__", member) for member in members
+             if isinstance(member, (staticmethod, FunctionType))]
+    return [function for function in plain if not function.__name__.startswith("_")]
 
 
 def source_of(function: Any) -> str:

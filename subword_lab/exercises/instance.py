@@ -104,14 +104,24 @@ class Instance:
     def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
         """The feedback, and the answer as it is recorded."""
         try:
-            if untouched := self.kind.is_untouched(answer):
+            untouched, value = self._looked_at(answer)
+            if untouched:
                 return self._told(Feedback("not attempted", 0.0, untouched)), ""
-            value = answer if callable(answer) else plain(answer)
             feedback = self.kind.judge(self.asked, value, self.listed, **how)
             shown = self.kind.show(self.kind.readings(value, self.listed)[0])
         except Invalid as error:
             return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
         return self._told(feedback), shown
+
+    def _looked_at(self, answer: object) -> tuple[str, object]:
+        """Why an answer is none yet, if so; and the answer, without code of its own unless it is a function."""
+        try:
+            function = callable(answer) and not isinstance(answer, type)
+            return self.kind.is_untouched(answer), answer if function else plain(answer)
+        except Invalid:
+            raise
+        except Exception as error:              # whatever an object says that does not want to be looked at
+            raise Invalid(f"I cannot read this answer ({type(error).__name__}).") from None
 
     def _told(self, feedback: Feedback) -> Feedback:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."

@@ -174,7 +174,7 @@ def numbers(typed: str) -> list[Fraction]:
         return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
     if (sum_ := _reckoned(text)) is not None:
         return [sum_]
-    if len(found) != 1 or re.search(r"[/:÷^*]|\w0|0\w", re.sub(r"\s", " ", rest)):
+    if len(found) != 1 or re.search(r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)):
         return []
     values = _values(text[slice(*found[0])])
     return distinct([*values, *(value / 100 for value in values if "%" in rest)])

@@ -31,20 +31,16 @@ class LongestWord:
     why = "A later word takes the place of an earlier one only if it is longer."
     cases = [(["bun", "hugs", "pugs"],), (["pug", "hug"],), (["a"],)]
 
-    @staticmethod
     def longest(words):
         return max(words, key=len)
 
-    @staticmethod
     def inputs():
         return st.tuples(st.lists(st.text("abc", min_size=1, max_size=3), min_size=1, max_size=5))
 
-    @staticmethod
     def try_on(rng):
         return (rng.sample(["hug", "hugs", "pug", "bun", "unhug", "pugs"], 4),)
 
     class Also:
-        @staticmethod
         def by_loop(words):
             best = words[0]
             for word in words:
@@ -52,27 +48,22 @@ class LongestWord:
                     best = word
             return best
 
-        @staticmethod
         def by_sorting(words):
             return sorted(words, key=len, reverse=True)[0]
 
     class Mistakes:
-        @staticmethod
         def last_of_equals(words):
             """Among equally long words you take the last one. Which of them came first?"""
             return max(reversed(words), key=len)
 
-        @staticmethod
         def shortest(words):
             """You take the shortest word. In which direction do you compare?"""
             return min(words, key=len)
 
-        @staticmethod
         def last_in_the_alphabet(words):
             """You compare the words themselves, which goes by the alphabet. What should be compared?"""
             return max(words)
 
-        @staticmethod
         def its_length(words):
             """You return how long the word is. What is asked for, the word or its length?"""
             return max(map(len, words))

@@ -66,7 +66,6 @@ class CountPairs:
     cases = (({"hug": 10, "hugs": 5}, {"hug": ["h", "ug"], "hugs": ["h", "ug", "s"]}),
              ({"ab": 12, "b": 3}, {"b": ["b"], "ab": ["a", "b"]}), ({"aaa": 2}, {"aaa": ["a", "a", "a"]}), ({}, {}))
 
-    @staticmethod
     def count_pairs(word_freqs, splits):
         counts = {}
         for word, freq in word_freqs.items():
@@ -74,7 +73,6 @@ class CountPairs:
                 counts[pair] = counts.get(pair, 0) + freq
         return counts
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -83,13 +81,11 @@ class CountPairs:
         return rows.map(lambda rows: ({"".join(split): freq for split, freq in rows},
                                       {"".join(split): split for split, _ in rows[::-1]}))
 
-    @staticmethod
     def try_on(rng):
         freqs = dict(list(word_freqs(rng).items())[:3])
         return freqs, bpe.split_words(freqs)
 
     class Also:
-        @staticmethod
         def by_index(word_freqs, splits):
             from collections import Counter
 
@@ -99,72 +95,59 @@ class CountPairs:
                     counts[splits[word][i], splits[word][i + 1]] += word_freqs[word]
             return counts
 
-        @staticmethod
         def twice_through(word_freqs, splits):
             pairs = {pair for split in splits.values() for pair in pairwise(split)}
             return {pair: sum(freq * list(pairwise(splits[word])).count(pair) for word, freq in word_freqs.items())
                     for pair in pairs}
 
     class Mistakes:
-        @staticmethod
         def types_not_occurrences(word_freqs, splits):
             """These are the counts when every word counts once. How often does each word occur?"""
             return counted((pair, 1) for word in word_freqs for pair in pairwise(splits[word]))
 
-        @staticmethod
         def pairs_across_words(word_freqs, splits):
             """These counts hold pairs that reach from one word into the next. Are those two symbols neighbors?"""
             text = [symbol for word, freq in word_freqs.items() for _ in range(freq) for symbol in splits[word]]
             return counted((pair, 1) for pair in pairwise(text))
 
-        @staticmethod
         def overwritten(word_freqs, splits):
             """A pair that stands in two places has only its last count. Do you add to a count, or replace it?"""
             return {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
 
-        @staticmethod
         def once_per_word(word_freqs, splits):
             """A pair that stands twice in one word is counted once there. What about `an` in `banana`?"""
             return counted((pair, word_freqs[word]) for word in word_freqs for pair in set(pairwise(splits[word])))
 
-        @staticmethod
         def without_overlaps(word_freqs, splits):
             """In a run such as `a a a` one pair is counted. How many neighbors does the middle one have?"""
             return counted((pair, freq * bpe.merge_symbols(splits[word], pair, "+").count("+"))
                            for word, freq in word_freqs.items() for pair in set(pairwise(splits[word])))
 
-        @staticmethod
         def last_pair_missing(word_freqs, splits):
             """The last pair of each word is missing. Where does your loop end?"""
             return counted((pair, word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word][:-1]))
 
-        @staticmethod
         def every_other_pair(word_freqs, splits):
             """Only every other pair is counted. Is a symbol a neighbor of the one before it, too?"""
             return counted((pair, word_freqs[word]) for word in word_freqs
                            for pair in zip(splits[word][::2], splits[word][1::2]))
 
-        @staticmethod
         def joined(word_freqs, splits):
             """The keys are joined symbols here, so `a` `bc` and `ab` `c` are the same. What is a pair to be?"""
             return counted(("".join(pair), word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
 
-        @staticmethod
         def turned_round(word_freqs, splits):
             """Left and right have changed places in the keys. Which symbol comes first in the word?"""
             return counted((pair[::-1], word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
 
-        @staticmethod
         def order_ignored(word_freqs, splits):
             """`a b` and `b a` are counted as one pair. Is the left side the same as the right one?"""
             return counted((tuple(sorted(pair)), word_freqs[word]) for word in word_freqs
                            for pair in pairwise(splits[word]))
 
-        @staticmethod
         def letters_of_the_word(word_freqs, splits):
             """These are the pairs of the words' letters. Where does it say how each word is split now?"""
             return counted((pair, freq) for word, freq in word_freqs.items() for pair in pairwise(word))
-
 
 
 @exercise("bpe-16", "Write it: merge one pair", Function(keeps=True), points=3)
@@ -183,7 +166,6 @@ class MergeOnePair:
     cases = ((["h", "u", "g", "s"], ("u", "g")), (["a", "b"], ("a", "b")), (["a", "a", "a"], ("a", "a")),
              (["a", "b", "c", "a", "b"], ("a", "b")), (["ab", "c", "a", "bc"], ("a", "bc")), ([], ("a", "b")))
 
-    @staticmethod
     def merge(symbols, pair):
         merged, i = [], 0
         while i < len(symbols):
@@ -195,21 +177,18 @@ class MergeOnePair:
                 i += 1
         return merged
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         return st.sampled_from(SYMBOLS).map(st.sampled_from).flatmap(
             lambda symbol: st.tuples(st.lists(symbol, max_size=8), st.tuples(symbol, symbol)))
 
-    @staticmethod
     def try_on(rng):
         word = rng.choice(rng.choice(FAMILIES))
         place = rng.below(len(word) - 1)
         return list(word + word), (word[place], word[place + 1])
 
     class Also:
-        @staticmethod
         def by_splicing(symbols, pair):
             symbols, i = list(symbols), 0
             while i < len(symbols) - 1:
@@ -218,7 +197,6 @@ class MergeOnePair:
                 i += 1
             return symbols
 
-        @staticmethod
         def by_recursion(symbols, pair):
             def merge(rest):
                 if len(rest) < 2:
@@ -228,66 +206,54 @@ class MergeOnePair:
             return merge(symbols)
 
     class Mistakes:
-        @staticmethod
         def from_the_right(symbols, pair):
             """This is the merge from the right. In a run of three, which two come first?"""
             return bpe.merge_symbols(symbols[::-1], pair[::-1], "".join(pair))[::-1]
 
-        @staticmethod
         def first_place_only(symbols, pair):
             """Only the first place is merged. What about the others?"""
             return merge_first(symbols, pair)
 
-        @staticmethod
         def last_symbol_lost(symbols, pair):
             """The last symbol is lost when it is not merged. What does your loop do with it?"""
             merged = bpe.merge_symbols(symbols, pair)
             return merged[:-1] if merged[-1:] == symbols[-1:] else merged
 
-        @staticmethod
         def last_symbol_twice(symbols, pair):
             """The last symbol is there again after its merge. When does your function add it?"""
             merged = bpe.merge_symbols(symbols, pair)
             return merged if merged[-1:] == symbols[-1:] else merged + symbols[-1:]
 
-        @staticmethod
         def last_pair_never_merged(symbols, pair):
             """A pair at the very end is not merged. Where does your loop end?"""
             return bpe.merge_symbols(symbols[:-1], pair) + symbols[-1:]
 
-        @staticmethod
         def symbol_used_twice(symbols, pair):
             """In a run one symbol is used for two merges. Where should you go on after a merge?"""
             hits = [False, *(two == pair for two in pairwise(symbols)), False]
             return ["".join(pair) if hit else symbol
                     for symbol, before, hit in zip(symbols, hits, hits[1:]) if hit or not before]
 
-        @staticmethod
         def right_part_kept(symbols, pair):
             """The new symbol is there, and so is its right part. How far should you go after a merge?"""
             return ["".join(pair) if two == pair else two[0] for two in pairwise([*symbols, ""])]
 
-        @staticmethod
         def neighbors_only(symbols, pair):
             """The right part of a merge comes again, and the last symbol is lost. How far do you go after a merge?"""
             return ["".join(pair) if two == pair else two[0] for two in pairwise(symbols)]
 
-        @staticmethod
         def parts_kept(symbols, pair):
             """The new symbol is there, and so are its parts. What does it stand in the place of?"""
             return [new for two in pairwise(["", *symbols]) for new in (two[1], *["".join(pair)] * (two == pair))]
 
-        @staticmethod
         def either_order(symbols, pair):
             """The pair is merged the wrong way round, too. Which side comes first?"""
             return merge_where(symbols, lambda two: sorted(two) == sorted(pair))
 
-        @staticmethod
         def joined_text(symbols, pair):
             """Here `ab` `c` is merged for the pair `a` `bc`. Compare the symbols, or the joined text?"""
             return merge_where(symbols, lambda two: len(two) == 2 and "".join(two) == "".join(pair))
 
-        @staticmethod
         def replaced_in_a_text(symbols, pair):
             """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
             return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split()
@@ -309,7 +275,6 @@ class EncodeAWord:
     cases = (("unhug", [("u", "g"), ("u", "n"), ("h", "ug")]), ("ab", [("a", "b")]), ("ugug", [("u", "g")]),
              ("then", [("e", "n"), ("t", "h"), ("th", "e")]), ("pug", []), ("", [("u", "g")]))
 
-    @staticmethod
     def encode(word, merges):
         symbols = list(word)
         for left, right in merges:
@@ -320,7 +285,6 @@ class EncodeAWord:
                 i += 1
         return symbols
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -331,13 +295,11 @@ class EncodeAWord:
 
         return st.sampled_from(["ab", "abc", "aw</>", "ма", "enth"]).flatmap(word_and_merges)
 
-    @staticmethod
     def try_on(rng):
         freqs = word_freqs(rng)
         return rng.choice(list(freqs)) + rng.choice(list(freqs)), bpe.train(freqs, num_merges=4).merges
 
     class Also:
-        @staticmethod
         def by_rank(word, merges):
             symbols, ranks = list(word), {pair: rank for rank, pair in enumerate(merges)}
             while known := [pair for pair in pairwise(symbols) if pair in ranks]:
@@ -350,17 +312,14 @@ class EncodeAWord:
                 symbols = merged
             return symbols
 
-        @staticmethod
         def by_the_package(word, merges):
             return bpe.merge_in_order(list(word), merges)
 
     class Mistakes:
-        @staticmethod
         def longest_token_first(word, merges):
             """This comes out when the longest token is cut out first. Was it always learned before a shorter one?"""
             return bpe.longest_first(list(word), tokens_of(word, merges))
 
-        @staticmethod
         def longest_prefix(word, merges):
             """These are the longest tokens from left to right. Which merge was learned first?"""
             tokens = []
@@ -369,27 +328,22 @@ class EncodeAWord:
                 word = word[len(tokens[-1]):]
             return tokens
 
-        @staticmethod
         def latest_merge_first(word, merges):
             """This comes out when the last merge goes first. In which order did training do them?"""
             return bpe.merge_in_order(list(word), merges[::-1])
 
-        @staticmethod
         def long_merges_first(word, merges):
             """This comes out when merges of long tokens go first. In which order did training do them?"""
             return bpe.merge_in_order(list(word), sorted(merges, key=lambda pair: -len("".join(pair))))
 
-        @staticmethod
         def last_merge_missing(word, merges):
             """The last merge of the list is never applied. Where does your loop end?"""
             return bpe.merge_in_order(list(word), merges[:-1])
 
-        @staticmethod
         def first_merge_alone(word, merges):
             """Only the first merge of the list is applied. Does your function return inside the loop?"""
             return bpe.merge_in_order(list(word), merges[:1])
 
-        @staticmethod
         def leftmost_pair_first(word, merges):
             """This comes out when the leftmost pair of the list is merged first. Which pair was learned first?"""
             symbols, i = list(word), 0
@@ -399,7 +353,6 @@ class EncodeAWord:
                 i = 0 if hit else i + 1
             return symbols
 
-        @staticmethod
         def first_place_only(word, merges):
             """Each merge is applied in one place here. What if its pair stands twice?"""
             symbols = list(word)
@@ -407,14 +360,11 @@ class EncodeAWord:
                 symbols = merge_first(symbols, pair)
             return symbols
 
-        @staticmethod
         def one_merge_only(word, merges):
             """This is the word after the first merge that applies. Might another apply to its result?"""
             states = (bpe.merge_symbols(list(word), pair) for pair in merges)
             return next((state for state in states if state != list(word)), list(word))
 
-
-        @staticmethod
         def replaced_in_a_text(word, merges):
             """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
             text = " ".join(word)
@@ -438,7 +388,6 @@ class BackToWords:
     why = "A mark ends a word, and what is left over behind the last one is kept."
     cases = ((["the</w>", "high", "est</w>", "ran"],), (["a</w>"],), (["lo", "w", "</w>", "w</w>"],), (["w"],), ([],))
 
-    @staticmethod
     def decode(tokens):
         words, word = [], ""
         for token in tokens:
@@ -450,7 +399,6 @@ class BackToWords:
             words.append(word)
         return words
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -462,16 +410,13 @@ class BackToWords:
             lambda case: "</w></w>" not in "".join(case[0]) and "</w>" not in "".join(
                 token.removesuffix("</w>") for token in case[0]))
 
-    @staticmethod
     def try_on(rng):
         return ([piece for word in rng.sample(rng.choice(FAMILIES), 3) for piece in (word[:2], word[2:] + "</w>")],)
 
     class Also:
-        @staticmethod
         def by_splitting(tokens):
             return [word for word in "".join(tokens).split("</w>") if word]
 
-        @staticmethod
         def by_flag(tokens):
             words, start = [], True
             for token in tokens:
@@ -482,42 +427,34 @@ class BackToWords:
             return words
 
     class Mistakes:
-        @staticmethod
         def rest_lost(tokens):
             """What stands behind the last mark is lost. What becomes of a word that is not finished?"""
             return "".join(tokens).split("</w>")[:-1]
 
-        @staticmethod
         def empty_word(tokens):
             """There is an empty word at the end. What is behind the last mark, if nothing follows?"""
             return "".join(tokens).split("</w>")
 
-        @staticmethod
         def every_token_a_word(tokens):
             """Every token is a word here. Where does a word end?"""
             return [token.replace("</w>", "") for token in tokens]
 
-        @staticmethod
         def last_token_only(tokens):
             """Of each word only its last token is left. What stands before the token with the mark?"""
             return [word.split("|")[-1] for word in "|".join(tokens).split("</w>") if word.strip("|")]
 
-        @staticmethod
         def marks_ignored(tokens):
             """Everything is one word here. What does the mark say?"""
             return ["".join(tokens).replace("</w>", "")] if tokens else []
 
-        @staticmethod
         def marks_kept(tokens):
             """The mark is still in the words. Does it belong to the text?"""
             return [token for token in "".join(tokens).replace("</w>", "</w>\0").split("\0") if token]
 
-        @staticmethod
         def letters_stripped(tokens):
             """Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?"""
             return [word.strip("</w>") for word in "".join(tokens).split("</w>") if word]
 
-        @staticmethod
         def mark_begins_a_word(tokens):
             """Here a word begins at each token with a mark. At which end of a word does the mark stand?"""
             words = []
@@ -526,7 +463,6 @@ class BackToWords:
                     words.append("")
                 words[-1] += token.removesuffix("</w>")
             return words
-
 
 
 @exercise("bpe-19", "Repair it: the best pair", Repair(), points=2)
@@ -543,7 +479,6 @@ class BestPair:
     cases = (({("h", "u"): 15, ("u", "g"): 20, ("u", "n"): 20},), ({("u", "g"): 20, ("h", "u"): 15},),
              ({("a", "b"): 1},), ({("b", "a"): 9, ("c", "a"): 10, ("a", "b"): 10},))
 
-    @staticmethod
     def best_pair(pair_freqs):
         best, most = None, 0
         for pair, freq in pair_freqs.items():
@@ -551,7 +486,6 @@ class BestPair:
                 best, most = pair, freq
         return best
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -560,13 +494,11 @@ class BestPair:
         return numbers.flatmap(lambda number: st.tuples(
             st.dictionaries(st.tuples(symbol, symbol), number, min_size=1, max_size=6)))
 
-    @staticmethod
     def try_on(rng):
         freqs = word_freqs(rng)
         return (dict(list(bpe.pair_freqs(freqs, bpe.split_words(freqs)).items())[:5]),)
 
     class Broken:
-        @staticmethod
         def best_pair(pair_freqs):
             best, most = None, 0
             for pair, freq in pair_freqs.items():
@@ -575,55 +507,44 @@ class BestPair:
             return best
 
     class Also:
-        @staticmethod
         def by_max(pair_freqs):
             return max(pair_freqs, key=pair_freqs.get)
 
-        @staticmethod
         def by_sorting(pair_freqs):
             return next(iter(sorted(pair_freqs, key=pair_freqs.get, reverse=True)))
 
     class Mistakes:
-        @staticmethod
         def last_seen(pair_freqs):
             """Among equals the last one wins. When exactly is a pair better than the best so far?"""
             return max(reversed(pair_freqs), key=pair_freqs.get)
 
-        @staticmethod
         def alphabetical(pair_freqs):
             """Among equals the first in the alphabet wins. Which one was seen first?"""
             return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], pair))
 
-        @staticmethod
         def alphabetical_last(pair_freqs):
             """Among equals the last in the alphabet wins. Which one was seen first?"""
             return max(pair_freqs, key=lambda pair: (pair_freqs[pair], pair))
 
-        @staticmethod
         def rarest_pair(pair_freqs):
             """This is the rarest pair. In which direction do you compare?"""
             return min(pair_freqs, key=pair_freqs.get)
 
-        @staticmethod
         def count_returned(pair_freqs):
             """This is a count. What is asked for, the pair or how often it occurs?"""
             return max(pair_freqs.values())
 
-        @staticmethod
         def pair_and_count(pair_freqs):
             """The pair comes with its count here. What is asked for?"""
             return max(pair_freqs.items(), key=lambda item: item[1])
 
-        @staticmethod
         def never_better(pair_freqs):
             """This is the `None` of the beginning. Is anything returned, and does any pair win against 0?"""
 
-        @staticmethod
         def first_pair(pair_freqs):
             """This is the first pair, however rare it is. Does a later one ever win?"""
             return next(iter(pair_freqs))
 
-        @staticmethod
         def counts_as_texts(pair_freqs):
             """Here 9 is more than 10. Are the counts compared as numbers, or letter by letter?"""
             return max(pair_freqs, key=lambda pair: str(pair_freqs[pair]))

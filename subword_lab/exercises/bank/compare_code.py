@@ -24,18 +24,15 @@ class Fertility:
     cases = [({"hug": 3, "pugs": 1}, {"hug": ["hug"], "pugs": ["p", "ug", "s"]}), ({"a": 1}, {"a": ["a"]}),
              ({"a": 2, "bc": 100}, {"x": ["x"], "bc": ["b", "c"], "a": ["a"]})]
 
-    @staticmethod
     def fertility(freqs, cut):
         tokens = sum(freq * len(cut[word]) for word, freq in freqs.items())
         return tokens / sum(freqs.values())
 
-    @staticmethod
     def try_on(rng):
         freqs = dict(list(word_freqs(rng).items())[:3])
         model = bpe.train(freqs, num_merges=3)
         return freqs, {word: bpe.encode_word(word, model) for word in freqs}
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -47,7 +44,6 @@ class Fertility:
         return st.dictionaries(words, st.integers(1, 120), min_size=1, max_size=4).map(with_cuts)
 
     class Also:
-        @staticmethod
         def by_loop(freqs, cut):
             words = tokens = 0
             for word, freq in freqs.items():
@@ -55,43 +51,35 @@ class Fertility:
                 tokens += freq * len(cut[word])
             return tokens / words
 
-        @staticmethod
         def as_fraction(freqs, cut):
             return Fraction(sum(len(cut[word]) * freq for word, freq in freqs.items()), sum(freqs.values()))
 
     class Mistakes:
-        @staticmethod
         def types_not_occurrences(freqs, cut):
             """Every word counts once here. Does one that is read ten times cost as much as one that is read once?"""
             return sum(len(cut[word]) for word in freqs) / len(freqs)
 
-        @staticmethod
         def divided_by_types(freqs, cut):
             """The tokens of all occurrences are divided by the number of different words. Which words are they from?"""
             return sum(len(cut[word]) * freq for word, freq in freqs.items()) / len(freqs)
 
-        @staticmethod
         def words_per_token(freqs, cut):
             """This is words per token. Should a better tokenizer get a larger number, or a smaller one?"""
             return sum(freqs.values()) / sum(len(cut[word]) * freq for word, freq in freqs.items())
 
-        @staticmethod
         def tokens_per_character(freqs, cut):
             """This is tokens per character. What is asked for is tokens per word."""
             return (sum(len(cut[word]) * freq for word, freq in freqs.items())
                     / sum(len(word) * freq for word, freq in freqs.items()))
 
-        @staticmethod
         def frequencies_forgotten(freqs, cut):
             """This adds up the tokens of `cut` as they are. How often does each word occur, if it does at all?"""
             return sum(map(len, cut.values())) / sum(freqs.values())
 
-        @staticmethod
         def whole_number(freqs, cut):
             """This is rounded down to a whole number. What does `//` do?"""
             return sum(len(cut[word]) * freq for word, freq in freqs.items()) // sum(freqs.values())
 
-        @staticmethod
         def tokens_alone(freqs, cut):
             """This is the number of tokens. How many words do they come from?"""
             return sum(len(cut[word]) * freq for word, freq in freqs.items())
@@ -114,20 +102,17 @@ class BestPair:
              ({("a", "b"): 1}, {"a": 0, "b": 1}), ({("b", "a"): 2, ("a", "b"): 2}, {"b": 0, "a": 1}),
              ({("a", "b"): 2, ("b", "a"): 2}, {"a": 10, "b": 9}), ({("a", "a"): 3, ("b", "b"): 3}, {"a": 100, "b": 20})]
 
-    @staticmethod
     def best_pair(pair_freqs, ids):
         def key(pair):
             return -pair_freqs[pair], ids[pair[0]], ids[pair[1]]
         return min(pair_freqs, key=key)
 
-    @staticmethod
     def try_on(rng):
         freqs = dict.fromkeys(word_freqs(rng), 2)
         counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
         tokens = rng.shuffle(sorted({token for pair in counts for token in pair}))
         return counts, {token: number for number, token in enumerate(tokens)}
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -138,11 +123,9 @@ class BestPair:
         return st.tuples(counts, ids)
 
     class Also:
-        @staticmethod
         def by_sorting(pair_freqs, ids):
             return sorted(pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]], ids[pair[1]]))[0]
 
-        @staticmethod
         def by_loop(pair_freqs, ids):
             best = None
             for pair in pair_freqs:
@@ -151,42 +134,34 @@ class BestPair:
             return best and best[1]
 
     class Mistakes:
-        @staticmethod
         def first_seen(pair_freqs, ids):
             """Among equals the first one wins here. That is the rule of the sources; where do the ids come in?"""
             return max(pair_freqs, key=pair_freqs.get)
 
-        @staticmethod
         def left_id_only(pair_freqs, ids):
             """Only the left id decides here. What if two pairs have the same left token?"""
             return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]]))
 
-        @staticmethod
         def right_id_first(pair_freqs, ids):
             """The right token decides before the left one here. Which of them comes first?"""
             return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[1]], ids[pair[0]]))
 
-        @staticmethod
         def sum_of_ids(pair_freqs, ids):
             """The sum of the two ids decides here. Are 0 and 4 the same as 2 and 2?"""
             return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]] + ids[pair[1]]))
 
-        @staticmethod
         def alphabet_not_ids(pair_freqs, ids):
             """Among equals the alphabet decides here. Does the id of a token follow from its spelling?"""
             return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], pair))
 
-        @staticmethod
         def ids_as_text(pair_freqs, ids):
             """The ids are compared as text here, and `'10'` comes before `'9'`. What are ids?"""
             return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], str(ids[pair[0]]), str(ids[pair[1]])))
 
-        @staticmethod
         def greatest_ids(pair_freqs, ids):
             """Among equals the greatest ids win here. Which ones are asked for?"""
             return max(pair_freqs, key=lambda pair: (pair_freqs[pair], ids[pair[0]], ids[pair[1]]))
 
-        @staticmethod
         def ids_before_counts(pair_freqs, ids):
             """The ids decide before the counts here. When are they to be looked at?"""
             return min(pair_freqs, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
@@ -205,7 +180,6 @@ class MarkOf:
     why = "One token with the mark at its own end is enough; the same signs elsewhere are part of the text."
     cases = [(["un", "##hug"],), (["C##", "is</w>"],), ([],), (["▁the", "s"],), (["a▁", "b"],), (["</w>x", "##"],)]
 
-    @staticmethod
     def mark_of(tokens):
         if any(token.startswith("##") for token in tokens):
             return "##"
@@ -216,20 +190,17 @@ class MarkOf:
         return ""
 
     class Broken:
-        @staticmethod
         def mark_of(tokens):
             for mark in ("##", "</w>", "▁"):
                 if all(mark in token for token in tokens):
                     return mark
             return ""
 
-    @staticmethod
     def try_on(rng):
         words = list(word_freqs(rng))[:2]
         mark = rng.choice([("", "##{}"), ("", "{}</w>"), ("▁{}", "{}"), ("{}", "{}")])
         return ([piece for word in words for piece in ((mark[0] or "{}").format(word[:1]), mark[1].format(word[1:]))],)
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -238,13 +209,11 @@ class MarkOf:
         return st.tuples(st.lists(tokens, max_size=4))
 
     class Also:
-        @staticmethod
         def by_table(tokens):
             places = {"##": str.startswith, "</w>": str.endswith, "▁": str.startswith}
             found = [mark for mark, at in places.items() for token in tokens if at(token, mark)]
             return found[0] if found else ""
 
-        @staticmethod
         def by_slices(tokens):
             for mark, part in (("##", slice(None, 2)), ("</w>", slice(-4, None)), ("▁", slice(None, 1))):
                 if mark in [token[part] for token in tokens]:
@@ -252,38 +221,31 @@ class MarkOf:
             return ""
 
     class Mistakes:
-        @staticmethod
         def as_given(tokens):
             """This still does what the broken function did. Must every token carry the mark, and anywhere?"""
             return next((mark for mark in ("##", "</w>", "▁") if all(mark in token for token in tokens)), "")
 
-        @staticmethod
         def mark_anywhere(tokens):
             """One token is enough now, but the mark may stand anywhere in it. What about a word such as `C##`?"""
             return next((mark for mark in ("##", "</w>", "▁") if any(mark in token for token in tokens)), "")
 
-        @staticmethod
         def mark_on_every_token(tokens):
             """The place is right now, but every token has to carry the mark. Does a word's first one begin with `##`?"""
             ends = {"##": str.startswith, "</w>": str.endswith, "▁": str.startswith}
             return next((mark for mark, at in ends.items() if all(at(token, mark) for token in tokens)), "")
 
-        @staticmethod
         def first_token_only(tokens):
             """Only the first token is looked at here. What if another one carries the mark?"""
             return mark_at_its_end(tokens[:1])
 
-        @staticmethod
         def last_token_only(tokens):
             """Only the last token is looked at here. What if another one carries the mark?"""
             return mark_at_its_end(tokens[-1:])
 
-        @staticmethod
         def always_in_front(tokens):
             """Every mark is looked for in front here. Where does `</w>` stand?"""
             return next((mark for mark in ("##", "</w>", "▁") if any(t.startswith(mark) for t in tokens)), "")
 
-        @staticmethod
         def always_at_the_end(tokens):
             """Every mark is looked for at the end here. Where do `##` and `▁` stand?"""
             return next((mark for mark in ("##", "</w>", "▁") if any(token.endswith(mark) for token in tokens)), "")

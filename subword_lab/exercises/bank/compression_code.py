@@ -46,28 +46,23 @@ class ReplaceAPair:
     cases = (("aaab", "aa", "Z"), ("ab", "ab", "Y"), ("aaabdaaabac", "aa", "Z"), ("ababa", "ba", "①"), ("", "ab", "Z"),
              ("a.b.", "a.", "Z"), ("aacb", "ab", "Y"), ("abba", "ab", "Y"))
 
-    @staticmethod
     def replace_pair(data, pair, symbol):
         return data.replace(pair, symbol)
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         return st.sampled_from(ALPHABETS).flatmap(lambda letters: st.tuples(
             st.text(letters, max_size=12), st.text(letters, min_size=2, max_size=2), st.sampled_from(NEW_SYMBOLS)))
 
-    @staticmethod
     def try_on(rng):
         data = repeating(rng)
         return data, leading(strings.pair_freqs(data))[0], "Z"
 
     class Also:
-        @staticmethod
         def by_splitting(data, pair, symbol):
             return symbol.join(data.split(pair))
 
-        @staticmethod
         def by_walking(data, pair, symbol):
             replaced, i = "", 0
             while i < len(data):
@@ -77,44 +72,36 @@ class ReplaceAPair:
             return replaced
 
     class Mistakes:
-        @staticmethod
         def first_place_only(data, pair, symbol):
             """Only the first place is replaced. Where else does the pair stand?"""
             return data.replace(pair, symbol, 1)
 
-        @staticmethod
         def from_the_right(data, pair, symbol):
             """These are replacements from the right. In `aaa`, which two come first?"""
             return data[::-1].replace(pair[::-1], symbol)[::-1]
 
-        @staticmethod
         def used_twice(data, pair, symbol):
             """In a run, one symbol is used for two replacements. What is left of `aaa` after the first one?"""
             starts = [i for i in range(len(data) - 1) if data[i:i + 2] == pair]
             return "".join(symbol if i in starts else "" if i - 1 in starts else data[i] for i in range(len(data)))
 
-        @staticmethod
         def single_symbols(data, pair, symbol):
             """Single symbols are replaced. When do two symbols form the pair?"""
             return "".join(symbol if letter in pair else letter for letter in data)
 
-        @staticmethod
         def in_twos(data, pair, symbol):
             """The text is cut into twos. May a pair begin at any place?"""
             blocks = [data[i:i + 2] for i in range(0, len(data), 2)]
             return "".join(symbol if block == pair else block for block in blocks)
 
-        @staticmethod
         def last_symbol_lost(data, pair, symbol):
             """The last symbol is lost unless it is replaced. What does the loop do when only one is left?"""
             return data.replace(pair, symbol) if data.endswith(pair) else data[:-1].replace(pair, symbol)
 
-        @staticmethod
         def second_symbol_kept(data, pair, symbol):
             """The second symbol of the pair is still there. How far does the walk go on after a replacement?"""
             return "".join(symbol if data[i:i + 2] == pair else data[i] for i in range(len(data)))
 
-        @staticmethod
         def a_pattern(data, pair, symbol):
             """The pair is read as a pattern, in which `.` stands for any symbol. What does `re.escape` do?"""
             import re
@@ -136,23 +123,19 @@ class WhatCanBeReplaced:
     why = "Only in runs such as `aaa` can a pair overlap with itself: there a place may be used up already."
     cases = (("aaab",), ("ab",), ("aaaa",), ("aabaa",), ("aaabaaa",), ("aaaaaaaaaaaaaaaaaaaaaaab",), ("",), ("a",))
 
-    @staticmethod
     def pair_counts(data):
         pairs = [data[i:i + 2] for i in range(len(data) - 1)]
         return {pair: data.count(pair) for pair in pairs}
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         return st.tuples(st.sampled_from(ALPHABETS).flatmap(lambda letters: st.text(letters, max_size=12)))
 
-    @staticmethod
     def try_on(rng):
         return (repeating(rng),)
 
     class Also:
-        @staticmethod
         def by_walking(data):
             counts, last = {}, {}
             for i in range(len(data) - 1):
@@ -161,23 +144,19 @@ class WhatCanBeReplaced:
                     counts[pair], last[pair] = counts.get(pair, 0) + 1, i
             return counts
 
-        @staticmethod
         def by_splitting(data):
             return {data[i:i + 2]: len(data.split(data[i:i + 2])) - 1 for i in range(len(data) - 1)}
 
     class Mistakes:
-        @staticmethod
         def overlapping_count(data):
             """Every position is counted. How often can `aa` be replaced in `aaa`?"""
             return strings.pair_freqs(data)
 
-        @staticmethod
         def in_twos(data):
             """The text is cut into twos. May a pair begin at any place?"""
             blocks = [data[i:i + 2] for i in range(0, len(data) - 1, 2)]
             return {block: blocks.count(block) for block in blocks}
 
-        @staticmethod
         def jumped_too_far(data):
             """Behind two equal symbols a pair is left out. Where is `ab` in `aab`?"""
             counts, i = {}, 0
@@ -186,30 +165,25 @@ class WhatCanBeReplaced:
                 i += 2 if data[i] == data[i + 1] else 1
             return counts
 
-        @staticmethod
         def equal_to_the_last(data):
             """A place is skipped whenever the pair before it is the same. How often can `aa` be replaced in `aaaa`?"""
             pairs = [data[i:i + 2] for i in range(len(data) - 1)]
             kept = [pair for before, pair in zip(["", *pairs], pairs) if pair != before]
             return {pair: kept.count(pair) for pair in kept}
 
-        @staticmethod
         def halved(data):
             """For equal symbols these are half of the positions, rounded up. What about two runs, as in `aabaa`?"""
             freqs = strings.pair_freqs(data)
             return {pair: (freq + 1) // 2 if pair[0] == pair[1] else freq for pair, freq in freqs.items()}
 
-        @staticmethod
         def last_pair_missing(data):
             """The last pair is missing. Where does the loop end?"""
             return strings.pair_freqs(data[:-1], "non-overlapping")
 
-        @staticmethod
         def places_not_counted(data):
             """Every pair gets a 1. How often does it stand there?"""
             return dict.fromkeys(strings.pair_freqs(data), 1)
 
-        @staticmethod
         def tuples(data):
             """The counts are right, and the keys are tuples. Which type were they to have?"""
             return {tuple(pair): freq for pair, freq in strings.pair_freqs(data, "non-overlapping").items()}
@@ -231,31 +205,26 @@ class WhatASymbolMeans:
              ("Z", {made: part * 2 for made, part in zip("ZYXWVUT", "YXWVUTa")}), ("A", {"z": "AB"}),
              ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}), ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}))
 
-    @staticmethod
     def meaning(symbol, rules):
         text = symbol
         while any(part in rules for part in text):
             text = "".join(rules.get(part, part) for part in text)
         return text
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         return letters_and_rules().flatmap(lambda both: st.tuples(
             st.sampled_from([both[0][0], *dict(both[1])]), st.permutations(both[1]).map(dict)))
 
-    @staticmethod
     def try_on(rng):
         table = strings.compress(repeating(rng, 10, 16)).table
         return list(table)[-1], dict(rng.shuffle(list(table.items())))
 
     class Also:
-        @staticmethod
         def by_itself(symbol, rules):
             return opened(symbol, rules)
 
-        @staticmethod
         def by_replacing(symbol, rules):
             for _ in rules:
                 for made, pair in rules.items():
@@ -263,46 +232,38 @@ class WhatASymbolMeans:
             return symbol
 
     class Mistakes:
-        @staticmethod
         def one_level(symbol, rules):
             """The symbol is opened once. What if its pair holds a new symbol, too?"""
             return rules.get(symbol, symbol)
 
-        @staticmethod
         def two_levels(symbol, rules):
             """Symbols are opened twice. How deep can rules stand inside each other?"""
             return "".join(rules.get(part, part) for part in rules.get(symbol, symbol))
 
-        @staticmethod
         def first_rule_first(symbol, rules):
             """This is one pass through the rules as they stand. Can a rule bring out a symbol whose turn is over?"""
             return strings.undo(symbol, rules.items())
 
-        @staticmethod
         def last_rule_first(symbol, rules):
             """This is one pass through the rules from the last. Does anything say in which order they stand here?"""
             return strings.undo(symbol, reversed(rules.items()))
 
-        @staticmethod
         def left_side_only(symbol, rules):
             """Only the left symbol of each pair is opened. What about the right one?"""
             while symbol[0] in rules:
                 symbol = rules[symbol[0]] + symbol[1:]
             return symbol
 
-        @staticmethod
         def right_side_only(symbol, rules):
             """Only the right symbol of each pair is opened. What about the left one?"""
             while symbol[-1] in rules:
                 symbol = symbol[:-1] + rules[symbol[-1]]
             return symbol
 
-        @staticmethod
         def turned_around(symbol, rules):
             """The text comes out backward. Which symbol of a pair stands on the left?"""
             return opened(symbol, rules)[::-1]
 
-        @staticmethod
         def original_symbols_lost(symbol, rules):
             """For an original symbol nothing comes back. What does it stand for?"""
             return opened(symbol, rules) if symbol in rules else ""
@@ -326,7 +287,6 @@ class LongestTokenFirst:
              ("ababcab", ["c", "ab", "b", "a", "abc"]),
              ("est</w>", ["t</w>", "e", "s", "t", "<", "/", "w", ">", "est", "</w>"]))
 
-    @staticmethod
     def longest_first(word, vocab):
         def cut(part):
             if not part:
@@ -337,7 +297,6 @@ class LongestTokenFirst:
 
         return cut(word)
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -348,13 +307,11 @@ class LongestTokenFirst:
         return st.sampled_from(ALPHABETS).flatmap(vocabularies).flatmap(lambda vocab: st.tuples(
             st.lists(st.sampled_from(vocab), max_size=5).map("".join), st.just(vocab)))
 
-    @staticmethod
     def try_on(rng):
         data = repeating(rng)
         return data, rng.shuffle(list(dict.fromkeys([*data, data[1:4], data[2:4], data[-3:]])))
 
     class Also:
-        @staticmethod
         def by_sorting(word, vocab):
             def cut(part):
                 for token in sorted(vocab, key=len, reverse=True):
@@ -364,54 +321,44 @@ class LongestTokenFirst:
                 return []
             return cut(word)
 
-        @staticmethod
         def by_parts(word, vocab):
             return cut_out(word, vocab, longest)
 
     class Mistakes:
-        @staticmethod
         def longest_prefix(word, vocab):
             """These are the tokens of a walk from left to right. May a longer token stand further on?"""
             return cut_out(word, vocab, longest_at_the_start)
 
-        @staticmethod
         def last_of_the_longest(word, vocab):
             """Of equally long tokens the last in the list wins here. Which one was to win?"""
             return cut_out(word, vocab[::-1], longest)
 
-        @staticmethod
         def ties_by_the_alphabet(word, vocab):
             """Of equally long tokens the first in the alphabet wins here. Which one was to win?"""
             return cut_out(word, sorted(vocab), longest)
 
-        @staticmethod
         def leftmost_of_the_longest(word, vocab):
             """Of equally long tokens the one further left in the word wins here. Which one was to win?"""
             return cut_out(word, vocab, lambda fitting, part: longest(sorted(fitting, key=part.index), part))
 
-        @staticmethod
         def rightmost_place(word, vocab):
             """The token is cut out at its rightmost place. Which one was asked for?"""
             return cut_out(word, vocab, longest, str.rpartition)
 
-        @staticmethod
         def first_in_the_list(word, vocab):
             """The token that comes first in the list is cut out. Is it the longest one?"""
             return cut_out(word, vocab, lambda fitting, part: fitting[0])
 
-        @staticmethod
         def rest_as_characters(word, vocab):
             """One token is cut out, and characters are left. Does no other token stand in the rest?"""
             left, token, right = word.partition(longest([token for token in vocab if token in word] or [" "], word))
             return [*left, *filter(None, [token]), *right]
 
-        @staticmethod
         def rest_not_cut(word, vocab):
             """One token is cut out, and the rest is left in one piece. Is the rest a token?"""
             parts = word.partition(longest([token for token in vocab if token in word] or [" "], word))
             return [part for part in parts if part]
 
-        @staticmethod
         def characters(word, vocab):
             """These are the characters. Which longer tokens stand in the word?"""
             return list(word)
@@ -433,88 +380,73 @@ class BackToTheText:
              ("1", [("0", "ab"), ("9", "00"), ("3", "99"), ("7", "33"), ("1", "77")]),
              ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]))
 
-    @staticmethod
     def decompress(data, rules):
         for symbol, pair in reversed(rules):
             data = data.replace(symbol, pair)
         return data
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         return letters_and_rules().flatmap(lambda both: st.tuples(
             st.text([*both[0], *dict(both[1])], max_size=6), st.just(both[1])))
 
-    @staticmethod
     def try_on(rng):
         compressed = strings.compress(repeating(rng, 10, 16))
         return compressed.data, list(compressed.table.items())
 
     class Broken:
-        @staticmethod
         def decompress(data, rules):
             for symbol, pair in rules:
                 data = data.replace(symbol, pair)
             return data
 
     class Also:
-        @staticmethod
         def symbol_by_symbol(data, rules):
             return "".join(opened(symbol, dict(rules)) for symbol in data)
 
-        @staticmethod
         def pass_by_pass(data, rules):
             for _ in rules:
                 data = strings.undo(data, rules)
             return data
 
     class Mistakes:
-        @staticmethod
         def first_rule_first(data, rules):
             """The rules are undone from the first to the last. Which symbols does the last one bring out?"""
             return strings.undo(data, rules)
 
-        @staticmethod
         def last_rule_only(data, rules):
             """Only the last rule is undone. Where does `return` stand, in the loop or behind it?"""
             for symbol, pair in reversed(rules):
                 return data.replace(symbol, pair)
 
-        @staticmethod
         def first_rule_only(data, rules):
             """Only the first rule is undone. Where does `return` stand, in the loop or behind it?"""
             for symbol, pair in rules:
                 return data.replace(symbol, pair)
 
-        @staticmethod
         def alphabetical(data, rules):
             """The rules are undone in the order of the alphabet. Does a letter say when its rule was made?"""
             return strings.undo(data, sorted(rules))
 
-        @staticmethod
         def two_passes(data, rules):
             """These are two passes from the first rule to the last. How many does a chain of five rules need?"""
             return strings.undo(data, [*rules, *rules])
 
-        @staticmethod
         def one_place_each(data, rules):
             """Each rule is undone in one place only. What if its symbol stands twice?"""
             for symbol, pair in reversed(rules):
                 data = data.replace(symbol, pair, 1)
             return data
 
-        @staticmethod
         def pairs_turned_around(data, rules):
             """The pairs come out backward. Which symbol of a pair stands on the left?"""
             return strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in reversed(rules)])
 
-        @staticmethod
         def text_turned_around(data, rules):
             """The text comes out backward. What was to be reversed, the text or the order of the rules?"""
             return strings.undo(data, reversed(rules))[::-1]
 
-        @staticmethod
         def first_rule_forgotten(data, rules):
             """The first rule is never undone. Where does the loop end?"""
             return strings.undo(data, rules[:0:-1])

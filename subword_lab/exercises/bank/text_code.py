@@ -24,7 +24,6 @@ class TypesSeen:
     why = "The set grows only when a word is new, so the curve flattens where words repeat."
     cases = [(["a", "b", "a", "c"],), (["a"],), (["a", "a"],), ([],), (["a", "A", "b", "a"],)]
 
-    @staticmethod
     def types_seen(words):
         seen, sizes = set(), []
         for word in words:
@@ -32,62 +31,50 @@ class TypesSeen:
             sizes.append(len(seen))
         return sizes
 
-    @staticmethod
     def try_on(rng):
         return (rng.shuffle(rng.choice(SENTENCES).split()),)
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         return st.tuples(st.lists(st.sampled_from(["a", "A", "b", "ab", "c", "кот", ""]), max_size=14))
 
     class Also:
-        @staticmethod
         def by_slices(words):
             return [len(set(words[:end])) for end in range(1, len(words) + 1)]
 
-        @staticmethod
         def by_news(words):
             return list(accumulate(int(words.index(word) == place) for place, word in enumerate(words)))
 
     class Mistakes:
-        @staticmethod
         def every_word_counts(words):
             """These numbers grow with every word. What if a word has been there before?"""
             return list(range(1, len(words) + 1))
 
-        @staticmethod
         def neighbors_only(words):
             """A word counts as new here unless it is the same as the one before it. What if it stood further back?"""
             return list(accumulate(int(place == 0 or words[place - 1] != word) for place, word in enumerate(words)))
 
-        @staticmethod
         def one_word_late(words):
             """These are the numbers before each word. Is the word itself not there already?"""
             return [len(set(words[:place])) for place in range(len(words))]
 
-        @staticmethod
         def capitals_ignored(words):
             """`A` and `a` are one word here. Did anybody ask for small letters?"""
             return [len({word.lower() for word in words[:end]}) for end in range(1, len(words) + 1)]
 
-        @staticmethod
         def only_the_last_number(words):
             """This is one number, for the whole list. What was it after the first word?"""
             return len(set(words))
 
-        @staticmethod
         def news_not_added_up(words):
             """This says of each word whether it is new. How many were new up to there?"""
             return [int(words.index(word) == place) for place, word in enumerate(words)]
 
-        @staticmethod
         def times_so_far(words):
             """This is how often each word has occurred so far. How many different words have there been?"""
             return [words[:place + 1].count(word) for place, word in enumerate(words)]
 
-        @staticmethod
         def words_themselves(words):
             """These are the different words. How many were there after each word?"""
             return list(dict.fromkeys(words))
@@ -107,7 +94,6 @@ class TokenOffsets:
     why = "Each token begins where the one before it ended, so offsets are running sums of lengths in the text."
     cases = [(["un", "[UNK]", "ug"], 10), (["hug"], 0), (["hug"], 4), (["un", "hug"], 0), ([], 3)]
 
-    @staticmethod
     def token_offsets(tokens, start):
         offsets = []
         for token in tokens:
@@ -116,11 +102,9 @@ class TokenOffsets:
             start = end
         return offsets
 
-    @staticmethod
     def try_on(rng):
         return rng.sample(["un", "hug", "s", "[UNK]", "look", "ing", "кош", "ка", "猫"], 3), rng.between(1, 30)
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -128,49 +112,40 @@ class TokenOffsets:
         return st.tuples(tokens, st.integers(0, 120))
 
     class Also:
-        @staticmethod
         def by_sums(tokens, start):
             ends = list(accumulate((1 if token == "[UNK]" else len(token) for token in tokens), initial=start))
             return list(zip(ends, ends[1:], strict=False))
 
-        @staticmethod
         def by_spelling(tokens, start):
             spelled = [token.replace("[UNK]", "?") for token in tokens]
             starts = [start + len("".join(spelled[:place])) for place in range(len(spelled))]
             return [[begin, begin + len(token)] for begin, token in zip(starts, spelled, strict=True)]
 
     class Mistakes:
-        @staticmethod
         def end_included(tokens, start):
             """The end is the token's own last position here. Which is the first one behind it?"""
             return [(a, b - 1) for a, b in offsets_with(tokens, start)]
 
-        @staticmethod
         def always_at_the_start(tokens, start):
             """Every token begins where the word begins here. Where does a token begin if another stands before it?"""
             return [(start, start + b - a) for a, b in offsets_with(tokens, start)]
 
-        @staticmethod
         def start_ignored(tokens, start):
             """These positions count from the beginning of the word. Where does the word stand in the text?"""
             return offsets_with(tokens, 0)
 
-        @staticmethod
         def length_for_end(tokens, start):
             """The second number of each pair is a length here. At which position does the token end?"""
             return [(a, b - a) for a, b in offsets_with(tokens, start)]
 
-        @staticmethod
         def unknown_by_its_letters(tokens, start):
             """`[UNK]` takes as many places here as its name has letters. For how much of the text does it stand?"""
             return offsets_with(tokens, start, len)
 
-        @staticmethod
         def unknown_takes_no_place(tokens, start):
             """`[UNK]` takes no place here. For how much of the text does it stand?"""
             return offsets_with(tokens, start, lambda token: 0 if token == "[UNK]" else len(token))
 
-        @staticmethod
         def counted_in_bytes(tokens, start):
             """These positions count bytes. How many characters is `кот`?"""
             return offsets_with(tokens, start, lambda token: 1 if token == "[UNK]" else len(token.encode()))
@@ -192,22 +167,18 @@ class UnknownWords:
     why = "A text is made of occurrences: each word that is left out costs as often as it is read."
     cases = [({"a": 2}, 0), ({"a": 1}, 1), ({"a": 1, "b": 3}, 1), ({}, 2), ({"a": 9, "b": 10, "c": 100}, 2)]
 
-    @staticmethod
     def unknown_words(word_freqs, size):
         kept = sorted(word_freqs, key=word_freqs.get, reverse=True)[:size]
         return sum(freq for word, freq in word_freqs.items() if word not in kept)
 
     class Broken:
-        @staticmethod
         def unknown_words(word_freqs, size):
             kept = sorted(word_freqs, key=word_freqs.get, reverse=True)[:size]
             return len([word for word in word_freqs if word not in kept])
 
-    @staticmethod
     def try_on(rng):
         return word_freqs(rng), rng.between(1, 3)
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -215,46 +186,37 @@ class UnknownWords:
         return st.tuples(counts, st.integers(0, 4))
 
     class Also:
-        @staticmethod
         def by_counts(word_freqs, size):
             return sum(sorted(word_freqs.values(), reverse=True)[size:])
 
-        @staticmethod
         def by_difference(word_freqs, size):
             return sum(word_freqs.values()) - sum(sorted(word_freqs.values())[::-1][:size])
 
     class Mistakes:
-        @staticmethod
         def types_not_occurrences(word_freqs, size):
             """This is how many different words are left out. How often is each of them read?"""
             return max(len(word_freqs) - size, 0)
 
-        @staticmethod
         def known_words(word_freqs, size):
             """This is how many of the words read are kept. Which ones are asked for?"""
             return sum(sorted(word_freqs.values(), reverse=True)[:size])
 
-        @staticmethod
         def rarest_kept(word_freqs, size):
             """The rarest words are kept here. In which direction do you sort?"""
             return sum(sorted(word_freqs.values())[size:])
 
-        @staticmethod
         def first_seen_kept(word_freqs, size):
             """The words that came first are kept here. Does the order of the dictionary say how frequent they are?"""
             return sum(list(word_freqs.values())[size:])
 
-        @staticmethod
         def alphabet_kept(word_freqs, size):
             """The words that come first in the alphabet are kept here. What should they be sorted by?"""
             return sum(word_freqs[word] for word in sorted(word_freqs)[size:])
 
-        @staticmethod
         def one_too_many_kept(word_freqs, size):
             """One word more is kept here than there is room for. Where does a slice `[:size]` end?"""
             return sum(sorted(word_freqs.values(), reverse=True)[size + 1:])
 
-        @staticmethod
         def share(word_freqs, size):
             """This is a share. How many words is it?"""
             total = sum(word_freqs.values())

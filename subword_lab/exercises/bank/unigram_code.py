@@ -85,30 +85,25 @@ class ToLosses:
     why = "Shares multiply along a way, so their logarithms add; the minus makes the most probable the smallest."
     cases = [({"a": 1, "b": 3},), ({"a": 5},), ({"the": 120, "u": 36, "hug": 36},), ({},)]
 
-    @staticmethod
     def to_losses(counts):
         import math
 
         total = sum(counts.values())
         return {token: math.log(total / count) for token, count in counts.items()}     # the minus turns the share over
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         numbers = st.one_of(st.integers(1, 30), st.integers(99, 10**6))
         return st.tuples(st.dictionaries(words(2), numbers, max_size=5))
 
-    @staticmethod
     def try_on(rng):
         return ({token: rng.between(2, 150) for token in rng.sample(POOL, 4)},)
 
     class Also:
-        @staticmethod
         def difference_of_logarithms(counts):
             return {token: math.log(sum(counts.values())) - math.log(counts[token]) for token in counts}
 
-        @staticmethod
         def loop(counts):
             total, losses = 0, {}
             for count in counts.values():
@@ -118,42 +113,34 @@ class ToLosses:
             return losses
 
     class Mistakes:
-        @staticmethod
         def sign_forgotten(counts):
             """These losses are negative. Which sign has the logarithm of a share, and what does a loss make of it?"""
             return {token: math.log(count / sum(counts.values())) for token, count in counts.items()}
 
-        @staticmethod
         def base_two(counts):
             """These losses are in bits, with the logarithm to base two. Which logarithm is asked for?"""
             return {token: -math.log2(count / sum(counts.values())) for token, count in counts.items()}
 
-        @staticmethod
         def base_ten(counts):
             """These losses come of the logarithm to base ten. Which logarithm is asked for?"""
             return {token: -math.log10(count / sum(counts.values())) for token, count in counts.items()}
 
-        @staticmethod
         def counts_not_shares(counts):
             """These are logarithms of the counts themselves. What share of all counts has each token?"""
             return {token: -math.log(count) for token, count in counts.items()}
 
-        @staticmethod
         def divided_by_tokens(counts):
             """Here each count is divided by the number of different tokens. What do the shares have to add up to?"""
             return {token: -math.log(count / len(counts)) for token, count in counts.items()}
 
-        @staticmethod
         def divided_by_largest(counts):
             """The most frequent token costs nothing here, as if its share were the whole. What is a share a part of?"""
             return {token: -math.log(count / max(counts.values())) for token, count in counts.items()}
 
-        @staticmethod
         def no_logarithm(counts):
             """These are the shares. What turns their products into sums?"""
             return {token: count / sum(counts.values()) for token, count in counts.items()}
 
-        @staticmethod
         def rounded(counts):
             """These losses are rounded to three decimals, as the example shows them. Return them as they come."""
             return {token: round(-math.log(count / sum(counts.values())), 3) for token, count in counts.items()}
@@ -172,7 +159,6 @@ class CountWays:
     cases = [("hug", ["h", "u", "g", "ug"]), ("aa", ["a", "aa"]), ("hugs", ["h", "ug", "gs", "u"]), ("a", ["a"]),
              ("", ["a"]), ("hug", []), ("abababababab", ["ab", "b", "a", "ba"])]
 
-    @staticmethod
     def count_ways(word, tokens):
         ways = [1] + [0] * len(word)
         for end in range(1, len(word) + 1):
@@ -181,58 +167,47 @@ class CountWays:
                     ways[end] += ways[start]
         return ways[-1]
 
-    @staticmethod
     def inputs():
         return words_and_losses().map(lambda case: (case[0], list(case[1])))
 
-    @staticmethod
     def try_on(rng):
         word = rng.choice(WORDS)
         return word, list(draw_losses(rng, [word], 5))
 
     class Also:
-        @staticmethod
         def by_first_token(word, tokens):
             def ways(rest):
                 return sum(ways(rest[len(token):]) for token in tokens if rest.startswith(token)) if rest else 1
             return ways(word)
 
-        @staticmethod
         def by_brute_force(word, tokens):
             return len(all_ways(word, tokens))
 
     class Mistakes:
-        @staticmethod
         def every_gap_free(word, tokens):
             """So many ways there are if every gap may be cut or not. Is each piece of such a way a token?"""
             return 2**(len(word) - 1) if word else 1
 
-        @staticmethod
         def whole_word_forgotten(word, tokens):
             """The way with a single token is not counted. May a word be a token itself?"""
             return sum(len(way) != 1 for way in all_ways(word, tokens))
 
-        @staticmethod
         def roads_not_ways(word, tokens):
             """That is the number of places where a token fits. How many of them make one way?"""
             return sum(word[i:j] in tokens for i in range(len(word)) for j in range(i + 1, len(word) + 1))
 
-        @staticmethod
         def token_used_once(word, tokens):
             """Ways that use a token twice are not counted. What about `a` in `aa`?"""
             return sum(len(set(way)) == len(way) for way in all_ways(word, tokens))
 
-        @staticmethod
         def longest_first(word, tokens):
             """That is 1 where longest-first gets to the end, else 0. Which other tokens could come first?"""
             return int(first_fit(word, tokens, lambda fits: max(fits, key=len)) is not None)
 
-        @staticmethod
         def yes_or_no(word, tokens):
             """That is 1 where there is a way, else 0. How do the ways to a gap add up?"""
             return int(bool(all_ways(word, tokens)))
 
-        @staticmethod
         def no_further_than_a_token(word, tokens):
             """A part that is a token has one way only here. May such a part be cut as well?"""
             def ways(rest):
@@ -255,7 +230,6 @@ class BestLoss:
     cases = [("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5}), ("abc", {"a": 1, "b": 1, "c": 9, "ab": 1, "bc": 2}),
              ("ab", {"a": 1}), ("ab", {"ab": 3, "b": 1, "a": 1}), ("ab", {"b": 10**20, "a": 0}), ("", {}), ("a", {})]
 
-    @staticmethod
     def best_loss(word, losses):
         import math
 
@@ -267,17 +241,14 @@ class BestLoss:
                     best[end] = min(best[end], best[start] + losses[token])
         return None if best[-1] == math.inf else best[-1]
 
-    @staticmethod
     def inputs():
         return words_and_losses()
 
-    @staticmethod
     def try_on(rng):
         word = rng.choice(WORDS)
         return word, draw_losses(rng, [word], 5)
 
     class Also:
-        @staticmethod
         def by_memory(word, losses):
             @cache
             def rest(start):
@@ -287,32 +258,26 @@ class BestLoss:
                             if word[start:end] in losses), default=math.inf)
             return None if rest(0) == math.inf else rest(0)
 
-        @staticmethod
         def by_brute_force(word, losses):
             return min((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
 
     class Mistakes:
-        @staticmethod
         def longest_first(word, losses):
             """That is the loss of the longest token at each place. Might a shorter one lead to a cheaper way?"""
             return loss_of(first_fit(word, losses, lambda fits: max(fits, key=len)), losses)
 
-        @staticmethod
         def cheapest_first(word, losses):
             """That is the loss of the cheapest token at each place. What might its continuation cost?"""
             return loss_of(first_fit(word, losses, lambda fits: min(fits, key=losses.get)), losses)
 
-        @staticmethod
         def largest_loss(word, losses):
             """That is the largest loss of all ways. Which way is the most probable one?"""
             return max((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
 
-        @staticmethod
         def multiplied(word, losses):
             """The losses are multiplied here. What becomes of a product when one takes its logarithm?"""
             return min((math.prod(map(losses.get, way)) for way in all_ways(word, losses)), default=None)
 
-        @staticmethod
         def last_candidate_kept(word, losses):
             """Each gap keeps what came last, that of the shortest token. Which candidate should it keep?"""
             best = [0] + [math.inf] * len(word)
@@ -322,7 +287,6 @@ class BestLoss:
                         best[end] = best[start] + losses[word[start:end]]
             return None if best[-1] == math.inf else best[-1]
 
-        @staticmethod
         def no_way_is_free(word, losses):
             """A gap to which no way leads costs nothing here. What should it cost, so that nobody goes on from it?"""
             best = [0]
@@ -331,12 +295,10 @@ class BestLoss:
                                  if word[start:end] in losses), default=0))
             return best[-1]
 
-        @staticmethod
         def infinity_returned(word, losses):
             """Where there is no way, infinity is returned. What is asked for then?"""
             return min((loss_of(way, losses) for way in all_ways(word, losses)), default=math.inf)
 
-        @staticmethod
         def large_number_for_infinity(word, losses):
             """A large loss is taken for 'no way' here. What is larger than every number?"""
             best = min((loss_of(way, losses) for way in all_ways(word, losses)), default=10**9)
@@ -357,7 +319,6 @@ class WalkBack:
     cases = [("hugs", [-1, 0, 0, 0, 1]), ("hugs", [-1, 0, 1, 2, 3]), ("a", [-1, 0]), ("", [-1]),
              ("abcdefghijkl", [-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 2, 9, 10])]
 
-    @staticmethod
     def walk_back(word, starts):
         tokens, end = [], len(word)
         while end > 0:
@@ -365,7 +326,6 @@ class WalkBack:
             end = starts[end]
         return tokens[::-1]
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -375,30 +335,25 @@ class WalkBack:
 
         return words(12, least=0).flatmap(some)
 
-    @staticmethod
     def try_on(rng):
         word = rng.choice(WORDS)
         return word, [-1, *(rng.between(max(0, end - 3), end - 1) for end in range(1, len(word) + 1))]
 
     class Also:
-        @staticmethod
         def by_recursion(word, starts):
             def tokens(end):
                 return [*tokens(starts[end]), word[starts[end]:end]] if end else []
             return tokens(len(word))
 
-        @staticmethod
         def by_cuts(word, starts):
             gaps = gaps_back(word, starts)[::-1]
             return [word[a:b] for a, b in pairwise(gaps)]
 
     class Mistakes:
-        @staticmethod
         def not_reversed(word, starts):
             """These tokens come from right to left. In which order did you find them?"""
             return [word[a:b] for b, a in pairwise(gaps_back(word, starts))]
 
-        @staticmethod
         def read_forwards(word, starts):
             """This goes through the table from its beginning. Which entry alone knows the way to the end?"""
             cuts = [0]
@@ -406,27 +361,22 @@ class WalkBack:
                 cuts.append(found[0])
             return cut_at(word, cuts) if word else []
 
-        @staticmethod
         def every_start_a_cut(word, starts):
             """Every gap that the table names is a cut here. Which entries does the way back come to?"""
             return cut_at(word, starts) if word else []
 
-        @staticmethod
         def one_step_back(word, starts):
             """This goes back one token. What does the gap say where that token begins?"""
             return cut_at(word, starts[-1:]) if word else []
 
-        @staticmethod
         def every_line_a_token(word, starts):
             """Each gap has a token here, the last one of the best way to it. Which gaps are on the way back?"""
             return [word[starts[end]:end] for end in range(1, len(word) + 1)]
 
-        @staticmethod
         def gaps_not_tokens(word, starts):
             """These are gaps. Which piece of the word stands between two of them?"""
             return gaps_back(word, starts)[::-1]
 
-        @staticmethod
         def first_token_lost(word, starts):
             """The first token is missing. When exactly may the walk stop?"""
             gaps = gaps_back(word, starts)[-2::-1]
@@ -446,7 +396,6 @@ class ExpectedCounts:
     cases = [([(["hug"], 0.03), (["h", "ug"], 0.01)], 8), ([(["aa"], 0.02), (["a", "a"], 0.06)], 12), ([(["a"], 1)], 5),
              ([(["b", "ab"], 0.01), (["ba", "b"], 0.3), (["b", "a", "b"], 0.02)], 120)]
 
-    @staticmethod
     def expected_counts(ways, freq):
         total = sum(probability for tokens, probability in ways)
         counts = {}
@@ -455,7 +404,6 @@ class ExpectedCounts:
                 counts[token] = counts.get(token, 0) + freq * probability / total
         return counts
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -467,14 +415,12 @@ class ExpectedCounts:
 
         return words(4).flatmap(some)
 
-    @staticmethod
     def try_on(rng):
         word = rng.choice(WORDS[:4])
         ways = [[word], cut_at(word, [2]), cut_at(word, [1, 3])]
         return [(way, rng.between(1, 90) / 1000) for way in ways], rng.between(2, 40)
 
     class Also:
-        @staticmethod
         def shares_first(ways, freq):
             total, counts = sum(probability for _, probability in ways), {}
             for tokens, share in [(tokens, probability / total) for tokens, probability in ways]:
@@ -482,45 +428,37 @@ class ExpectedCounts:
                     counts[token] = counts.get(token, 0) + freq * share * tokens.count(token)
             return counts
 
-        @staticmethod
         def by_token(ways, freq):
             total = sum(probability for _, probability in ways)
             return {token: sum(tokens.count(token) * probability for tokens, probability in ways) * freq / total
                     for token in {token for tokens, _ in ways for token in tokens}}
 
     class Mistakes:
-        @staticmethod
         def best_way_only(ways, freq):
             """Only the best way counts here. How much should the others count?"""
             return expected([max(ways, key=lambda way: way[1])], freq)
 
-        @staticmethod
         def shares_not_whole(ways, freq):
             """The probabilities count as they are here. What should the shares of all ways add up to?"""
             return expected(ways, freq * sum(probability for _, probability in ways))
 
-        @staticmethod
         def every_way_alike(ways, freq):
             """Every way counts alike here. Should an improbable one?"""
             return expected([(tokens, 1) for tokens, _ in ways], freq)
 
-        @staticmethod
         def once_per_way(ways, freq):
             """A token that stands twice in a way is counted once here. What about `a` in the way `a` `a`?"""
             return expected([(set(tokens), probability) for tokens, probability in ways], freq)
 
-        @staticmethod
         def freq_forgotten(ways, freq):
             """These are the uses in one occurrence of the word. How many are there?"""
             return expected(ways, 1)
 
-        @staticmethod
         def overwritten(ways, freq):
             """A token of several ways has the share of the last one here. Does a share replace what is there?"""
             total = sum(probability for _, probability in ways)
             return {token: freq * probability / total for tokens, probability in ways for token in tokens}
 
-        @staticmethod
         def counts_made_whole(ways, freq):
             """These counts add up to `freq`. What should make up the whole: the tokens, or the ways?"""
             counts = expected(ways, 1)
@@ -541,11 +479,9 @@ class FirstToGo:
     cases = [({"th": 9.0, "he": 0.5, "ng": 7.0}, 2), ({"th": 9.0, "he": 0.5}, 1), ({}, 2),
              ({"ow": 120, "it": 9, "ing": 30, "at": 9}, 3)]
 
-    @staticmethod
     def first_to_go(scores, number):
         return sorted(scores, key=scores.get)[:number]
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -553,21 +489,17 @@ class FirstToGo:
         scores = st.dictionaries(tokens, st.sampled_from([0.0, 0.5, 1.0, 2.0, 9.5, 10.0, 120.0, 1e6]), max_size=7)
         return st.tuples(scores, st.integers(0, 8))
 
-    @staticmethod
     def try_on(rng):
         return dict(zip(rng.sample(POOL, 6), rng.sample(range(200), 6))), 3
 
     class Broken:
-        @staticmethod
         def first_to_go(scores, number):
             return sorted(scores, key=lambda x: x[1])[:number]
 
     class Also:
-        @staticmethod
         def by_items(scores, number):
             return [token for token, score in sorted(scores.items(), key=lambda item: item[1])[:number]]
 
-        @staticmethod
         def one_by_one(scores, number):
             left, gone = dict(scores), []
             while left and len(gone) < number:
@@ -576,42 +508,34 @@ class FirstToGo:
             return gone
 
     class Mistakes:
-        @staticmethod
         def by_second_character(scores, number):
             """These come by their second character. What is `x`, when a dictionary is sorted: a pair, or a key?"""
             return sorted(scores, key=lambda token: token[1:2])[:number]
 
-        @staticmethod
         def highest_score_first(scores, number):
             """These are the tokens with the highest scores. Which can the corpus spare?"""
             return sorted(scores, key=scores.get, reverse=True)[:number]
 
-        @staticmethod
         def those_that_stay(scores, number):
             """These are the tokens that stay. Which are to go?"""
             return sorted(scores, key=scores.get)[number:]
 
-        @staticmethod
         def pairs_returned(scores, number):
             """These are pairs of a token and its score. Tokens alone are asked for."""
             return sorted(scores.items(), key=lambda item: item[1])[:number]
 
-        @staticmethod
         def scores_returned(scores, number):
             """These are scores. Whose are they?"""
             return sorted(scores.values())[:number]
 
-        @staticmethod
         def ties_by_alphabet(scores, number):
             """Equal scores come by the alphabet here. In which order do their tokens stand in the dictionary?"""
             return sorted(scores, key=lambda token: (scores[token], token))[:number]
 
-        @staticmethod
         def alphabetical(scores, number):
             """These are the first tokens of the alphabet. Where do the scores come in?"""
             return sorted(scores)[:number]
 
-        @staticmethod
         def compared_as_texts(scores, number):
             """The scores are compared as texts here, in which 10 comes before 9. How are numbers compared?"""
             return sorted(scores, key=lambda token: str(scores[token]))[:number]

@@ -28,7 +28,6 @@ class PairScores:
              ({"aaaa": 3, "a": 7}, wordpiece.split_words(["aaaa", "a"])), ({"hugs": 12}, {"hugs": ["hu", "##gs"]}),
              ({}, {})]
 
-    @staticmethod
     def pair_scores(word_freqs, splits):
         symbols, pairs = {}, {}
         for word, freq in word_freqs.items():
@@ -39,7 +38,6 @@ class PairScores:
                 pairs[pair] = pairs.get(pair, 0) + freq
         return {(i, j): n / (symbols[i] * symbols[j]) for (i, j), n in pairs.items()}
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -47,43 +45,35 @@ class PairScores:
         corpora = st.dictionaries(words, st.integers(1, 150), min_size=1, max_size=4)
         return st.builds(lambda freqs, merges: (freqs, after_merges(freqs, merges)), corpora, st.integers(0, 3))
 
-    @staticmethod
     def try_on(rng):
         freqs = word_freqs(rng, LANGUAGES)
         return freqs, after_merges(freqs, 1)
 
     class Also:
-        @staticmethod
         def exact(word_freqs, splits):
             return wordpiece.pair_scores(word_freqs, splits)
 
-        @staticmethod
         def divided_twice(word_freqs, splits):
             n, pairs = bpe.token_freqs(word_freqs, splits), bpe.pair_freqs(word_freqs, splits)
             return {pair: count / n[pair[0]] / n[pair[1]] for pair, count in pairs.items()}
 
     class Mistakes:
-        @staticmethod
         def frequency_instead_of_score(word_freqs, splits):
             """Your values are how often the pairs occur. By what does the score divide that?"""
             return bpe.pair_freqs(word_freqs, splits)
 
-        @staticmethod
         def sum_instead_of_product(word_freqs, splits):
             """Your values are the counts of the pairs over the sum of two counts. What stands below the line?"""
             return by_sum(word_freqs, splits)
 
-        @staticmethod
         def left_symbol_only(word_freqs, splits):
             """Your values are divided by the count of the first symbol alone. What if the second stands everywhere?"""
             return by_left(word_freqs, splits)
 
-        @staticmethod
         def types_not_occurrences(word_freqs, splits):
             """In your values each word counts once. How often does a word bring its pairs and its symbols?"""
             return by_types(word_freqs, splits)
 
-        @staticmethod
         def pair_totals(word_freqs, splits):
             """Your symbols count only where a pair has them on its left, or on its right. And at the end of a word?"""
             pairs, lefts, rights = bpe.pair_freqs(word_freqs, splits), {}, {}
@@ -91,7 +81,6 @@ class PairScores:
                 lefts[i], rights[j] = lefts.get(i, 0) + count, rights.get(j, 0) + count
             return {(i, j): count / (lefts[i] * rights[j]) for (i, j), count in pairs.items()}
 
-        @staticmethod
         def words_not_places(word_freqs, splits):
             """Your pairs and symbols count once in each word that holds them. What of a word that holds one twice?"""
             symbols, pairs = Counter(), Counter()
@@ -100,19 +89,16 @@ class PairScores:
                 pairs.update(dict.fromkeys(pairwise(splits[word]), freq))
             return {(i, j): count / (symbols[i] * symbols[j]) for (i, j), count in pairs.items()}
 
-        @staticmethod
         def last_word_only(word_freqs, splits):
             """Your counts are those of the last word that holds a pair or a symbol. What of the words before it?"""
             n = {symbol: freq for word, freq in word_freqs.items() for symbol in splits[word]}
             pairs = {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
             return {(i, j): count / (n[i] * n[j]) for (i, j), count in pairs.items()}
 
-        @staticmethod
         def multiplied_by_the_second(word_freqs, splits):
             """Your values are n(ij) / n(i), times n(j). What does Python do first in `a / b * c`?"""
             return rated(lambda n_ij, n_i, n_j: n_ij / n_i * n_j)(word_freqs, splits)
 
-        @staticmethod
         def characters_again(word_freqs, splits):
             """Your pairs are those of single characters. What if something has been merged in `splits`?"""
             return wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
@@ -133,7 +119,6 @@ class Merge:
              (["a", "##a", "##a", "##a"], ("##a", "##a")), (["C", "###"], ("C", "###")), (["##a", "##a"], ("a", "##a")),
              (["a", "##b##"], ("a", "##b##")), (["a#", "##b"], ("a", "###b")), ([], ("a", "##b"))]
 
-    @staticmethod
     def merge(symbols, pair):
         merged, i = [], 0
         while i < len(symbols):
@@ -145,7 +130,6 @@ class Merge:
                 i += 1
         return merged
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -154,14 +138,12 @@ class Merge:
         places = st.integers(0, 6)
         return st.builds(lambda word, i: (word, tuple((word + ["##a", "##b"])[i % len(word):][:2])), words, places)
 
-    @staticmethod
     def try_on(rng):
         symbols = [*(word := rng.choice(REPEATING))[:1], *("##" + char for char in word[1:])]
         place = rng.below(len(word) - 1)
         return symbols, (symbols[place], symbols[place + 1])
 
     class Also:
-        @staticmethod
         def by_splicing(symbols, pair):
             symbols = list(symbols)
             for i in range(len(symbols)):
@@ -169,32 +151,26 @@ class Merge:
                     symbols[i:i + 2] = [pair[0] + pair[1][2:]]
             return symbols
 
-        @staticmethod
         def by_library(symbols, pair):
             return bpe.merge_symbols(symbols, pair, wordpiece.merged_token(pair))
 
     class Mistakes:
-        @staticmethod
         def prefix_left_inside(symbols, pair):
             """`##` is left in the middle of your token. Does the second half still begin a piece of its own?"""
             return bpe.merge_symbols(symbols, pair)
 
-        @staticmethod
         def prefix_lost(symbols, pair):
             """Your new token has lost the `##` at its front. Does it begin a word now?"""
             return bpe.merge_symbols(symbols, pair, "".join(pair).replace("##", ""))
 
-        @staticmethod
         def prefix_always(symbols, pair):
             """Every new token carries `##` here. What of one that stands at the beginning of its word?"""
             return bpe.merge_symbols(symbols, pair, "##" + "".join(bare(pair)))
 
-        @staticmethod
         def signs_of_the_text_lost(symbols, pair):
             """A `#` of the text is lost from your token. How many signs does the prefix have?"""
             return bpe.merge_symbols(symbols, pair, pair[0] + pair[1].lstrip("#"))
 
-        @staticmethod
         def both_forms_merged(symbols, pair):
             """A symbol with `##` and one without it count as the same here. Can both begin a word?"""
             merged = []
@@ -205,7 +181,6 @@ class Merge:
                     merged.append(symbol)
             return merged
 
-        @staticmethod
         def first_place_only(symbols, pair):
             """Only one place is merged. What about the others?"""
             for i in range(len(symbols) - 1):
@@ -213,13 +188,11 @@ class Merge:
                     return [*symbols[:i], wordpiece.merged_token(pair), *symbols[i + 2:]]
             return symbols
 
-        @staticmethod
         def second_symbol_left(symbols, pair):
             """The second symbol still stands behind the new token. Where does the walk go on after a hit?"""
             return [wordpiece.merged_token(pair) if tuple(symbols[i:i + 2]) == pair else symbol
                     for i, symbol in enumerate(symbols)]
 
-        @staticmethod
         def from_the_right(symbols, pair):
             """Runs are merged from the right here. In a run of three, which two come first?"""
             return bpe.merge_symbols(symbols[::-1], pair[::-1], wordpiece.merged_token(pair))[::-1]
@@ -267,7 +240,6 @@ class Encode:
              ("a?", ["a", "#", "##"]), ("ab", ["##ab", "a", "##b"]), ("hum", ["hu", "##g"]), ("a#", ["a", "###", "#"]),
              ("", ["a"]), ("a", [])]
 
-    @staticmethod
     def encode(word, vocab):
         tokens, start = [], 0
         while start < len(word):
@@ -283,7 +255,6 @@ class Encode:
             start = end
         return tokens
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
@@ -296,13 +267,11 @@ class Encode:
 
         return st.text("abя#", max_size=6).filter(lambda word: word[:2] != "##").flatmap(with_vocab)
 
-    @staticmethod
     def try_on(rng):
         freqs = word_freqs(rng, LANGUAGES)
         return rng.choice(list(freqs)) + rng.choice(["", "?"]), wordpiece.train(freqs, num_merges=5).vocab
 
     class Also:
-        @staticmethod
         def by_rest(word, vocab):
             tokens, rest = [], word
             while rest:
@@ -313,57 +282,46 @@ class Encode:
                 rest = rest[max(fitting):]
             return tokens
 
-        @staticmethod
         def by_library(word, vocab):
             return wordpiece.encode_word(word, wordpiece.WordPieceModel(list(vocab)))
 
     class Mistakes:
-        @staticmethod
         def unknown_piece_only(word, vocab):
             """Only the character that is missing becomes `[UNK]` here. What becomes of the pieces around it?"""
             return greedy(word, vocab, skip=True)
 
-        @staticmethod
         def unknown_at_the_end(word, vocab):
             """The tokens found so far stay, and `[UNK]` follows. Is the beginning known, if the word is not?"""
             return greedy(word, vocab, unknown=lambda tokens: [*tokens, "[UNK]"])
 
-        @staticmethod
         def gives_up_quietly(word, vocab):
             """When no token goes on, what was found is returned. How could anybody tell that something is missing?"""
             return greedy(word, vocab, unknown=lambda tokens: tokens)
 
-        @staticmethod
         def shortest_prefix(word, vocab):
             """These are the shortest pieces that fit. From which end are they tried?"""
             return greedy(word, vocab, order=list)
 
-        @staticmethod
         def prefix_forgotten(word, vocab):
             """Inside of the word, tokens without `##` are taken. How do tokens look that continue one?"""
             return greedy(word, vocab, inside=("",))
 
-        @staticmethod
         def bare_token_inside(word, vocab):
             """Inside of the word, tokens without `##` are taken as well. Where only can such a token stand?"""
             return greedy(word, vocab, inside=("##", ""))
 
-        @staticmethod
         def prefix_at_the_beginning(word, vocab):
             """At the beginning of the word, tokens with `##` are taken as well. What do they continue there?"""
             return greedy(word, vocab, begin=("", "##"))
 
-        @staticmethod
         def prefix_dropped(word, vocab):
             """The cuts are right, and the tokens have lost their `##`. Are these the tokens of the vocabulary?"""
             return bare(greedy(word, vocab))
 
-        @staticmethod
         def unknown_as_a_string(word, vocab):
             """An unknown word gives a string here. What is asked for: a token, or a list of tokens?"""
             return greedy(word, vocab, unknown=lambda tokens: "[UNK]")
 
-        @staticmethod
         def takes_back(word, vocab):
             """Where nothing goes on, a shorter piece is tried before it. Does this encoder ever take a piece back?"""
             return taking_back(word, vocab)
@@ -390,7 +348,6 @@ class Decode:
     why = "`lstrip` takes a set of characters away, one by one; a prefix is one string, and goes once."
     cases = [(["C", "###", "is", "old"],), (["a", "##b"],), (["##a", "b"],), (["#", "1"],), (["a", "##b##c"],), ([],)]
 
-    @staticmethod
     def decode(tokens):
         words = []
         for token in tokens:
@@ -401,20 +358,17 @@ class Decode:
                 words.append(piece)
         return words
 
-    @staticmethod
     def inputs():
         from hypothesis import strategies as st
 
         tokens = ["a", "##a", "##bc", "#", "#a", "###", "###a", "####", "##a##", "##a#", "a#", "a##b", "##я", "[UNK]"]
         return st.tuples(st.lists(st.sampled_from(tokens), max_size=6))
 
-    @staticmethod
     def try_on(rng):
         words = rng.sample(rng.choice(SENTENCES).split(), 2)
         return ([*rng.choice((["#", "##1"], ["C", "###"], ["F", "###", "##s"], ["a", "###", "##b"])), *words, "##s"],)
 
     class Broken:
-        @staticmethod
         def decode(tokens):
             words = []
             for token in tokens:
@@ -426,47 +380,38 @@ class Decode:
             return words
 
     class Also:
-        @staticmethod
         def by_library(tokens):
             return wordpiece.decode(tokens)
 
-        @staticmethod
         def by_starts(tokens):
             starts = [i for i, token in enumerate(tokens) if i == 0 or not token.startswith("##")]
             return ["".join(bare(tokens[a:b])) for a, b in zip(starts, [*starts[1:], len(tokens)])]
 
     class Mistakes:
-        @staticmethod
         def strips_every_sign(tokens):
             """Number signs of the text are still lost. What does `lstrip` do when more than two stand there?"""
             return joined(tokens, lambda token: token.lstrip("#"))
 
-        @staticmethod
         def removes_it_everywhere(tokens):
             """`##` is gone wherever it stood. Where in a token is it the prefix?"""
             return joined(tokens, lambda token: token.replace("##", ""))
 
-        @staticmethod
         def prefix_kept(tokens):
             """The prefix is still in these words. Does it belong to the text?"""
             return joined(tokens, str)
 
-        @staticmethod
         def one_sign_is_enough(tokens):
             """One `#` is enough here to continue a word. How does a word begin that starts with a number sign?"""
             return joined(tokens, continues=lambda token: token.startswith("#"))
 
-        @staticmethod
         def start_dropped(tokens):
             """When the tokens begin in the middle of a word, that piece is lost. What if nothing stands before it?"""
             return joined(tokens)[tokens[:1] != [] and tokens[0].startswith("##"):]
 
-        @staticmethod
         def first_two_always(tokens):
             """Two characters are cut off every token. What of one that has no prefix?"""
             return joined(tokens, lambda token: token[2:])
 
-        @staticmethod
         def every_token_a_word(tokens):
             """Every token is a word of its own here. When does a token go on with the word before it?"""
             return bare(tokens)
