@@ -276,20 +276,41 @@ def _lessons(names: Sequence[str]) -> list[Path]:
 # ----------------------------------------------------------------------------------------------------------- exercises
 
 def add_exercises(commands: argparse._SubParsersAction) -> None:
-    """subword-lab exercises check FILE | list [FILE]"""
-    parser = commands.add_parser("exercises", help="check exercises of your own, or list all",
+    """subword-lab exercises new FILE | check FILE | list [FILE]"""
+    parser = commands.add_parser("exercises", help="write and check exercises of your own, or list all",
                                  description="Exercises of your own: how to write them is told in the lesson "
                                              "instructor_guide.ipynb.")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    new = actions.add_parser("new", help="write a file with two exercises, to begin with",
+                             description="Writes FILE with an exercise that asks for a value and one that asks for code. "
+                                         "Change them, and see with `subword-lab exercises check FILE` that they hold.")
+    new.add_argument("file", metavar="FILE", type=Path, help="the file to write, such as own.py; it must not be there yet")
+    new.set_defaults(run=run_exercises_new)
     check = actions.add_parser("check", help="prove the exercises of a file on many variants",
                                description="Takes every exercise of FILE through many variants: the answer is right, "
                                            "each mistake is told by its own label, hints do not hold the answer ...")
-    check.add_argument("file", metavar="FILE", type=Path, help="a Python file with a list EXERCISES")
+    check.add_argument("file", metavar="FILE", type=Path, help="a Python file with exercises")
     check.add_argument("--variants", metavar="N", type=_positive, default=200, help="how many (default: 200)")
     check.set_defaults(run=run_exercises_check)
     listing = actions.add_parser("list", help="list the ids of all exercises, with kind, points and title")
     listing.add_argument("file", metavar="FILE", type=Path, nargs="?", help="also those of this file")
     listing.set_defaults(run=run_exercises_list)
+
+
+def run_exercises_new(options: argparse.Namespace) -> int:
+    """Write the example; a file that is there stays as it is."""
+    from .workshop import EXAMPLE
+
+    try:
+        with open(options.file, "x", encoding="utf-8") as file:
+            file.write(EXAMPLE.read_text(encoding="utf-8"))
+    except FileExistsError:
+        return fail(f"{options.file} is there already, and was left as it is; name another file")
+    except OSError as error:
+        return fail(f"{options.file} cannot be written: {error.strerror or error}")
+    say(f"Now change it, and check it with: subword-lab exercises check {options.file}")
+    print(options.file)
+    return 0
 
 
 def run_exercises_check(options: argparse.Namespace) -> int:
@@ -306,9 +327,7 @@ def run_exercises_check(options: argparse.Namespace) -> int:
         exercise = catalog([])[id]
         flaws = prove(exercise, options.variants)
         flawed += bool(flaws)
-        count = len(exercise.misconceptions)
-        print(f"{id}: {'not proven' if flaws else 'proven'} on {options.variants} variants ({exercise.kind.name}, "
-              f"{count} misconception{'s' * (count != 1)})")
+        print(f"{id}: {'not proven' if flaws else 'proven'} on {options.variants} variants ({exercise.kind.name})")
         for flaw in flaws:
             print(f"    {flaw}")
     return fail(f"{flawed} of {len(ids)} exercises in {options.file} need mending") if flawed else 0

@@ -91,7 +91,7 @@ for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "cell
     shout(json.dumps(message).encode())
 """),
     case("patched-check", """
-import subword_lab.exercises.core as core
+import subword_lab.exercises.instance as core
 core.Instance._judge = core.Instance.judge = lambda self, *_: core.Feedback("correct", 1.0, "Right.", exercise=self.id)
 load("bpe-02").check("q+q")
 """),

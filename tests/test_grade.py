@@ -317,7 +317,7 @@ def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
 
 
 def test_of_equally_good_answers_the_last_one_counts(tmp_path):
-    labels = [misconception.label for misconception in exercises.catalog()["bpe-01"].misconceptions[:2]]
+    labels = [mistake.label for mistake in load("bpe-01", seed=7, learner="ann").asked.mistakes[:2]]
     first, second = (answer("bpe-01", "kim", what=label) for label in labels)
     blank, malformed = "load('bpe-01').check(...)", "load('bpe-01').check('many')"
     for name, cells in {"a": [first, second], "b": [second, first], "c": [second, first, malformed, blank],
@@ -335,7 +335,7 @@ def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
     """Rounded to a hundredth of a point; the total is the sum of what stands in the row."""
     def part(id, count):
         ex = load(id, seed=7, learner="kim")
-        return f"load({id!r}).check({ex.exercise.answer(ex.variant)[:count]!r})"
+        return f"load({id!r}).check({ex.asked.answer[:count]!r})"
 
     notebook(tmp_path / "kim.ipynb", part("bpe-04", 1), part("bpe-04", 2), part("wordpiece-14", 1), answer("bpe-01", "kim"))
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-04", "wordpiece-14"])
@@ -353,10 +353,10 @@ def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
 def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
     """A function that knows the inputs that everybody's check tries, and nothing else, passes only those."""
     from subword_lab import bpe
-    from subword_lab.exercises import code
+    from subword_lab.exercises import trials
 
     ex = load("bpe-16", seed=7, learner="kim")
-    cases = list(ex.exercise.cases(ex.variant)) + code._examples(ex.exercise, ex.variant)
+    cases = [*ex.asked.cases, *trials.examples(ex.asked.inputs)]
     table = {repr(case): bpe.merge_symbols(list(case[0]), tuple(case[1])) for case in map(tuple, cases)}
     notebook(tmp_path / "kim.ipynb", f"def merge(symbols, pair):\n    return {table!r}.get(repr((symbols, pair)), [])\n"
                                      "load('bpe-16').check(merge)")

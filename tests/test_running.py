@@ -198,7 +198,7 @@ def test_the_answers_are_never_allowed():
         from subword_lab.exercises import core  # noqa: F401
 
     def imports_by_name():
-        return importlib.import_module("subword_lab.exercises.core")
+        return importlib.import_module("subword_lab.exercises.instance")
 
     def uses():
         return processes.PACKAGE
@@ -207,7 +207,7 @@ def test_the_answers_are_never_allowed():
         assert "asks for code of your own" in run(function, [()], allow=["subword_lab"]).message
 
 
-@pytest.mark.parametrize("path", ["exercises/core.py", "workshop/__init__.py"])
+@pytest.mark.parametrize("path", ["exercises/instance.py", "workshop/__init__.py"])
 def test_the_files_of_the_answers_are_never_allowed(path):
     outcome = run(lambda path: Path(path).read_text(), [(str(processes.PACKAGE / path),)], allow=["subword_lab"])
     assert "asks for code of your own" in outcome.message

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from subword_lab import exercises
+from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
 from subword_lab.views import ExerciseCard
 from subword_lab.views.card import OUTCOMES
@@ -29,11 +29,11 @@ def press(card, what, answer="", turn=None):
 
 
 def right(ex):
-    return ex.kind.show(ex.exercise.answer(ex.variant))
+    return ex.kind.show(ex.asked.answer)
 
 
 def wrong(ex):
-    return ex.kind.show(ex.exercise.misconceptions[0].wrong(ex.variant))
+    return ex.kind.show(ex.asked.mistakes[0].value)
 
 
 @pytest.mark.parametrize("exercise_id", exercises.ids())
@@ -52,10 +52,10 @@ def test_right_wrong_and_what_was_done_before():
     card = ExerciseCard(ex)
     shown = press(card, "check", wrong(ex))
     assert shown["feedback"]["word"] == "Not right yet" and shown["feedback"]["symbol"] == "✗"
-    assert "BPE does not look for long tokens" in shown["feedback"]["message"]
-    assert "at token" in shown["feedback"]["details"] and shown["standing"] == "○ tried"
+    assert shown["feedback"]["message"] == html.to_html(ex.asked.mistakes[0].message)
+    assert shown["feedback"]["details"] and shown["standing"] == "○ tried"
     shown = press(card, "check", right(ex))
-    assert (shown["feedback"]["word"], shown["feedback"]["message"]) == ("Right", "")
+    assert shown["feedback"]["word"] == "Right" and ex.asked.why.split()[0] in shown["feedback"]["message"]
     assert shown["standing"] == ExerciseCard(load("bpe-03")).shown["standing"] == "✓ done"
     assert progress.store().summary()["bpe-03"].attempts == 2
 
@@ -97,7 +97,7 @@ def test_new_figures_begin_afresh_and_the_cell_below_checks_them():
     shown = press(card, "new")
     assert shown["question"] != before["question"] and shown["key"] != before["key"] and shown["turn"] == 1
     assert shown["feedback"] is None and shown["notes"] == []
-    assert ex.turn == 1 and ex.variant == load("bpe-03").another().variant
+    assert ex.turn == 1 and ex.question == load("bpe-03").another().question
     assert ex.check(right(load("bpe-03").another())).outcome == "correct"
     assert card.shown["standing"] == "✓ done", "what a cell checks is seen on the card"
 

@@ -23,7 +23,7 @@ def home(tmp_path, monkeypatch):
 
 def answer(exercise_id, right, learner=""):
     ex = load(exercise_id, 0, learner)
-    return ex.check(ex.exercise.answer(ex.variant) if right else ex.exercise.misconceptions[0].wrong(ex.variant))
+    return ex.check(ex.asked.answer if right else ex.asked.mistakes[0].value)
 
 
 def bpe(found):
@@ -55,7 +55,7 @@ def test_done_tried_and_left_by_lesson(home):
 
 def test_an_answer_that_is_right_in_part_earns_part_of_the_points(home):
     ex = load("bpe-04")
-    ex.check(ex.exercise.answer(ex.variant)[:1])
+    ex.check(ex.asked.answer[:1])
     entry = next(entry for entry in bpe(overview.overview()).entries if entry.id == "bpe-04")
     assert entry.state == "tried" and entry.earned == pytest.approx(ex.exercise.points / 3)
 

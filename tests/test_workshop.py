@@ -178,11 +178,11 @@ def test_bad_use_of_handout(tmp_path, arguments, words):
 # ----------------------------------------------------------------------------------------------- exercises of one's own
 
 def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
-    assert load_file(EXAMPLE) == ["class-01"]
+    assert load_file(EXAMPLE) == ["class-01", "class-02"]
     ex = load("class-01", seed=3)
-    assert ex.check(len(ex.variant["words"])).outcome == "correct"
-    assert ex.check(len(ex.variant["words"]) - 1).label == "blanks"
-    assert exercises.ids()[-1] == "class-01"
+    assert ex.check(ex.asked.answer).outcome == "correct" and ex.check(ex.asked.answer - 1).label == "blanks"
+    assert load("class-02").check(lambda words: sorted(words, key=len)[-1]).label == "last-of-equals"
+    assert exercises.ids()[-2:] == ["class-01", "class-02"]
 
 
 def test_the_class_brings_its_exercises(bank, tmp_path, monkeypatch, no_class):
@@ -208,21 +208,23 @@ def test_a_file_that_changes_is_read_again(bank, tmp_path):
     file = tmp_path / "own.py"
     file.write_text(EXAMPLE.read_text())
     load_file(file)
-    file.write_text(EXAMPLE.read_text().replace("class-01", "class-02"))
-    assert load_file(file) == ["class-02"] and "class-01" not in exercises.catalog([])
+    file.write_text(EXAMPLE.read_text().replace("class-01", "class-03"))
+    assert load_file(file) == ["class-03", "class-02"] and "class-01" not in exercises.catalog([])
 
 
 @pytest.mark.parametrize("before, after, words", [
-    ("EXERCISES =", "OTHER =", "has no EXERCISES"),
-    ("[COUNT_WORDS]", "[7]", "member 1 of EXERCISES is int"),
-    ("[COUNT_WORDS]", "[COUNT_WORDS] * 2", "'class-01' is given twice"),
+    ("@exercise(", "(lambda *_, **__: lambda written: written)(", "has exercises|'class-02'"),
+    ('"class-02"', '"class-01"', "'class-01' is given twice"),
     ('"class-01"', '"Class 1"', "the id is 'Class 1'"),
     ('"class-01"', '"bpe-01"', "exercise 'bpe-01' already"),
-    ("kind=Number()", "kind=Number", "kind is"),
-    ("kind=Number()", "kind=Nmber()", "line 5: NameError"),
-    ("answer=lambda v: len(v[\"words\"])", "answer=7", "answer is 7; expected a function"),
+    (" Number(),", " Number,", "TypeError"),
+    (" Number(),", " Nmber(),", "line 7: NameError"),
+    ('level="recall"', 'level="easy"', "level is 'easy'; expected one of recall, apply, transfer"),
+    ("answer=len(words)", "answer=len(wrds)", "asking it failed: NameError"),
+    ("return Question(", "return dict(text=", "it returned dict; expected a Question"),
     ("hints=[\"A word is what stands between blanks.\",", "hints=(\"A word\"), _=[", "TypeError"),
     ('"Count the words",', '"Count the words"', r"line \d: SyntaxError"),
+    ("class LongestWord:", "def longest_word():", "is no class; expected one with the solution"),
 ])
 def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
     file = tmp_path / "own.py"
@@ -234,11 +236,12 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
 
 
 @pytest.mark.parametrize("before, after, words", [
-    ("len(v[\"words\"]) - 1", "len(v[\"words\"])", "RuntimeError: class-01: no variant"),
+    ("len(words) - 1", "len(words)", "RuntimeError: class-01: no figures"),
     ("Split the text at its blanks.", "A word is what stands between blanks.", "not three hints"),
-    ('"Split the text at its blanks."', "lambda v: f\"Is it perhaps {len(v['words'])} ?\"", "hint 2 holds the answer"),
-    ("You counted letters. Where does a word end?", "No.", "message of 'letters' is too short"),
-    ('"You counted the blanks. What', "lambda v: f\"Not {len(v['words'])} blanks. What", "'blanks' is told holds the"),
+    ('"Split the text at its blanks."', "f\"Is it perhaps {len(words)} ?\"", "hint 2 holds the answer"),
+    ("That is the number of letters. Where does a word end?", "No.", "message of 'letters' is too short"),
+    ('"That is the number of blanks.', "f\"Not {len(words)}, the number of blanks.", "'blanks' is told holds the"),
+    ('why="There is one word more than there are blanks between them.",', "", "no sentence why"),
     ("rng.between(4, 40)", "__import__(\"random\").randint(4, 40)", "take every random choice from rng"),
     ("for _ in range(rng.between(4, 40))", "for _ in range(1)", "variants ask only 3 different questions"),
 ])
@@ -254,13 +257,14 @@ def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
 
 def test_the_command_proves_exercises(tmp_path):
     done = command("exercises", "check", EXAMPLE, "--variants", 50)
-    assert (done.returncode, done.stdout) == (0, "class-01: proven on 50 variants (number, 2 misconceptions)\n")
+    assert (done.returncode, done.stdout) == (
+        0, "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n")
     flawed = tmp_path / "own.py"
-    hint = "lambda v: f'Is it perhaps {len(v[\"words\"])} ?'"
+    hint = "f'Is it perhaps {len(words)} ?'"
     flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', hint))
     done = command("exercises", "check", flawed, "--variants", 50)
     assert done.returncode == 1 and "class-01: not proven" in done.stdout
-    assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 1 exercises" in done.stderr
+    assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
     done = command("exercises", "check", tmp_path / "nowhere.py")
     assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
 
@@ -268,13 +272,17 @@ def test_the_command_proves_exercises(tmp_path):
 def test_the_command_lists_exercises():
     done = command("exercises", "list", EXAMPLE)
     assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01"]
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01", "class-02"]
 
 
-def test_an_own_exercise_takes_about_twenty_lines():
-    assert len([line for line in EXAMPLE.read_text().splitlines() if line.strip()]) <= 22
+def test_the_command_writes_a_file_to_begin_with(tmp_path):
+    done = command("exercises", "new", tmp_path / "own.py")
+    assert done.returncode == 0 and (tmp_path / "own.py").read_text() == EXAMPLE.read_text()
+    (tmp_path / "own.py").write_text("mine")
+    done = command("exercises", "new", tmp_path / "own.py")
+    assert done.returncode == 1 and "is there already" in done.stderr and (tmp_path / "own.py").read_text() == "mine"
 
 
 def test_the_example_is_proven(bank):
     load_file(EXAMPLE)
-    assert proof.prove(exercises.catalog([])["class-01"]) == []
+    assert [proof.prove(exercises.catalog([])[id]) for id in ("class-01", "class-02")] == [[], []]

@@ -15,12 +15,15 @@ from pathlib import Path
 
 from . import classroom
 from .code import Function, Repair
-from .core import COSTLY, OUTCOMES, Exercise, Feedback, Instance, Misconception
-from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens
+from .feedback import COSTLY, OUTCOMES, Feedback, Note
+from .instance import Instance
+from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
+from .question import LEVELS, Exercise, Mistake, Question, exercise
+from .rng import Rng
 
-__all__ = ["COSTLY", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind", "Merges",
-           "Misconception", "Number", "Ordering", "Prediction", "Repair", "Segmentation", "Text", "Tokens", "ids",
-           "load", "load_file", "register"]
+__all__ = ["COSTLY", "LEVELS", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind",
+           "Merges", "Mistake", "Note", "Number", "Ordering", "Question", "Repair", "Rng", "Segmentation", "Text",
+           "Tokens", "catalog", "exercise", "ids", "load", "load_file", "prediction", "register"]
 
 _bank: dict[str, Exercise] = {}
 _files: dict[Path, tuple[bytes | None, list[str]]] = {}   # instructors' files: what stands in each, and its ids
@@ -28,14 +31,14 @@ _files: dict[Path, tuple[bytes | None, list[str]]] = {}   # instructors' files: 
 
 def register(*exercises: Exercise) -> None:
     """Add exercises to the bank of this process; an id that is taken is an error."""
-    for exercise in exercises:
-        if exercise.id in _bank:
-            raise ValueError(f"there is an exercise {exercise.id!r} already; ids are given once")
-        _bank[exercise.id] = exercise
+    for new in exercises:
+        if new.id in _bank:
+            raise ValueError(f"there is an exercise {new.id!r} already; ids are given once")
+        _bank[new.id] = new
 
 
 def load_file(path: str | Path) -> list[str]:
-    """Add the exercises of a file of your own, its list EXERCISES, to the bank of this process; their ids.
+    """Add the exercises of a file of your own to the bank of this process; their ids.
 
     A file that was read before, here or as a copy, is read again only if it has changed. Raises ValueError, with what
     to mend, for a file that cannot be read so, or an id that is taken.
@@ -43,9 +46,9 @@ def load_file(path: str | Path) -> list[str]:
     from . import own
 
     path = Path(path).absolute()
-    content = path.read_bytes() if path.is_file() else None
+    content = path.read_bytes() if path.is_file() else b""
     for known, ids in _files.values():
-        if known == content:
+        if content and known == content:
             return list(ids)
     exercises = own.read(path)
     _course()                                   # whose ids are taken
@@ -70,9 +73,9 @@ def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
 def _course() -> None:
     from .bank import lessons
 
-    for exercises in lessons():
-        for exercise in exercises:
-            _bank.setdefault(exercise.id, exercise)
+    for found in lessons():
+        for member in found:
+            _bank.setdefault(member.id, member)
 
 
 def ids() -> list[str]:

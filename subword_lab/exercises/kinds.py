@@ -1,12 +1,23 @@
-"""Kinds of answers: how what was typed becomes a value, when two values are the same, and where they part."""
+"""Kinds of answers. A kind knows itself: how its answers are read, judged and shown, what field its card has, and
+which proofs apply to it. Nobody else asks what kind an exercise is of.
+
+Here are the kinds whose answers are values; for functions see `code`.
+"""
 from __future__ import annotations
 
-import ast
+import dataclasses
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, ClassVar
+
+from ..arguments import shorten
+from . import typed
+from .feedback import Feedback
+from .question import Ask, Mistake, Question
+from .rng import Rng
 
 
 class Invalid(ValueError):
@@ -15,35 +26,135 @@ class Invalid(ValueError):
 
 @dataclass(frozen=True)
 class Kind:
-    """What all kinds of answers share.
+    """What all kinds of answers share; by itself, no kind that a question could have.
 
-    name: the kind in a word. form: what an answer looks like, as the learner reads it.
+    name: the kind in a word. form: what an answer looks like, as the learner reads it. example: one, as Python.
     """
-    name: str = "text"
-    form: str = "a word or a short phrase"
-    example: str = '"..."'
+    name: str = ""
+    form: str = ""
+    example: str = ""
+    card_field: ClassVar[str] = "text"          # what a card has for the answer: text, choice, order, cut or none
+    lettered: ClassVar[bool] = False            # whether what the question lists stands with letters before it
+    proofs: ClassVar[frozenset[str]] = frozenset({"value"})             # which groups of proofs apply, see `proof`
+    malformed: ClassVar[object] = 7.5j          # an answer that is none
 
-    def parse(self, typed: object, options: Sequence[str] = ()) -> object:
-        """The value of what was typed, or Invalid with the form that is wanted."""
-        if not isinstance(typed, str):
-            raise Invalid(f"I expected {self.form}, and got {_described(typed)}.")
-        return " ".join(typed.split())
+    def asking(self, written: Any) -> tuple[Kind, Ask]:
+        """From what `exercise` stands above: this kind, and the function that asks."""
+        if isinstance(written, type) or not callable(written):
+            raise ValueError(f"{getattr(written, '__name__', written)!r} is no function; expected one that takes rng "
+                             "and returns a Question (classes are for exercises that ask for code)")
+        return self, written
 
-    def equal(self, a: object, b: object) -> bool:
-        """Whether two values are the same answer."""
-        return a == b
+    # ------------------------------------------------------------------------------------------------------- reading
 
-    def share(self, value: object, right: object) -> float:
-        """How much of a wrong answer is right, from 0 to less than 1."""
-        return 0.0
+    def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
+        """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
+        text = answer if isinstance(answer, str) else None
+        if text is not None and len(text) > typed.MOST:
+            raise Invalid(f"I expected {self.form}, and got {len(text):,} characters.")
+        if found := self._read(answer, listed):
+            return found
+        raise Invalid(f"I expected {self.form}, and got {described(answer)}.")
 
-    def evidence(self, value: object, right: object) -> str:
-        """Where a wrong answer goes wrong, without giving the right one away."""
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
+        raise NotImplementedError
+
+    def is_untouched(self, answer: object) -> str:
+        """What to say of an answer that is none yet; "" for any other."""
+        if answer is ... or answer is None or isinstance(answer, str) and not typed.tidy(answer):
+            return "Not answered in this cell yet: put your answer in place of the three dots."
         return ""
 
-    def show(self, value: object) -> str:
-        """A value as text."""
+    # ------------------------------------------------------------------------------------------------------- judging
+
+    def equal(self, a: Any, b: Any) -> bool:
+        """Whether two values are the same answer."""
+        return bool(a == b)
+
+    def judge(self, question: Question, answer: object, listed: Sequence[str], *, run: Callable | None = None,
+              secret: int | None = None, search: bool = True) -> Feedback:
+        """Feedback on an answer: right, a known mistake, or where it goes wrong. Raises Invalid.
+
+        run, secret and search are for code, see `code.Function.judge`.
+        """
+        values = self.readings(answer, listed)
+        if any(self.is_right(value, question) for value in values):
+            return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
+        for value in values:
+            if mistake := self.known(value, question):
+                return Feedback("incorrect", 0.0, self._said_of(mistake, question), mistake.label,
+                                self.told(value, question))
+        share, told = self.share(values[0], question.answer), self.told(values[0], question)
+        return Feedback("partial" if share else "incorrect", share,
+                        told or "Not yet. Look at the question again, or ask for a hint.")
+
+    def is_right(self, value: Any, question: Question) -> bool:
+        """Whether a value is the answer, or accepted as one."""
+        return self.equal(value, question.answer) or bool(question.accept and question.accept(value))
+
+    def known(self, value: Any, question: Question) -> Mistake | None:
+        """The mistake that leads to this value."""
+        return next((mistake for mistake in question.mistakes
+                     if mistake.value is not None and self.equal(value, mistake.value)), None)
+
+    def _said_of(self, mistake: Mistake, question: Question) -> str:
+        return mistake.message
+
+    def told(self, value: Any, question: Question) -> str:
+        """Where a wrong value goes wrong, in the question's words or else in those of the kind."""
+        return (question.evidence(value) if question.evidence else "") or self.located(value, question.answer)
+
+    def share(self, value: Any, right: Any) -> float:
+        """How much of a wrong answer is right, from 0 to less than 1; more than was asked for never counts."""
+        return 0.0
+
+    def located(self, value: Any, right: Any) -> str:
+        """What is certain about a wrong value, without giving the right one away."""
+        return ""
+
+    # ------------------------------------------------------------------------------------------------------- showing
+
+    def show(self, value: Any) -> str:
+        """A value as one types it."""
         return str(value)
+
+    def listed(self, question: Question, rng: Rng) -> list[str]:
+        """What the question lists: the options of a choice, the items to order, the word to cut."""
+        return list(question.listed)
+
+    def solved(self, question: Question) -> str:
+        """The answer and the way to it."""
+        return f"`{self.show(question.answer)}`\n\n{question.solution}"
+
+    def key(self, question: Question, listed: Sequence[str]) -> str:
+        """The answer, for whoever marks by hand."""
+        return self.show(question.answer)
+
+    def task(self, name: str) -> str:
+        """What there is to do, and where; `name` is the variable that holds the exercise."""
+        return (f"Answer with {self.form}. Run this cell to do so here, or write it in the cell below: "
+                f"`{name}.check({self.example})`.")
+
+    def cell(self, name: str, answer: object = ...) -> str:
+        """A cell of a notebook in which this is answered; `...` where nothing is answered yet."""
+        return f"{name}.check({'...' if answer is ... else repr(self.show(answer))})"
+
+    # ------------------------------------------------------------------------------------------------------- variants
+
+    def tells_apart(self, question: Question) -> bool:
+        """Whether no mistake leads to the right answer."""
+        return not any(self.is_right(mistake.value, question) for mistake in question.mistakes
+                       if mistake.value is not None)
+
+    def told_apart(self, question: Question) -> Question:
+        """The question with one mistake for each wrong value: where several lead to it, the first one has it."""
+        values: list[Any] = []
+        mistakes: list[Mistake] = []
+        for mistake in question.mistakes:
+            fresh = mistake.value is not None and not any(self.equal(mistake.value, value) for value in values)
+            values += [mistake.value] if fresh else []
+            mistakes.append(mistake if fresh else dataclasses.replace(mistake, value=None))
+        return dataclasses.replace(question, mistakes=mistakes)
 
 
 @dataclass(frozen=True)
@@ -53,140 +164,288 @@ class Text(Kind):
     >>> Text().equal("Lowest  Rank", "lowest rank"), Text(case=True).equal("Th", "th")
     (True, False)
     """
+    name: str = "text"
+    form: str = "a word or a short phrase"
+    example: str = '"..."'
     case: bool = False
 
-    def equal(self, a, b) -> bool:
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
+        if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+            answer = str(answer)
+        return typed.phrases(answer) if isinstance(answer, str) else []
+
+    def equal(self, a: str, b: str) -> bool:
         a, b = " ".join(a.split()), " ".join(b.split())
         return a == b if self.case else a.casefold() == b.casefold()
+
+    def located(self, value: str, right: str) -> str:
+        value, right = " ".join(value.split()), " ".join(right.split())
+        if value.casefold() == right.casefold():
+            return "The letters are right; look at the capitals."
+        bare, wanted = (re.sub(r"[\W_]", "", text).casefold() for text in (value, right))
+        if bare == wanted:
+            return "The letters are right; look at the blanks and the signs between them."
+        if sorted(bare) == sorted(wanted):
+            return "The letters are right, but not in the right order."
+        same = _common(value, right)
+        if same == len(value):
+            return f"As far as it goes it is right, but something is missing after {_count(same, 'character')}."
+        if same == len(right):
+            return f"{_first(same, 'character')}, and then it should end."
+        length = "" if len(value) == len(right) else f" It is {'longer' if len(value) > len(right) else 'shorter'}, too."
+        return f"You part from the right text at character {same + 1}, {value[same]!r}.{length}"
 
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A number. Exact, unless `tolerance` (an absolute distance) is given.
+    """A number, exact or rounded: to so many `digits` behind the point, or to so many `significant` ones.
 
-    >>> Number().parse("1/36"), Number().parse(" 20 "), Number().parse("2_841")
-    (Fraction(1, 36), Fraction(20, 1), Fraction(2841, 1))
-    >>> Number(tolerance=0.01).equal(9.23, 9.2308)
-    True
+    What is given more exactly than asked for is right, too.
+
+    >>> Number().readings("1/36"), Number().readings("1 234")
+    ([Fraction(1, 36)], [Fraction(1234, 1)])
+    >>> Number(digits=2).equal(Fraction("9.23"), 9.2308), Number(digits=2).equal(Fraction("9.24"), 9.2308)
+    (True, False)
     """
     name: str = "number"
     form: str = "a number, such as 1234, 0.25 or 1/36"
     example: str = "1234"
-    tolerance: float = 0.0
+    digits: int | None = None
+    significant: int | None = None
+    malformed = "many"
 
-    def parse(self, typed, options=()) -> Fraction:
-        if isinstance(typed, str):
-            typed = typed.strip().replace("_", "").replace("\u00a0", "").replace("\u2212", "-")
-        try:
-            if isinstance(typed, bool) or not isinstance(typed, (int, float, Fraction, str)):
-                raise ValueError
-            if isinstance(typed, str) and _ENDLESS.search(typed):
-                raise ValueError
-            return Fraction(repr(typed) if isinstance(typed, float) else typed)
-        except (ValueError, OverflowError, ZeroDivisionError):
-            raise Invalid(f"I expected {self.form}, and got {_described(typed)}.") from None
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
+        if isinstance(answer, bool):
+            return []
+        if isinstance(answer, (int, Fraction)):
+            return [Fraction(answer)]
+        if isinstance(answer, float):
+            return [Fraction(repr(answer))] if math.isfinite(answer) else []
+        return typed.numbers(typed.unwrap(answer)) if isinstance(answer, str) else []
 
-    def equal(self, a, b) -> bool:
-        return a == b if not self.tolerance else math.isclose(a, b, rel_tol=0, abs_tol=self.tolerance)
+    def equal(self, a: Any, b: Any) -> bool:
+        if self.significant is not None:
+            return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10**(self.significant - 1))
+        if self.digits is not None:
+            return bool(abs(a - b) <= 0.51 / 10**self.digits)
+        return bool(a == b)
 
-    def show(self, value) -> str:
-        if isinstance(value, Fraction):
-            return str(value)
-        return f"{value:g}" if isinstance(value, float) else str(value)
+    def tells_apart(self, question: Question) -> bool:
+        wrong = [Fraction(self.show(mistake.value)) for mistake in question.mistakes if mistake.value is not None]
+        return super().tells_apart(question) and not any(self.is_right(value, question) for value in wrong)
+
+    def told_apart(self, question: Question) -> Question:
+        typed_so = [dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
+                    for mistake in question.mistakes]               # what is typed has to tell them apart, rounded
+        return super().told_apart(dataclasses.replace(question, mistakes=typed_so))
+
+    def _said_of(self, mistake: Mistake, question: Question) -> str:
+        value, right = mistake.value, question.answer
+        if abs(value - right) == 1 and abs(right) > 3:                          # may well be a slip in counting
+            return f"{self.located(value, right)} {mistake.message}"
+        return mistake.message
+
+    def located(self, value: Any, right: Any) -> str:
+        if self.significant and float(value) in [float(f"{float(right):.{fewer}g}") for fewer in range(1, self.significant)]:
+            return f"As far as it is given, this is right; {self.significant} significant digits are asked for."
+        value, right = Fraction(value), Fraction(right)
+        if value == -right:
+            return "The size is right; look at the sign."
+        if abs(value - right) == 1:
+            return f"That is one too {'many' if value > right else 'few'}."
+        if value and right and value * right == 1:
+            return "That is the inverse: what is divided by what?"
+        if value and right and (factor := _factor(value / right)):
+            return factor
+        if right and abs(value - right) <= abs(right) / 50:
+            return (f"That is close, but too {'large' if value > right else 'small'}: was something rounded on the "
+                    "way, or one thing counted too often or left out?")
+        return f"That is too {'large' if value > right else 'small'}."
+
+    def show(self, value: Any) -> str:
+        return str(value) if self.digits is None else f"{float(value):.{self.digits}f}"
+
+
+def _factor(quotient: Fraction) -> str:
+    """In words, what a number is multiplied by too much; "" if it is nothing simple."""
+    for power in range(1, 7):
+        if quotient in (10**power, Fraction(1, 10**power)):
+            return f"That is {10**power:,} times too {'large' if quotient > 1 else 'small'}."
+    return {Fraction(2): "That is twice as much as it should be.", Fraction(1, 2): "That is half of what it should be.",
+            }.get(quotient, "")
 
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of the options, by its letter or by its text.
+    """One of the options, which are the answer and the mistakes, by its letter or by its text.
 
-    >>> Choice().parse("b", ["yes", "no"]), Choice().parse("yes", ["yes", "no"])
-    ('no', 'yes')
+    >>> Choice().readings("(b)", ["yes", "no"]), Choice().readings("Yes.", ["yes", "no"])
+    (['no'], ['yes'])
     """
     name: str = "choice"
     form: str = "the letter of one option, such as \"a\""
     example: str = '"a"'
+    card_field = "choice"
+    lettered = True
+    proofs = frozenset({"value", "choice"})
+    malformed = "z"
 
-    def parse(self, typed, options=()) -> str:
-        if isinstance(typed, str):
-            wanted = " ".join(typed.split())
-            letter = wanted.rstrip(".)").casefold()
-            for number, option in enumerate(options):
-                if wanted == " ".join(option.split()) or letter == chr(ord("a") + number):
-                    return option
-        letters = ", ".join(chr(ord("a") + number) for number in range(len(options)))
-        raise Invalid(f"I expected one of the letters {letters}, and got {_described(typed)}.")
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
+        if not isinstance(answer, str):
+            return []
+        if same := _named(typed.phrases(answer), listed):
+            return [same]
+        places = typed.letters(answer, len(listed))
+        if len(places) != 1 and (both := re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)):         # `c. its text`
+            places = typed.letters(both[1], len(listed))
+            return [listed[places[0]]] if places and _named(typed.phrases(both[2]), listed) == listed[places[0]] else []
+        return [listed[places[0]]] if len(places) == 1 else []
+
+    def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
+        try:
+            return super().readings(answer, listed)
+        except Invalid:
+            letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
+            raise Invalid(f"I expected one of the letters {letters}, and got {described(answer)}.") from None
+
+    def tells_apart(self, question: Question) -> bool:
+        options = [question.answer, *(mistake.value for mistake in question.mistakes)]
+        return None not in options and len(set(map(_bare, options))) == len(set(options)) == len(options)
+
+    def listed(self, question: Question, rng: Rng) -> list[str]:
+        return rng.shuffle([question.answer, *(mistake.value for mistake in question.mistakes)])
+
+    def key(self, question: Question, listed: Sequence[str]) -> str:
+        return f"{chr(ord('a') + listed.index(question.answer))}. {question.answer}"
+
+
+def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
+    """The one of the listed items that is named: to the letter, or else, where that is clear, in other dress."""
+    exact = [item for item in listed if item in phrases]
+    bare = {_bare(phrase) for phrase in phrases}
+    alike = [item for item in listed if _bare(item) in bare]
+    return exact[0] if exact else alike[0] if len(alike) == 1 else None
+
+
+def _bare(option: str) -> str:
+    """An option without its markup and the like, to be compared."""
+    return " ".join(re.sub(r"[`*_]", "", option).split()).rstrip(".").casefold()
 
 
 @dataclass(frozen=True)
 class Tokens(Kind):
-    """A sequence of tokens: a list of strings, or one string with blanks or `|` between the tokens.
+    """A sequence of tokens: a list of strings, or one string with bars, commas or blanks between the tokens.
 
-    >>> Tokens().parse("un | hug"), Tokens().parse("['un', 'hug']"), Tokens().parse(("un", "hug"))
-    (['un', 'hug'], ['un', 'hug'], ['un', 'hug'])
+    >>> [Tokens().readings(way)[0] for way in ("un | hug", "un, hug", "['un', 'hug']", ("un", "hug"))]
+    [['un', 'hug'], ['un', 'hug'], ['un', 'hug'], ['un', 'hug']]
     """
     name: str = "token sequence"
     form: str = "tokens, such as un|hug or [\"un\", \"hug\"]"
     example: str = '["un", "hug"]'
+    malformed: ClassVar[object] = 7
 
-    def parse(self, typed, options=()) -> list[str]:
-        if isinstance(typed, str):
-            literal = _literal(typed)
-            typed = typed.replace("|", " ").split() if literal is None else literal
-        if isinstance(typed, (list, tuple)) and typed and all(isinstance(token, str) and token for token in typed):
-            return list(typed)
-        raise Invalid(f"I expected {self.form}, and got {_described(typed)}.")
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        if isinstance(answer, str):
+            return typed.sequences(answer)
+        if isinstance(answer, (list, tuple)) and answer and all(isinstance(part, str) and part for part in answer):
+            return [[typed.tidy(part) or part for part in answer]]
+        return []
 
-    def evidence(self, value, right) -> str:
-        if "".join(value) != "".join(right) and sorted("".join(value)) == sorted("".join(right)):
-            return "Your tokens hold the right characters, but not in the right order."
+    def located(self, value: list[str], right: list[str]) -> str:
+        if sorted(value) == sorted(right):
+            return ("That is exactly the other way round." if value == right[::-1] and len(right) > 1 else
+                    "These are the right tokens, but not in the right order.")
+        bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
+        if bare == wanted:
+            wrong = next(token for token, other in zip(value, right) if token != other)
+            return f"The cuts are right; look at the marks, the first time at {wrong!r}."
         same = _common(value, right)
         if same == len(value) < len(right):
             return f"As far as it goes it is right, but something is missing after {_count(same, 'token')}."
         if same == len(right):
             return f"{_first(same, 'token')}, and then it should end."
-        return f"You part from the right sequence at token {same + 1}, {value[same]!r}."
+        spelled = ("" if "".join(bare) == "".join(wanted) else
+                   " The characters are right, but not in the right order."
+                   if sorted("".join(bare)) == sorted("".join(wanted)) else " Do all your tokens spell the text?")
+        return f"You part from the right sequence at token {same + 1}, {value[same]!r}.{spelled}"
 
-    def show(self, value) -> str:
+    def show(self, value: list[str]) -> str:
         return " | ".join(value)
+
+
+def _unmarked(token: str) -> str:
+    return re.sub(r"^(##|▁|Ġ|@@)|(</w>|@@|_)$", "", token) or token
+
+
+@dataclass(frozen=True)
+class Segmentation(Tokens):
+    """One word cut into tokens; the pieces have to spell the word, which the question lists.
+
+    >>> Segmentation().readings("un-hug", ["unhug"]), Segmentation().readings("un + hug", ["unhug"])
+    ([['un', 'hug']], [['un', 'hug']])
+    """
+    name: str = "segmentation"
+    form: str = "the word with | at every cut, such as un|hug"
+    example: str = '"un|hug"'
+    card_field = "cut"
+    malformed = "not|the|word"
+
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        found = super()._read(answer, listed)
+        if isinstance(answer, str):
+            found += [[part for part in re.split(r"[-+/·.\s|,;]+", typed.unwrap(typed.tidy(answer))) if part]]
+        if not listed or not found:
+            return found
+        spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
+        if not spelling:
+            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}.")
+        return spelling
+
+    def located(self, value: list[str], right: list[str]) -> str:
+        same = _common(value, right)
+        after = f" after {''.join(value[:same])!r}" if same else ""
+        longer = len(value[same]) > len(right[same])
+        return (f"{_first(same, 'token') + '. ' if same else ''}"
+                f"{value[same]!r} is {'cut too late' if longer else 'cut too early'}{after}.")
 
 
 @dataclass(frozen=True)
 class Merges(Kind):
     """A sequence of merges: a list of pairs, or one string such as `u+g, u+n`.
 
-    >>> Merges().parse("u+g, h + ug"), Merges().parse([("u", "g")])
-    ([('u', 'g'), ('h', 'ug')], [('u', 'g')])
+    >>> Merges().readings("u+g=ug, h + ug"), Merges().readings([("u", "g")])
+    ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')]])
     """
     name: str = "merge sequence"
     form: str = "merges, such as x+y, z+xy or [(\"x\", \"y\"), (\"z\", \"xy\")]"
     example: str = '[("x", "y"), ("z", "xy")]'
+    malformed = "u+g+h"
 
-    def parse(self, typed, options=()) -> list[tuple[str, str]]:
-        given = typed
-        if isinstance(typed, str):
-            literal = _literal(typed)
-            parts = [part for part in typed.replace(";", ",").replace("\n", ",").split(",") if part.strip()]
-            typed = [part.replace("+", " ").split() for part in parts] if literal is None else literal
-        if isinstance(typed, (list, tuple)) and len(typed) == 2 and all(isinstance(part, str) for part in typed):
-            typed = [typed]
-        if isinstance(typed, (list, tuple)) and typed and all(
-                isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(s, str) and s for s in pair)
-                for pair in typed):
-            return [tuple(pair) for pair in typed]
-        raise Invalid(f"I expected {self.form}, and got {_described(given)}.")
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[tuple[str, str]]]:
+        if isinstance(answer, str):
+            found = typed.pairs(answer)
+        else:
+            found = [typed.nested(answer)] if isinstance(answer, (list, tuple)) and answer else []
+        return [[(pair[0], pair[1]) for pair in merges] for merges in found if merges and all(
+            len(pair) == 2 and all(isinstance(side, str) and side for side in pair) for pair in merges)]
 
-    def share(self, value, right) -> float:
+    def share(self, value: list, right: list) -> float:
         return _common(value, right) / len(right) if value != right and len(value) <= len(right) else 0.0
 
-    def evidence(self, value, right) -> str:
+    def located(self, value: list, right: list) -> str:
+        if [pair[::-1] for pair in value] == right:
+            return "Left and right are the wrong way round."
+        if sorted(value) == sorted(right):
+            return "These are the right merges, but not in the right order."
         same = _common(value, right)
         if same == len(value):
             return f"{_first(same, 'merge')}; {_count(len(right), 'merge')} were asked for."
         if same == len(right):
             return f"{_first(same, 'merge')}; no more were asked for."
-        return f"You part from the training at merge {same + 1}, {'+'.join(value[same])}."
+        turned = " Are left and right the wrong way round?" if value[same][::-1] == right[same] else ""
+        return f"You part from the training at merge {same + 1}, {'+'.join(value[same])}.{turned}"
 
-    def show(self, value) -> str:
+    def show(self, value: list) -> str:
         return ", ".join("+".join(pair) for pair in value)
 
 
@@ -194,89 +453,66 @@ class Merges(Kind):
 class Ordering(Kind):
     """The letters of the listed items, in the right order.
 
-    >>> Ordering().parse("c a b", ["x", "y", "z"]), Ordering().parse(["z", "x", "y"], ["x", "y", "z"])
-    (['z', 'x', 'y'], ['z', 'x', 'y'])
+    >>> Ordering().readings("c > a > b", ["x", "y", "z"]), Ordering().readings(["z", "x", "y"], ["x", "y", "z"])
+    ([['z', 'x', 'y']], [['z', 'x', 'y']])
     """
     name: str = "ordering"
     form: str = "all the letters in order, such as c a b"
     example: str = '"c a b"'
+    card_field = "order"
+    lettered = True
+    proofs = frozenset({"value", "ordering"})
+    malformed = "a a a a a a"
 
-    def parse(self, typed, options=()) -> list[str]:
-        parts = typed
-        if isinstance(typed, str):
-            parts = _literal(typed) or typed.replace(",", " ").replace(">", " ").split()
-            if len(parts) == 1 and len(parts[0]) == len(options):
-                parts = list(parts[0])
-        by_letter = {chr(ord("a") + number): option for number, option in enumerate(options)}
-        if isinstance(parts, (list, tuple)) and all(isinstance(part, str) for part in parts):
-            values = [part if part in options else by_letter.get(part.casefold()) for part in parts]
-            if sorted(values, key=str) == sorted(options, key=str):
-                return values
-        raise Invalid(f"I expected each of the letters {', '.join(by_letter)} once, and got {_described(typed)}.")
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        if isinstance(answer, (list, tuple)) and all(isinstance(part, str) for part in answer):
+            if sorted(answer) == sorted(listed):
+                return [list(answer)]
+            answer = " ".join(answer)
+        if not isinstance(answer, str):
+            return []
+        places = typed.letters(answer, len(listed))
+        if sorted(places) == list(range(len(listed))):
+            return [[listed[place] for place in places]]
+        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)                    # a numbered list
+        orders = [*typed.sequences(answer), *(re.split(r"[>,;→\n]", phrase) for phrase in typed.phrases(answer))]
+        named = [[_named(typed.phrases(part), listed) or part for part in order] for order in orders
+                 if len(order) == len(listed)]
+        return typed.distinct(order for order in named if sorted(order) == sorted(listed))
 
-    def share(self, value, right) -> float:
+    def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
+        try:
+            return super().readings(answer, listed)
+        except Invalid:
+            letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
+            raise Invalid(f"I expected each of the letters {letters} once, and got {described(answer)}.") from None
+
+    def share(self, value: list[str], right: list[str]) -> float:
         return 0.0 if value == right else _common(value, right) / len(right)
 
-    def evidence(self, value, right) -> str:
+    def located(self, value: list[str], right: list[str]) -> str:
+        if value == right[::-1]:
+            return "That is exactly the other way round."
+        wrong = [place for place, (a, b) in enumerate(zip(value, right)) if a != b]
+        if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
+            return f"Two neighbors have changed places: {value[wrong[0]]} and {value[wrong[1]]}."
         same = _common(value, right)
-        return f"{_first(same, 'place')}." if same else "Already the first place is another's."
+        return f"{_first(same, 'place')}." if same else f"Already the first place is not that of {value[0]}."
 
-    def show(self, value) -> str:
+    def show(self, value: list[str]) -> str:
         return " > ".join(value)
 
 
-@dataclass(frozen=True)
-class Segmentation(Tokens):
-    """One word cut into tokens; the pieces have to spell the word, which the variant gives as `word`."""
-    name: str = "segmentation"
-    form: str = "the word with | at every cut, such as un|hug"
-    example: str = '"un|hug"'
+def prediction(of: Kind) -> Kind:
+    """A kind for what a piece of code will show, said before it is run.
 
-    def parse(self, typed, options=()) -> list[str]:
-        value = super().parse(typed, options)
-        if options and "".join(value) != options[0]:
-            raise Invalid(f"Your pieces spell {''.join(value)!r}, and the word is {options[0]!r}.")
-        return value
+    >>> prediction(Number()).name
+    'prediction'
+    """
+    return dataclasses.replace(of, name="prediction")
 
 
-@dataclass(frozen=True)
-class Prediction(Kind):
-    """What a piece of code will show, said before it is run. `of` is the kind of the value."""
-    name: str = "prediction"
-    of: Kind = Tokens()
-
-    def __post_init__(self):
-        object.__setattr__(self, "form", self.of.form)
-        object.__setattr__(self, "example", self.of.example)
-
-    def parse(self, typed, options=()):
-        return self.of.parse(typed, options)
-
-    def equal(self, a, b) -> bool:
-        return self.of.equal(a, b)
-
-    def share(self, value, right) -> float:
-        return self.of.share(value, right)
-
-    def evidence(self, value, right) -> str:
-        return self.of.evidence(value, right)
-
-    def show(self, value) -> str:
-        return self.of.show(value)
-
-
-_ENDLESS = re.compile(r"e[+-]?[0_]*[1-9][0-9_]{3}", re.IGNORECASE)           # 1e9999999 would be computed in full
-
-
-def _literal(typed: str) -> object:
-    """The Python literal that a string holds, or None where it is plain text."""
-    if not re.match(r"""\s*[\[(]\s*["'(\[\])]""", typed):
-        return None
-    try:
-        return ast.literal_eval(typed.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        raise Invalid("This begins like a Python list, but is not one; check the quotes and brackets.") from None
-
+# ---------------------------------------------------------------------------------------------------------- small parts
 
 def _common(a: Sequence, b: Sequence) -> int:
     """How many leading members are the same."""
@@ -291,8 +527,8 @@ def _first(number: int, noun: str) -> str:
     return f"The first {noun} is right" if number == 1 else f"The first {_count(number, noun)} are right"
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
+    """A value in a few words, for a message."""
     if isinstance(value, (str, int, float, list, tuple, dict)):
-        shown = repr(value)
-        return shown if len(shown) <= 60 else shown[:57] + "..."
+        return shorten(value)
     return f"a {type(value).__name__}"

@@ -1,28 +1,27 @@
 """The proof of an exercise: that right answers are right and mistakes are told by their names, on many variants.
 
 The bank of the course goes through this in the tests, and an instructor's own exercises in `subword-lab exercises
-check`. A check yields one sentence for each thing that is not as it should be.
+check`. A check yields one sentence for each thing that is not as it should be. Which checks apply is the kind's to say:
+every exercise goes through ANY, and through those groups of BY_GROUP that its kind's `proofs` names.
 """
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from .. import running as runner
-from . import code
-from .code import Function, Repair
-from .core import Exercise, Instance
-from .kinds import Choice, Invalid, Ordering
+from .feedback import Feedback
+from .instance import Instance
+from .kinds import Invalid
+from .question import LEVELS, Exercise
 
 VARIANTS = 200
-QUESTIONS = 5                                   # different ones, at least, among the variants
-FEW = 3                                         # variants on which code is run, which takes longer
-MALFORMED = {"number": "many", "choice": "z", "token sequence": 7, "merge sequence": "u+g+h", "ordering": "a a a a a a",
-             "segmentation": "not|the|word", "text": 7, "prediction": 7.5j, "function": "not a function",
-             "repair": "not a function"}
-_judge = partial(code.judge, run=partial(runner.run, here=True), search=False)
+QUESTIONS = 30                                  # different ones, at least, among the variants: a class of thirty
+FEW = 2                                         # variants on which code is run, which takes longer
+HERE = partial(runner.run, here=True)
 Instances = Sequence[Instance]
+Check = Callable[[Exercise, Instances], Iterator[str]]
 
 
 def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
@@ -33,7 +32,7 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
     []
     """
     instances, flaws = [Instance(exercise, seed) for seed in range(variants)], []
-    for check in CHECKS:
+    for check in checks(exercise):
         try:
             flaw = next(check(exercise, instances), None)
         except Exception as error:
@@ -43,28 +42,45 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
     return flaws
 
 
+def checks(exercise: Exercise) -> list[Check]:
+    """The checks that apply to an exercise."""
+    return [*ANY, *(check for group, some in BY_GROUP.items() if group in exercise.kind.proofs for check in some)]
+
+
 # --------------------------------------------------------------------------------------------------------- any exercise
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """There are several questions, and the same learner gets the same one again."""
+    """There are enough questions for a class, and the same learner gets the same one again."""
     questions = {ex.question for ex in instances}
-    if len(questions) < min(QUESTIONS, len(instances)):
+    if len(questions) < min(QUESTIONS, len(instances) // 2):
         yield f"{len(instances)} variants ask only {len(questions)} different questions"
     one, two = Instance(exercise, 3, "kim"), Instance(exercise, 3, "kim")
     if (one.question, one.listed) != (two.question, two.listed):
         yield "the same seed and learner gave two different questions; take every random choice from rng"
 
 
+def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """The level is one of LEVELS, and a right answer gets a sentence why."""
+    if exercise.level not in LEVELS:
+        yield f"the level {exercise.level!r} is not one of {', '.join(LEVELS)}"
+    for ex in instances:
+        if len(ex.asked.why) < 15:
+            yield f"{_variant(ex)} there is no sentence why the answer is right"
+
+
 def labels_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Every misconception has a label of its own, and something to say."""
-    labels = [misconception.label for misconception in exercise.misconceptions]
-    if not labels:
-        yield "it has no misconceptions"
-    if len(labels) != len(set(labels)) or not all(labels):
-        yield f"the labels {labels} are not all different, or one is empty"
-    for misconception in exercise.misconceptions:
-        if len(_words(misconception.message, instances[0])) <= 20:
-            yield f"the message of {misconception.label!r} is too short to explain anything"
+    """Every mistake has a label of its own, and something to say; each is possible in every fourth variant or more."""
+    for ex in instances:
+        labels = [mistake.label for mistake in ex.asked.mistakes]
+        if not labels or len(labels) != len(set(labels)) or not all(labels):
+            yield f"{_variant(ex)} the labels {labels} are not all different, or there is an empty one, or none"
+        for mistake in ex.asked.mistakes:
+            if len(mistake.message) <= 20:
+                yield f"the message of {mistake.label!r} is too short to explain anything"
+    possible = [mistake.label for ex in instances for mistake in ex.asked.mistakes if mistake.value is not None]
+    for label in {mistake.label for ex in instances for mistake in ex.asked.mistakes}:
+        if possible.count(label) < len(instances) / 4:
+            yield f"the mistake {label!r} can be made in {possible.count(label)} of {len(instances)} variants only"
 
 
 def nothing_typed_is_not_attempted(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -77,122 +93,135 @@ def nothing_typed_is_not_attempted(exercise: Exercise, instances: Instances) -> 
 
 def malformed_answers_are_invalid(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """An answer of another form costs nothing, and the learner is told which form is wanted."""
-    feedback = instances[0].judge(MALFORMED[exercise.kind.name])
-    if feedback.outcome != "invalid" or "not count" not in feedback.message:
-        yield f"the answer {MALFORMED[exercise.kind.name]!r} is {feedback.outcome!r}"
+    for malformed in (exercise.kind.malformed, object()):
+        feedback = instances[0].judge(malformed)
+        if feedback.outcome != "invalid" or "not count" not in feedback.message:
+            yield f"the answer {malformed!r} is {feedback.outcome!r}"
 
 
 def hints_help(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """There are three different hints, none of which holds the answer."""
+    """There are three different hints."""
     for ex in instances:
-        hints = [_words(hint, ex) for hint in exercise.hints]
-        if len(set(hints)) != 3 or not all(len(hint) > 15 for hint in hints):
+        hints = ex.asked.hints
+        if isinstance(hints, str) or len(set(hints)) != 3 or not all(len(hint) > 15 for hint in hints):
             yield f"{_variant(ex)} there are not three hints, all different and longer than a word: {hints}"
-        if not isinstance(exercise.kind, Function):
-            answer = exercise.kind.show(exercise.answer(ex.variant))
-            for number, hint in enumerate(hints, 1):
-                if holds(hint, answer):
-                    yield f"{_variant(ex)} hint {number} holds the answer {answer!r}"
 
 
 # -------------------------------------------------------------------------------------------------------- value answers
 
-def the_solution_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The answer is correct as a value and as it would be typed, and stands in the solution."""
-    for ex in [] if isinstance(exercise.kind, Function) else instances:
-        answer = exercise.answer(ex.variant)
-        typed = exercise.kind.show(answer)
-        for given in (answer, typed):
+def the_answer_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """The answer is correct as a value and as it would be typed, in several dresses."""
+    for ex in instances:
+        answer = ex.asked.answer
+        shown = exercise.kind.show(answer)
+        for given in (answer, shown, f"  {shown} ", f"`{shown}`", f'"{shown}"', f"{shown}."):
             feedback = ex.judge(given)
             if feedback.outcome != "correct":
                 yield f"{_variant(ex)} the answer {given!r} is {feedback.outcome!r}: {feedback.message}"
 
 
-def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The example of an answer, which every learner sees, is no answer to the question."""
-    for ex in [] if isinstance(exercise.kind, (Function, Choice, Ordering)) else instances:
-        try:
-            example = exercise.kind.parse(exercise.kind.example.strip('"'), ex.listed)
-        except Invalid:
-            continue                            # a word that is not the one to be cut, say
-        if exercise.kind.equal(example, exercise.answer(ex.variant)):
-            yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
+def hints_do_not_tell(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """No hint holds the answer."""
+    for ex in instances:
+        answer = exercise.kind.show(ex.asked.answer)
+        for number, hint in enumerate(ex.asked.hints, 1):
+            if holds(hint, answer):
+                yield f"{_variant(ex)} hint {number} holds the answer {answer!r}"
 
 
 def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Every misconception's answer is wrong, gets its own label, and is not told the right answer."""
-    for ex in [] if isinstance(exercise.kind, Function) else instances:
-        right = exercise.kind.show(exercise.answer(ex.variant))
-        for misconception in exercise.misconceptions:
-            wrong = misconception.wrong(ex.variant)
-            feedback = ex.judge(wrong)
-            if (feedback.outcome, feedback.label, feedback.score) != ("incorrect", misconception.label, 0):
-                yield (f"{_variant(ex)} the answer {wrong!r} of {misconception.label!r} is {feedback.outcome!r}"
+    """Every mistake's value is wrong, gets its own label, and is not told the right answer."""
+    for ex in instances:
+        right = exercise.kind.show(ex.asked.answer)
+        for mistake in ex.asked.mistakes:
+            if mistake.value is None:
+                continue
+            feedback = ex.judge(exercise.kind.show(mistake.value))
+            if (feedback.outcome, feedback.label, feedback.score) != ("incorrect", mistake.label, 0):
+                yield (f"{_variant(ex)} the answer {mistake.value!r} of {mistake.label!r} is {feedback.outcome!r}"
                        f"{f' and told as {feedback.label!r}' if feedback.label else ''}")
             if holds(f"{feedback.message} {feedback.evidence}", right):
-                yield f"{_variant(ex)} what {misconception.label!r} is told holds the right answer {right!r}"
+                yield f"{_variant(ex)} what {mistake.label!r} is told holds the right answer {right!r}"
+
+
+def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """The example of an answer, which every learner sees, is no answer to the question."""
+    for ex in instances if not exercise.kind.lettered else ():
+        try:
+            readings = exercise.kind.readings(exercise.kind.example.strip('"'), ex.listed)
+        except Invalid:
+            continue                            # a word that is not the one to be cut, say
+        if any(exercise.kind.is_right(value, ex.asked) for value in readings):
+            yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
 
 
 def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The right option of a choice stands now here, now there."""
-    if isinstance(exercise.kind, Choice) and len(instances) >= VARIANTS:
-        places = {ex.listed.index(exercise.answer(ex.variant)) for ex in instances}
-        if len(places) <= len(exercise.misconceptions):
+    if len(instances) >= VARIANTS:
+        places = {ex.listed.index(ex.asked.answer) for ex in instances}
+        if len(places) < max(len(ex.listed) for ex in instances):
             yield f"the right option stands only in the places {sorted(places)}"
 
 
 # --------------------------------------------------------------------------------------------------------- code answers
 
 def right_code_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The answer and all other right ways are correct, and so is the code in the solution, run as a learner's is."""
-    if isinstance(exercise.kind, Function):
-        for ex in instances[:FEW]:
-            for function in (exercise.answer(ex.variant), *exercise.also(ex.variant)):
-                feedback = _judge(ex, function)
-                if feedback.outcome != "correct":
-                    yield f"{_variant(ex)} the right way {_name(function)} is {feedback.outcome!r}: {feedback.message}"
-        printed = printed_code(_words(exercise.solution, instances[0]))
-        if not printed:
-            yield "the solution shows no code: it needs a block ```python ... ```"
-        else:
-            feedback = code.judge(instances[0], written(printed), search=False)
+    """The solution and all other right ways are correct, and so is the code that is shown, run as a learner's is."""
+    for ex in instances[:FEW]:
+        shown = written(printed_code(ex.solution().text))
+        for function in (ex.asked.answer, *ex.asked.also, shown):
+            feedback = _judged(ex, function)
             if feedback.outcome != "correct":
-                yield f"the code in the solution is {feedback.outcome!r}: {feedback.message} {feedback.evidence}"
+                yield f"{_variant(ex)} the right way {_name(function)} is {feedback.outcome!r}: {feedback.message}"
+    if len(instances[0].asked.also) < 2:
+        yield "there are not two other right ways (the class Also)"
 
 
 def broken_code_is_named(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Every misconception's function is wrong, and told by its label, with an input on which it shows."""
-    for ex in instances[:FEW - 1] if isinstance(exercise.kind, Function) else []:
-        for misconception in exercise.misconceptions:
-            broken = misconception.wrong(ex.variant)
-            feedback = _judge(ex, broken)
-            if feedback.outcome == "not attempted" and code.untouched_words(exercise.kind, broken):
+    """Every mistake's function is wrong, and told by its label, with an input on which it shows."""
+    for ex in instances[:FEW]:
+        for mistake in ex.asked.mistakes:
+            feedback = _judged(ex, mistake.value)
+            if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
                 continue                        # the function that is given to be repaired
-            if (feedback.outcome, feedback.label) != ("incorrect", misconception.label):
-                yield (f"{_variant(ex)} the function of {misconception.label!r} is {feedback.outcome!r}"
+            if (feedback.outcome, feedback.label) != ("incorrect", mistake.label):
+                yield (f"{_variant(ex)} the function of {mistake.label!r} is {feedback.outcome!r}"
                        f"{f' and told as {feedback.label!r}' if feedback.label else ''}")
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
-                yield f"{_variant(ex)} the function of {misconception.label!r} is shown no input on which it differs"
+                yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
 
 
 def the_beginning_is_no_attempt(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """What the learner begins with is no attempt, and a function with other parameters costs nothing."""
-    if isinstance(exercise.kind, Function):
-        feedback = instances[0].judge(written(exercise.kind.stub))
-        if feedback.outcome != "not attempted":
-            yield f"the function that is given to begin with is {feedback.outcome!r}"
-        if isinstance(exercise.kind, Repair):
-            feedback = instances[0].judge(written(exercise.kind.stub.replace(":\n", ":\n    'touched'\n", 1)))
-            if feedback.outcome in ("correct", "not attempted", "invalid"):
-                yield f"the function that is given to be repaired is {feedback.outcome!r} once it is touched"
-        feedback = instances[0].judge(lambda: None if exercise else 0)
-        if feedback.outcome != "invalid":
-            yield f"a function without parameters is {feedback.outcome!r}"
+    stub = printed_stub(instances[0])
+    feedback = instances[0].judge(written(stub))
+    if feedback.outcome != "not attempted":
+        yield f"the function that is given to begin with is {feedback.outcome!r}"
+    feedback = _judged(instances[0], lambda: None if exercise else 0)
+    if feedback.outcome != "invalid":
+        yield f"a function without parameters is {feedback.outcome!r}"
 
 
-CHECKS = (variants_differ, labels_differ, nothing_typed_is_not_attempted, malformed_answers_are_invalid, hints_help,
-          the_solution_is_right, the_example_is_not_the_answer, mistakes_are_named, every_place_is_right,
-          right_code_is_right, broken_code_is_named, the_beginning_is_no_attempt)
+def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """A function that hands back an argument, or something empty, gets no points."""
+    count = len(instances[0].asked.cases[0])
+    ways = [f"args[{place}]" for place in range(count)] + ["[]", "{}", "0", "None", "''"]
+    parameters = ", ".join(f"a{place}" for place in range(count))
+    for way in ways:
+        function = eval(f"lambda {parameters}: [{parameters}][{way[5:-1]}]" if way.startswith("args")
+                        else f"lambda {parameters}: ({way}, len([{parameters}]))[0]")
+        feedback = _judged(instances[0], function)
+        if feedback.score or feedback.outcome == "correct":
+            yield f"a function that only returns {way} gets {feedback.score:g}"
+
+
+ANY: tuple[Check, ...] = (variants_differ, words_are_there, labels_differ, nothing_typed_is_not_attempted,
+                          malformed_answers_are_invalid, hints_help)
+BY_GROUP: dict[str, tuple[Check, ...]] = {
+    "value": (the_answer_is_right, hints_do_not_tell, mistakes_are_named, the_example_is_not_the_answer),
+    "choice": (every_place_is_right,),
+    "code": (right_code_is_right, broken_code_is_named, the_beginning_is_no_attempt, doing_nothing_earns_nothing),
+}
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts
@@ -212,20 +241,25 @@ def printed_code(markdown: str) -> str:
     return found[1] if found else ""
 
 
-def written(source: str) -> object:
+def printed_stub(ex: Instance) -> str:
+    """What a learner begins with in the cell of an exercise that asks for code."""
+    return ex.kind.cell(ex.name).rpartition("\n\n\n")[0]
+
+
+def written(source: str) -> Callable:
     """The function that a learner gets who runs this source in a cell: the last one in it."""
-    names = {"__name__": "__main__"}
+    names: dict[str, object] = {"__name__": "__main__"}
     exec(source, names)
     return [value for value in names.values() if callable(value)][-1]
 
 
-def _words(words, ex: Instance) -> str:
-    return words if isinstance(words, str) else words(ex.variant)
+def _judged(ex: Instance, function: Callable) -> Feedback:
+    return ex.judge(function, run=HERE, search=False)
 
 
 def _variant(ex: Instance) -> str:
     return f"in variant {ex.seed}"
 
 
-def _name(function) -> str:
+def _name(function: Callable) -> str:
     return getattr(function, "__name__", "of the answer")

@@ -9,7 +9,7 @@ import anywidget
 import traitlets
 
 from .. import html
-from ..exercises import Choice, Feedback, Function, Instance, Ordering, Segmentation, progress
+from ..exercises import Feedback, Instance, progress
 from .shown import static
 
 OUTCOMES = {                                    # what an outcome is called on a card, and how it is marked
@@ -70,16 +70,11 @@ class ExerciseCard(anywidget.AnyWidget):
 
 def _question(ex: Instance) -> dict[str, object]:
     """What changes with new figures."""
-    kind, points = ex.kind, ex.exercise.points
-    with_items = isinstance(kind, (Choice, Ordering))
-    field = ("none" if isinstance(kind, Function) else "choice" if isinstance(kind, Choice)
-             else "order" if isinstance(kind, Ordering) else "cut" if isinstance(kind, Segmentation) else "text")
+    kind = ex.kind
     return {
-        "id": ex.id, "title": ex.title, "about": f"{kind.name} · {points} point{'s' * (points != 1)}", "turn": ex.turn,
-        "key": f"{ex.id}/{ex.exercise.version}/{ex.seed}/{ex.learner}/{ex.turn}",
-        "question": html.to_html(ex.prompt if with_items else ex.question),
-        "field": field, "items": [_inline(item) for item in ex.listed] if with_items else list(ex.listed),
-        "form": _inline(kind.task) if field == "none" else kind.form, "hints": len(ex.exercise.hints),
+        "id": ex.id, "title": ex.title, "about": ex.about, "turn": ex.turn, "key": ex.key, "field": kind.card_field,
+        "question": html.to_html(ex.prompt), "items": [_inline(item) if kind.lettered else item for item in ex.listed],
+        "form": _inline(kind.task(ex.name)) if kind.card_field == "none" else kind.form, "hints": len(ex.asked.hints),
     }
 
 
@@ -92,9 +87,9 @@ def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
     symbol, word, tone = OUTCOMES[feedback.outcome]
     message = feedback.message
     if feedback.outcome == "not attempted":
-        message = "Choose an answer first." if isinstance(ex.kind, Choice) else f"Type an answer first: {ex.kind.form}."
+        message = "Choose an answer first." if ex.kind.card_field == "choice" else f"Type an answer first: {ex.kind.form}."
     return {"symbol": symbol, "word": word, "tone": tone,
-            "message": "" if message == f"{word}." else html.to_html(message),
+            "message": html.to_html(message.removeprefix(f"{word}.").strip()),
             "details": html.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}
 
 

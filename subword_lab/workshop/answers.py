@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..exercises import Feedback, Function, Instance, catalog, core
-from ..exercises.code import untouched_words
+from ..exercises import Feedback, Instance, catalog
+from ..exercises import instance as engine
 from ..running import Outside, Settings
 from ..running.notebook import SECONDS
 from ..running.values import encode, text_of
@@ -46,7 +46,7 @@ class Answers:
         with contextlib.suppress(Exception):    # an instructor's file with an error: then its exercises are not found
             catalog()
         self.outside = outside
-        core.hand_answers_to(self.take)
+        engine.hand_answers_to(self.take)
 
     def take(self, ex: Instance, answer: object) -> Feedback:
         """Pass one answer on, and wait for as long as it is needed."""
@@ -59,11 +59,11 @@ class Answers:
 
 def described(ex: Instance, answer: object) -> tuple[Form, object]:
     """The form of an answer, and the value that goes with it."""
-    if answer is ... or answer is None or isinstance(answer, str) and not answer.strip():
-        return "untouched", None
-    if callable(answer) and isinstance(ex.kind, Function):
-        return "untouched" if untouched_words(ex.kind, answer) else "function", None
     try:
+        if ex.kind.is_untouched(answer):
+            return "untouched", None
+        if callable(answer):
+            return "function", None
         if len(json.dumps(encode(answer))) > LONGEST:
             raise ValueError("far too long")
     except Exception as error:

@@ -13,9 +13,8 @@ from itertools import groupby
 from pathlib import Path
 
 from .. import html
-from ..exercises import Function, catalog
+from ..exercises import Instance, catalog
 from ..exercises.classroom import FILE
-from ..exercises.core import Instance
 from ..files import write_whole
 from ..html import pieces, tag
 from . import submissions
@@ -124,11 +123,7 @@ def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterabl
 
 
 def _answer(ex: Instance) -> str:
-    if isinstance(ex.kind, Function):
-        return ex.explanation
-    answer = ex.kind.show(ex.exercise.answer(ex.variant))
-    letters = [chr(ord("a") + number) for number, option in enumerate(ex.listed) if option == answer]
-    return f"{letters[0]}. {answer}" if letters else answer
+    return ex.kind.key(ex.asked, ex.listed)
 
 
 def _page(instances: Sequence[Instance], seed: int) -> str:
@@ -139,6 +134,6 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
                 for ex in (first, *others)]
         parts.append(pieces(
             tag("h2", f"{id} · {first.title}"),
-            html.to_html(first.explanation) if isinstance(first.kind, Function) else
+            html.to_html(_answer(first)) if "code" in first.kind.proofs else
             html.table(rows, ["learner", "answer", ""])))
     return html.page(f"Answers, seed {seed}", *parts)

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..exercises import Exercise, catalog
-from ..exercises.code import Function
-from ..exercises.core import COSTLY, Feedback, Instance
+from ..exercises import COSTLY, Exercise, Feedback, Instance, catalog
 from ..running import READY, Cell, Limits, Run, Session
 from ..running.values import encode, shortened
 from . import answers, submissions
@@ -147,9 +145,8 @@ class _Desk:
         try:
             if len(json.dumps(encode(answer.value))) > answers.LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
-            feedback = instance.judge(answer.value)
-            shown = instance.shown(answer.value) if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
-            return feedback, shown
+            feedback, shown = instance.judged(answer.value)
+            return feedback, shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
         except Exception as error:
             return _not_judged(instance, error), ""
 
@@ -159,11 +156,8 @@ class _Desk:
             return
         instance, key = self._instance(answer), (answer.exercise, answer.cell)
         try:
-            if not isinstance(instance.kind, Function):
-                feedback = Feedback("invalid", 0.0, f"I expected {instance.kind.form}, and got a function.")
-            else:
-                secret = self.job.secret if self.job.secret is not None else self.job.seed
-                feedback = instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
+            secret = self.job.secret if self.job.secret is not None else self.job.seed
+            feedback = instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
         except Exception as error:
             feedback = _not_judged(instance, error)
         self._waiting.pop(key, None)

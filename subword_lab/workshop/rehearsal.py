@@ -5,9 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..exercises import Function, load
-from ..exercises.core import Instance
-from ..exercises.proof import printed_code
+from ..exercises import Instance, load
 from ..exercises.rng import Rng
 
 NAMES = ("amina", "boris", "chen", "daria", "emil", "farah", "gyi", "hana", "ivan", "jun", "kyaw", "lena", "mina",
@@ -28,7 +26,7 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
              mistakes: Mistakes | None = None) -> dict[str, dict[str, str]]:
     """Write a notebook for each learner, and return what was planted: learner -> exercise -> what the answer is.
 
-    That is "correct", "" (left blank), or the label of a misconception. Each learner gets their own variants by `seed`,
+    That is "correct", "" (left blank), or the label of a mistake. Each learner gets their own variants by `seed`,
     and answers about 6 of 10 right; which ones depends on the names alone, and of the mistakes those that an exercise
     names first are made more often. mistakes: for exercises that ask for code,
     label -> source; without it, what is not right there is left blank.
@@ -39,8 +37,8 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
         for id in exercises:
             ex = load(id, seed=seed, learner=learner)
             sources = (mistakes or {}).get(id, {})
-            labels = list(sources) if isinstance(ex.kind, Function) else [
-                misconception.label for misconception in ex.exercise.misconceptions]
+            labels = [mistake.label for mistake in ex.asked.mistakes if mistake.label in sources
+                      or mistake.value is not None and not callable(mistake.value)]
             dice = rng.below(10)
             what = "correct" if dice < 6 else "" if dice == 9 or not labels else _likely(labels, rng)
             planted[learner][id] = what
@@ -54,16 +52,9 @@ def _likely(labels: Sequence[str], rng: Rng) -> str:
 
 
 def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
-    """The cell of a learner whose answer is right ("correct"), left blank (""), or a misconception's, by its label."""
-    if isinstance(ex.kind, Function):
-        source = {"": ex.kind.stub, "correct": printed_code(ex.explanation), **sources}[what]
-        return f"{source.strip()}\n\n\nex.check({ex.kind.example})"
-    if not what:
-        return "ex.check(...)"
-    answers = {"correct": ex.exercise.answer,
-               **{misconception.label: misconception.wrong for misconception in ex.exercise.misconceptions}}
-    value = answers[what](ex.variant)
-    return f"ex.check({ex.kind.show(value)!r})"
+    """The cell of a learner whose answer is right ("correct"), left blank (""), or a mistake's, by its label."""
+    values = {"": ..., "correct": ex.asked.answer, **{mistake.label: mistake.value for mistake in ex.asked.mistakes}}
+    return ex.kind.cell("ex", sources.get(what, values[what]))
 
 
 def write_notebook(path: Path, cells: Sequence[str], **stamp: object) -> None:

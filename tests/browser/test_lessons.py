@@ -60,12 +60,12 @@ def typed(ex, value):
 
 
 def right(ex):
-    return typed(ex, ex.exercise.answer(ex.variant))
+    return typed(ex, ex.asked.answer)
 
 
 def wrong(ex):
     """An answer that comes from a known mistake, and what the learner is to read."""
-    answer = typed(ex, ex.exercise.misconceptions[-1].wrong(ex.variant))
+    answer = typed(ex, ex.asked.mistakes[-1].value)
     return answer, in_plain_words(ex.check(answer).message)
 
 
@@ -113,16 +113,16 @@ def test_answers_given_with_the_mouse(lesson):
 def test_tokens_ordered_and_words_cut_with_the_mouse(lesson):
     ex = exercises_in(lesson, "ordering")[0]
     shown = card(lesson, ex)
-    for value in ex.exercise.answer(ex.variant):
+    for value in ex.asked.answer:
         shown.get_by_role("button", name=re.compile(rf"^\w\. {re.escape(value)}$")).click()
     shown.get_by_role("button", name="Check").click()
     told(shown, "✓ Right")
     ex = exercises_in(lesson, "segmentation")[0]
     shown, at = card(lesson, ex), 0
-    for piece in ex.exercise.answer(ex.variant)[:-1]:
+    for piece in ex.asked.answer[:-1]:
         at += len(piece)
         shown.get_by_title("cut here").nth(at - 1).click()
-    assert shown.get_by_role("textbox").input_value() == "|".join(ex.exercise.answer(ex.variant))
+    assert shown.get_by_role("textbox").input_value() == "|".join(ex.asked.answer)
     shown.get_by_role("button", name="Check").click()
     told(shown, "✓ Right")
 

@@ -34,7 +34,7 @@ TESTS = {                                       # a module, or a folder of modul
     "unigram.py": ["test_unigram.py"],
     "compression.py": ["test_compression.py"],
     "exercises/kinds.py": ["test_exercises.py"],
-    "exercises/core.py": ["test_exercises.py", "test_views_card.py"],
+    "exercises/instance.py": ["test_exercises.py", "test_views_card.py"],
     "exercises/code.py": ["test_code_exercises.py", "test_exercises.py"],
     "workshop/grading.py": ["test_grade.py", "test_workshop.py"],
     "workshop/marking.py": ["test_grade.py", "test_workshop.py"],

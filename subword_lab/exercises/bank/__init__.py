@@ -1,10 +1,14 @@
-"""The questions of the course, a module a lesson."""
+"""The questions of the course, a module a lesson, and one for its questions that ask for code."""
+from __future__ import annotations
+
 from importlib import import_module
+
+from ..question import Exercise, written_in
 
 MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code",
            "compression", "compression_code", "compare", "compare_code")
 
 
-def lessons():
+def lessons() -> list[list[Exercise]]:
     """The exercises of every lesson, in the order of the lessons."""
-    return [import_module(f"{__name__}.{name}").EXERCISES for name in MODULES]
+    return [written_in(vars(import_module(f"{__name__}.{name}"))) for name in MODULES]

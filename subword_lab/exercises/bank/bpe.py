@@ -1,647 +1,653 @@
 """The exercises of lesson 01: byte-pair encoding."""
 from __future__ import annotations
 
-from itertools import islice
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, combinations, groupby, pairwise
 from math import factorial
+from typing import TypeVar
 
-from ... import bpe, lattice
-from ..core import Exercise, Misconception
-from ..kinds import Choice, Merges, Number, Ordering, Prediction, Segmentation, Tokens
-from .corpora import as_merges, as_table, as_tokens, word_freqs
+from ... import bpe
+from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, prediction
+from ..question import Mistake, Question, exercise
+from ..rng import Rng
+from .corpora import FAMILIES, as_merges, as_table, as_tokens, word_freqs
 
+T = TypeVar("T")
+Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-
-
-# ------------------------------------------------------------------------------------------------------ wrong ways
-
-def _types_only(freqs):
-    """Every word counted once, however often it occurs."""
-    return dict.fromkeys(freqs, 1)
-
-
-def _one_long_word(freqs):
-    """The corpus written without a boundary, as one word."""
-    return {"".join(word * freq for word, freq in freqs.items()): 1}
-
-
-def _clear(steps) -> bool:
-    """Whether no step was decided by a tie."""
-    return not any(step.tied for step in steps)
-
-
-def _steps(freqs, number):
-    return list(bpe.train_steps(freqs, num_merges=number))
-
-
-# ----------------------------------------------------------------------------------------------------- the exercises
-
-def _count_variant(rng):
-    freqs = word_freqs(rng)
-    return {"freqs": freqs, "pair": rng.choice(list(bpe.pair_freqs(freqs, bpe.split_words(freqs))))}
-
-
-def _count(v, freqs=None):
-    freqs = freqs or v["freqs"]
-    return bpe.pair_freqs(freqs, bpe.split_words(freqs))[v["pair"]]
-
-
-COUNT = Exercise(
-    id="bpe-01", title="Count a pair", kind=Number(), generate=_count_variant,
-    question=lambda v: f"How often does the pair {as_tokens(v['pair'])} occur in this corpus?\n\n{as_table(v['freqs'])}",
-    answer=_count,
-    misconceptions=(
-        Misconception("types-not-occurrences",
-                      "You counted each word once. A word that occurs ten times brings each of its pairs ten times.",
-                      lambda v: _count(v, _types_only(v["freqs"]))),
-        Misconception("either-order",
-                      lambda v: f"You counted {as_tokens(v['pair'])} and {as_tokens(v['pair'][::-1])} together. "
-                                "A pair has a left and a right: order matters.",
-                      lambda v: _count(v) + sum(
-                          freq for word, freq in v["freqs"].items() if "".join(v["pair"][::-1]) in word) or None),
-        Misconception("left-symbol-only",
-                      lambda v: f"You counted every `{v['pair'][0]}`. Only those count that have `{v['pair'][1]}` "
-                                "right behind them in the same word.",
-                      lambda v: sum(word.count(v["pair"][0]) * freq for word, freq in v["freqs"].items())),
-    ),
-    hints=("Look at one word at a time: does the pair stand in it, letter next to letter?",
-           "A word adds its whole frequency for each place where the pair stands in it.",
-           lambda v: f"The pair stands in {sum(''.join(v['pair']) in w for w in v['freqs'])} of the words; add up their "
-                     "frequencies."),
-    solution=lambda v: "Add up the frequencies of the words that hold the pair: " + ", ".join(
-        f"`{word}` {freq}" for word, freq in v["freqs"].items() if "".join(v["pair"]) in word) + ".",
-)
-
-
-def _next_variant(rng):
-    known = rng.between(0, 3)
-    freqs = word_freqs(rng) if known < 3 or rng.below(2) else HUG
-    return {"freqs": freqs, "known": known}
-
-
-def _next(v, freqs=None):
-    return [bpe.best_pair(_counts_after(v, freqs))]
-
-
-def _counts_after(v, freqs=None, known=None):
-    """Pair counts after the known merges of the real training, with other frequencies if given."""
-    splits = bpe.split_words(v["freqs"])
-    for step in islice(bpe.train_steps(v["freqs"], num_merges=9), v["known"] if known is None else known):
-        splits = step.splits
-    return bpe.pair_freqs(freqs or v["freqs"], splits)
-
-
-def _best_of_commonest_token(v):
-    splits = bpe.split_words(v["freqs"])
-    for step in _steps(v["freqs"], v["known"]):
-        splits = step.splits
-    tokens = bpe.token_freqs(v["freqs"], splits)
-    commonest = max(tokens, key=tokens.get)
-    counts = bpe.pair_freqs(v["freqs"], splits)
-    with_it = {pair: count for pair, count in counts.items() if commonest in pair}
-    return [bpe.best_pair(with_it)] if with_it else None
-
-
-def _next_ok(rng):
-    while True:
-        v = _next_variant(rng)
-        steps = _steps(v["freqs"], v["known"] + 1)
-        if len(steps) > v["known"] and _clear(steps):
-            return v
-
-
-NEXT = Exercise(
-    id="bpe-02", title="The next merge", kind=Merges(form="one merge, such as x+y", example='("x", "y")'),
-    generate=_next_ok,
-    question=lambda v: "This corpus\n\n" + as_table(v["freqs"]) + "\n\n" + (
-        "has not been merged at all yet" if not v["known"] else
-        f"has been through {v['known']} merge{'s' * (v['known'] > 1)}:\n\n"
-        + as_merges([s.pair for s in _steps(v['freqs'], v['known'])])) + "\n\nWhich merge comes next?",
-    answer=_next,
-    misconceptions=(
-        Misconception("types-not-occurrences",
-                      "That pair stands in the most words, but a word counts as often as it occurs, not once.",
-                      lambda v: _next(v, _types_only(v["freqs"]))),
-        Misconception("commonest-token-first",
-                      "You began with the most frequent token and took its best neighbor. BPE never looks at single "
-                      "tokens: the most frequent pair wins, wherever it stands.",
-                      _best_of_commonest_token),
-        Misconception("rarest-pair",
-                      "That is the rarest pair. Training takes the most frequent one.",
-                      lambda v: [min(_counts_after(v), key=_counts_after(v).get)]),
-    ),
-    evidence=lambda value, right, v: (
-        f"The pair {as_tokens(value[0])} occurs {_counts_after(v).get(value[0], 0)} times at this point; the most "
-        f"frequent one occurs {_counts_after(v)[right[0]]} times."),
-    hints=("First write the words as they look now, with every known merge applied.",
-           "Then count the pairs in what you have written, each word as often as it occurs.",
-           lambda v: f"The pair you want occurs {_counts_after(v)[_next(v)[0]]} times."),
-    solution=lambda v: "The counts at this point: " + ", ".join(
-        f"{as_tokens(pair)} {count}" for pair, count in sorted(_counts_after(v).items(), key=lambda item: -item[1])) + ".",
-)
-
-
-def _model(v):
-    alphabet = sorted({symbol for pair in v["merges"] for symbol in "".join(pair)} | set(v["word"]))
-    return bpe.BPEModel(alphabet + ["".join(pair) for pair in v["merges"]], v["merges"])
-
-
-def _overlap_variant(rng):
-    """Merges of a small corpus, and a made-up word that merge order and longest-first encode differently."""
-    while True:
-        merges = list(bpe.train(word_freqs(rng), num_merges=rng.between(4, 7)).merges)
-        tokens = ["".join(pair) for pair in merges] + sorted({c for pair in merges for c in "".join(pair)})
-        for _ in range(30):
-            v = {"merges": merges, "word": "".join(rng.choice(tokens) for _ in range(rng.between(2, 4)))}
-            if len(v["word"]) < 9 and _way(v["word"], merges, "merge-order") != _way(v["word"], merges, "longest-first"):
-                return v
-
-
-def _way(word, merges, method):
-    return bpe.encode_word(word, _model({"word": word, "merges": merges}), method=method)
-
-
-def _longest_prefix(v):
-    vocab, rest, tokens = set(_model(v).vocab), v["word"], []
-    while rest:
-        token = next(rest[:end] for end in range(len(rest), 0, -1) if rest[:end] in vocab)
-        tokens.append(token)
-        rest = rest[len(token):]
-    return tokens
-
-
-ENCODE = Exercise(
-    id="bpe-03", title="Encode a word", kind=Segmentation(), generate=_overlap_variant,
-    question=lambda v: f"Encode `{v['word']}` with these merges, learned in this order:\n\n{as_merges(v['merges'])}",
-    answer=lambda v: bpe.encode_word(v["word"], _model(v)),
-    listed=lambda v: [v["word"]],
-    misconceptions=(
-        Misconception("greedy-longest",
-                      "You took the longest token that fits. BPE does not look for long tokens: it replays the merges "
-                      "in the order in which they were learned.",
-                      _longest_prefix),
-        Misconception("latest-merge-first",
-                      "You began with the merge that was learned last. History is replayed from its beginning.",
-                      lambda v: bpe.merge_in_order(list(v["word"]), v["merges"][::-1])),
-        Misconception("not-merged",
-                      "These are the characters. At least one merge applies to this word.",
-                      lambda v: list(v["word"])),
-    ),
-    hints=("Write the word as characters first.",
-           "Go through the merges from the top. Wherever the two sides stand next to each other, join them; then go on "
-           "to the next merge.",
-           lambda v: f"The first merge that applies is `{' + '.join(next(m for m in v['merges'] if ''.join(m) in v['word']))}`."),
-    solution=lambda v: "Step by step: " + " → ".join(_encoding_steps(v)) + ".",
-)
-
-
-def _encoding_steps(v):
-    states = [list(v["word"])]
-    for pair in v["merges"]:
-        state = bpe.merge_symbols(states[-1], pair)
-        if state != states[-1]:
-            states.append(state)
-    return ["`" + "|".join(state) + "`" for state in states]
-
-
-def _train_variant(rng):
-    while True:
-        freqs = word_freqs(rng)
-        if len(steps := _steps(freqs, 3)) == 3 and _clear(steps):
-            return {"freqs": freqs}
-
-
-def _trained(v, freqs=None):
-    return list(bpe.train(freqs or v["freqs"], num_merges=3).merges)
-
-
-def _never_recounted(v):
-    counts = bpe.pair_freqs(v["freqs"], bpe.split_words(v["freqs"]))
-    return sorted(counts, key=lambda pair: -counts[pair])[:3]
-
-
-def _part_of_training(value, right, v):
-    same = next((i for i, (a, b) in enumerate(zip(value, right)) if a != b), min(len(value), len(right)))
-    if same == len(value) or same == len(right):
-        return Merges().evidence(value, right)
-    counts = _counts_after({**v, "known": same})
-    return (f"You part from the training at merge {same + 1}: {as_tokens(value[same])} occurs "
-            f"{counts.get(value[same], 0)} times at that point, and another pair {counts[right[same]]} times.")
-
-
-TRAIN = Exercise(
-    id="bpe-04", title="The first three merges",
-    kind=Merges(form="merges, such as x+y, z+xy", example='[("x", "y"), ("z", "xy")]'), generate=_train_variant, points=2,
-    question=lambda v: f"Which three merges does BPE learn first from this corpus?\n\n{as_table(v['freqs'])}",
-    answer=_trained, evidence=_part_of_training,
-    misconceptions=(
-        Misconception("types-not-occurrences",
-                      "You counted every word once. Each pair counts as often as its word occurs.",
-                      lambda v: _trained(v, _types_only(v["freqs"]))),
-        Misconception("never-recounted",
-                      "These are the three most frequent pairs of the beginning. After each merge the words have "
-                      "changed: count again before you choose.",
-                      _never_recounted),
-        Misconception("pairs-across-words",
-                      "You counted a pair whose left side ends one word and whose right side begins the next. Words "
-                      "are counted apart.",
-                      lambda v: _trained(v, _one_long_word(v["freqs"]))),
-    ),
-    hints=("Count all pairs, merge the most frequent one in every word, and write the words down again.",
-           "After a merge some pairs are gone and new ones are there: count again from what you have written.",
-           lambda v: f"The first merge joins a pair that occurs {_steps(v['freqs'], 1)[0].count} times."),
-    solution=lambda v: "\n".join(f"{s.number}. {as_tokens(s.pair)} occurs {s.count} times" for s in _steps(v["freqs"], 3)),
-)
-
-
-SIZE = Exercise(
-    id="bpe-05", title="How large is the vocabulary?", kind=Number(),
-    generate=lambda rng: {"alphabet": rng.between(20, 90), "merges": 50 * rng.between(2, 40), "special": rng.between(2, 5)},
-    question=lambda v: f"A corpus is written with {v['alphabet']} different characters. BPE learns {v['merges']} merges "
-                       f"from it, no token twice, and {v['special']} special tokens are put in front. How many tokens "
-                       "does the vocabulary hold?",
-    answer=lambda v: v["alphabet"] + v["merges"] + v["special"],
-    misconceptions=(
-        Misconception("special-tokens-forgotten", "The special tokens have ids too: they are part of the vocabulary.",
-                      lambda v: v["alphabet"] + v["merges"]),
-        Misconception("alphabet-forgotten", "The characters stay in the vocabulary: rare words are spelled with them.",
-                      lambda v: v["merges"] + v["special"]),
-        Misconception("parts-disappear",
-                      "You let each new token take the place of an old one. Its parts stay: `u` and `g` are still there after "
-                      "`ug`.", lambda v: v["alphabet"] + v["special"]),
-    ),
-    hints=("What is in the vocabulary before the first merge?", "How many tokens does one merge add, and how many does it "
-           "take away?", "Base vocabulary plus merges plus special tokens."),
-    solution=lambda v: f"{v['special']} special tokens, {v['alphabet']} characters and one token a merge.",
-)
-
-
-def _unknown_variant(rng):
-    known, letter = rng.choice(["hug", "bug", "pun", "hugs", "bun", "unhug", "pugs", "shun"]), rng.choice("mtocdlkr")
-    place = rng.between(0, len(known))
-    return {"word": known[:place] + letter + known[place:], "vocab": [*"bghnpsu", "ug", "un", "hug"],
-            "merges": [("u", "g"), ("u", "n"), ("h", "ug")]}
-
-
-def _unknown_model(v):
-    return bpe.BPEModel(v["vocab"], v["merges"])
-
-
-UNKNOWN = Exercise(
-    id="bpe-06", title="A character it never saw", kind=Tokens(example='["pl", "ug"]'), generate=_unknown_variant,
-    question=lambda v: f"The vocabulary is {as_tokens(v['vocab'])}, the merges are\n\n{as_merges(v['merges'])}\n\n"
-                       f"Unknown characters become `[UNK]`. Encode `{v['word']}`.",
-    answer=lambda v: bpe.encode_word(v["word"], _unknown_model(v)),
-    misconceptions=(
-        Misconception("whole-word-unknown",
-                      "You gave up the whole word. In BPE only the character that is missing becomes `[UNK]`.",
-                      lambda v: ["[UNK]"]),
-        Misconception("passed-through",
-                      "You left the unknown character as it is. It is not in the vocabulary, so it has no id.",
-                      lambda v: bpe.encode_word(v["word"], _unknown_model(v), unknown=None)),
-        Misconception("dropped",
-                      "You left the unknown character out. Then nobody could tell that something had stood there.",
-                      lambda v: [t for t in bpe.encode_word(v["word"], _unknown_model(v)) if t != "[UNK]"]),
-    ),
-    hints=("Which characters of the word are not in the vocabulary?",
-           "Put `[UNK]` in the place of each of them, before you merge anything.",
-           "Then replay the merges; `[UNK]` takes part in none of them."),
-    solution=lambda v: "Characters that are not in the vocabulary: " + as_tokens(
-        c for c in v["word"] if c not in v["vocab"]) + ".",
-)
-
-
-def _run_variant(rng):
-    symbols = rng.choice("abxo") * rng.between(2, 6)
-    return {"symbols": [*symbols, *(rng.choice("cdk") for _ in range(rng.between(0, 2))), *symbols[:rng.between(1, 4)]],
-            "letter": symbols[0]}
-
-
-def _from_the_right(v):
-    return bpe.merge_symbols(v["symbols"][::-1], (v["letter"],) * 2)[::-1]
-
-
-def _merge_once(v):
-    pair, symbols = [v["letter"]] * 2, v["symbols"]
-    start = next(i for i in range(len(symbols)) if symbols[i:i + 2] == pair)
-    return [*symbols[:start], v["letter"] * 2, *symbols[start + 2:]]
-
-
-def _merge_again(v):
-    once = bpe.merge_symbols(v["symbols"], (v["letter"],) * 2)
-    return bpe.merge_symbols(once, (v["letter"] * 2,) * 2)
-
-
-RUN = Exercise(
-    id="bpe-07", title="Before you run it", kind=Prediction(), generate=_run_variant,
-    question=lambda v: "What will this show? Say it first, then run it.\n\n```\n"
-                       f"bpe.merge_symbols({v['symbols']}, {(v['letter'],) * 2})\n```",
-    answer=lambda v: bpe.merge_symbols(v["symbols"], (v["letter"],) * 2),
-    misconceptions=(
-        Misconception("from-the-right",
-                      "You paired the letters from the right end of a run. Merging goes from left to right, so a letter "
-                      "that is left over stands at the end of its run.",
-                      _from_the_right),
-        Misconception("first-place-only", "You merged the first place only. A merge happens wherever the pair stands.",
-                      _merge_once),
-        Misconception("merged-twice",
-                      "You went on and merged the new tokens with each other. That would be another merge, of another "
-                      "pair.",
-                      _merge_again),
-    ),
-    hints=("Start at the left. Do the first two symbols form the pair?", "If so, write them as one token and go on behind "
-           "them: a symbol is used once.", "Never look back at a token that you have just written."),
-    solution="From left to right, every two neighbors that form the pair become one token; a symbol is used once.",
-)
-
-
-TIES_CORPORA = tuple(dict(zip(words.split(), (3, 3, 2, 2))) for words in (
-    "is er is2 er2", "th he an in", "sing rang king ring", "low wol new wen", "cat tac mat tam", "nd an dn na",
-    "tok ken out use", "hop poh top pot", "ab cd ba dc", "дом мод том мот"))
-
-
-def _tie_variant(rng):
-    words = [w for w in rng.choice(TIES_CORPORA) if w.isalpha()]
-    freqs = dict(zip(rng.shuffle(words), [3] * len(words)))
-    return {"freqs": freqs, "rule": rng.choice(bpe.TIES)}
-
-
-def _merges_of(v, rule):
-    return bpe.train(v["freqs"], num_merges=2, ties=rule).merges
-
-
-RULES = {"first-seen": "the pair that is met first in the corpus", "lowest-ids": "the pair with the smallest ids",
-         "greatest": "the pair that comes last in alphabetical order"}
-
-
-def _tie_ok(rng):
-    while True:
-        v = _tie_variant(rng)
-        if len({tuple(_merges_of(v, rule)) for rule in bpe.TIES}) == 3:
-            return v
-
-
-def _other_rule(which):
-    return lambda v: RULES[[rule for rule in bpe.TIES if rule != v["rule"]][which]]
-
-
-def _other_rule_message(which):
-    def message(v):
-        rule = [rule for rule in bpe.TIES if rule != v["rule"]][which]
-        return f"With that rule the first merge would be {as_tokens(_merges_of(v, rule)[0])}, and the second " \
-               f"{as_tokens(_merges_of(v, rule)[1])}."
-    return message
-
-
-TIE_RULE = Exercise(
-    id="bpe-08", title="Which tie rule?", kind=Choice(), generate=_tie_ok,
-    question=lambda v: "Somebody trained BPE on this corpus, the words in this order; ids go by the alphabet.\n\n"
-                       + as_table(v["freqs"]) + "\n\nThe first two merges were\n\n" + as_merges(_merges_of(v, v["rule"]))
-                       + "\n\nWhich of the most frequent pairs did they prefer?",
-    answer=lambda v: RULES[v["rule"]],
-    misconceptions=(
-        Misconception("other-rule", _other_rule_message(0), _other_rule(0)),
-        Misconception("third-rule", _other_rule_message(1), _other_rule(1)),
-        Misconception("no-tie", "Count again: several pairs share the first place, so a rule had to decide.",
-                      lambda v: "there was no tie, so no rule was needed"),
-    ),
-    hints=("Count the pairs: which of them share the first place?", "Write those pairs in the order in which the corpus "
-           "shows them, and then in alphabetical order.", "Which end of which list was taken?"),
-    solution=lambda v: "The pairs in first place: " + ", ".join(
-        as_tokens(pair) for step in _steps(v["freqs"], 1) for pair in [step.pair, *step.tied]) + ".",
-)
-
-
-def _length_variant(rng):
-    while True:
-        freqs = word_freqs(rng)
-        if _clear(_steps(freqs, 1)):
-            return {"freqs": freqs}
-
-
-def _length(splits, freqs):
-    return sum(bpe.token_freqs(freqs, splits).values())
-
-
-LENGTH = Exercise(
-    id="bpe-09", title="How long is the corpus now?", kind=Number(), generate=_length_variant,
-    question=lambda v: "Split into characters, with every word as often as it occurs, this corpus is "
-                       f"{_length(bpe.split_words(v['freqs']), v['freqs'])} tokens long.\n\n{as_table(v['freqs'])}\n\n"
-                       "How long is it after the first merge?",
-    answer=lambda v: _length(_steps(v["freqs"], 1)[0].splits, v["freqs"]),
-    misconceptions=(
-        Misconception("types-not-occurrences", "You counted every word once. Count it as often as it occurs.",
-                      lambda v: sum(map(len, _steps(v["freqs"], 1)[0].splits.values()))),
-        Misconception("two-for-each", "Each merge in a word replaces two tokens by one: it makes the word one token "
-                                      "shorter, not two.",
-                      lambda v: _length(bpe.split_words(v["freqs"]), v["freqs"]) - 2 * _steps(v["freqs"], 1)[0].count),
-        Misconception("vocabulary-grows", "The vocabulary grows by one token. The corpus gets shorter.",
-                      lambda v: _length(bpe.split_words(v["freqs"]), v["freqs"]) + 1),
-    ),
-    hints=("How often does the pair that is merged occur?", "Two tokens become one at each of those places.",
-           "Take the count of the merged pair from the old length."),
-    solution=lambda v: f"The first merge, {as_tokens(_steps(v['freqs'], 1)[0].pair)}, happens "
-                       f"{_steps(v['freqs'], 1)[0].count} times, and saves one token each time.",
-)
-
-
-WORDS = ("the", "highest", "range", "in", "new", "low", "est", "cat", "sat", "on", "mat", "дом", "кот", "sing")
-
-
-def _decode_variant(rng):
-    tokens = []
-    for word in rng.sample(WORDS, 3):
-        cut = rng.between(1, len(word) - 1) if len(word) > 1 else 0
-        tokens += [piece for piece in (word[:cut], word[cut:] + "</w>") if piece]
-    return {"tokens": tokens}
-
-
-DECODE = Exercise(
-    id="bpe-10", title="Back to words", kind=Tokens(form="words, such as [\"one\", \"word\"]", example='["one", "word"]'),
-    generate=_decode_variant,
-    question=lambda v: f"Which words are these tokens? The end-of-word mark is `</w>`.\n\n{as_tokens(v['tokens'])}",
-    answer=lambda v: bpe.decode(v["tokens"], bpe.BPEModel([], [], end_of_word="</w>")),
-    misconceptions=(
-        Misconception("every-token-a-word", "You made a word of every token. A token without the mark goes on in the next "
-                                            "one.",
-                      lambda v: [token.removesuffix("</w>") for token in v["tokens"]]),
-        Misconception("marks-ignored", "You joined everything. Each mark ends a word.",
-                      lambda v: ["".join(v["tokens"]).replace("</w>", "")]),
-        Misconception("marks-kept", "The words are right, but the mark belongs to the tokens, not to the text.",
-                      lambda v: [w + "</w>" for w in bpe.decode(v["tokens"], bpe.BPEModel([], [], end_of_word="</w>"))]),
-    ),
-    hints=("Join the tokens from left to right.", "Where a token ends with the mark, a word ends.",
-           lambda v: f"There are {sum(t.endswith('</w>') for t in v['tokens'])} marks, so there are as many words."),
-    solution="Join the tokens and cut at every mark; then take the marks away.",
-)
-
-
-GROUPINGS = Exercise(
-    id="bpe-11", title="Without a mark", kind=Number(),
-    generate=lambda rng: {"tokens": rng.sample(["un", "hug", "s", "the", "re", "in", "to", "day", "on", "ly"],
-                                               rng.between(4, 7))},
-    question=lambda v: "These tokens carry no mark, and the words are not known. In how many ways could they be grouped "
-                       f"into words?\n\n{as_tokens(v['tokens'])}",
-    answer=lambda v: sum(1 for _ in lattice.groupings(v["tokens"])),
-    misconceptions=(
-        Misconception("gap-too-many", lambda v: f"You counted {len(v['tokens'])} places where a word may end or go on. "
-                      "Behind the last token there is nothing to decide.",
-                      lambda v: 2 ** len(v["tokens"])),
-        Misconception("one-per-gap", "You counted the gaps. In each gap there are two possibilities, and they combine.",
-                      lambda v: len(v["tokens"]) - 1),
-        Misconception("orderings", "You counted the orders. The tokens stay where they are; only the word ends are open.",
-                      lambda v: factorial(len(v["tokens"]))),
-    ),
-    hints=("How many gaps are there between the tokens?", "In each gap a word ends, or it does not.",
-           "Multiply: two possibilities for each gap."),
-    solution=lambda v: f"{len(v['tokens'])} tokens have {len(v['tokens']) - 1} gaps, with two possibilities each.",
-)
-
-
-BYTE_PARTS = ("né", "café", "км", "дом", "ключ", "мир", "中文", "语言", "分词", "ကို", "စာ", "🤗", "a", "b1")
-
-BYTES = Exercise(
-    id="bpe-12", title="Byte by byte", kind=Number(), generate=lambda rng: {"text": "".join(rng.sample(BYTE_PARTS, 2))},
-    question=lambda v: f"Byte-level BPE has learned no merge yet. How many tokens is `{v['text']}`? (In UTF-8 a character "
-                       "of the Latin alphabet without accents takes 1 byte, as a digit does, `é` and every Cyrillic letter 2, "
-                       "a Chinese or Burmese character 3, an emoji 4. A sign that is written around a Burmese letter is a character too.)",
-    answer=lambda v: len(v["text"].encode()),
-    misconceptions=(
-        Misconception("characters-not-bytes", "You counted characters. The symbols of byte-level BPE are bytes.",
-                      lambda v: len(v["text"])),
-        Misconception("two-bytes-each", "You took two bytes for every character. UTF-8 takes from one to four.",
-                      lambda v: 2 * len(v["text"])),
-        Misconception("one-byte-too-many", "You are one off: no byte marks the end of the text.",
-                      lambda v: len(v["text"].encode()) + 1),
-    ),
-    hints=("How many characters are there, and of which scripts?", "Add up the bytes of each character.",
-           "In Python: the length of `text.encode()`."),
-    solution=lambda v: "Bytes by character: " + ", ".join(f"`{c}` {len(c.encode())}" for c in v["text"]) + ".",
-)
-
-
-def _order_variant(rng):
-    while True:
-        freqs = word_freqs(rng)
-        if len(steps := _steps(freqs, 4)) == 4 and _clear(steps):
-            return {"freqs": freqs, "shown": rng.shuffle([s.token for s in steps])}
-
-
-def _tokens_in_order(v):
-    return [step.token for step in _steps(v["freqs"], 4)]
-
-
-ORDER = Exercise(
-    id="bpe-13", title="In which order were they made?", kind=Ordering(), generate=_order_variant,
-    question=lambda v: f"BPE made four tokens from this corpus.\n\n{as_table(v['freqs'])}\n\nPut them in the order in which "
-                       "they were made.",
-    answer=_tokens_in_order, listed=lambda v: v["shown"],
-    misconceptions=(
-        Misconception("shortest-first", "You went by length. A long token can be made before a short one that is rarer.",
-                      lambda v: sorted(v["shown"], key=len)),
-        Misconception("last-first", "That is the order backwards: the most frequent pair comes first.",
-                      lambda v: _tokens_in_order(v)[::-1]),
-        Misconception("alphabetical", "That is the order of the alphabet. Ids of new tokens go by the time of their merge.",
-                      lambda v: sorted(v["shown"])),
-    ),
-    hints=("Which pair is the most frequent one at the beginning?", "A token can only be made when its two parts exist.",
-           lambda v: f"The first of them was made by a pair that occurs {_steps(v['freqs'], 1)[0].count} times."),
-    solution=lambda v: "\n".join(f"{s.number}. {as_tokens(s.pair)} occurs {s.count} times" for s in _steps(v["freqs"], 4)),
-)
-
-
-def _disagree_variant(rng):
-    while True:
-        v = _overlap_variant(rng)
-        tokens = ["".join(pair) for pair in v["merges"]]
-        others = {a + b for a in tokens for b in tokens if a != b and len(a + b) < 9
-                  and _way(a + b, v["merges"], "merge-order") == _way(a + b, v["merges"], "longest-first")}
-        if len(others) > 2:
-            return {**v, "others": rng.sample(sorted(others), 3)}
-
-
-def _agreeing(number):
-    return Misconception(
-        f"agreeing-word-{number + 1}",
-        lambda v: f"On `{v['others'][number]}` both give {as_tokens(_way(v['others'][number], v['merges'], 'merge-order'))}.",
-        lambda v: v["others"][number])
-
-
-DISAGREE = Exercise(
-    id="bpe-14", title="Where two encoders part", kind=Choice(), generate=_disagree_variant,
-    question=lambda v: "One encoder replays these merges in order, another cuts out the longest token first. On which "
-                       f"word do they differ?\n\n{as_merges(v['merges'])}",
-    answer=lambda v: v["word"], misconceptions=tuple(map(_agreeing, range(3))),
-    hints=("They can only differ where two tokens overlap in the word.", "Look for a token whose last letter is the first "
-           "letter of another.", "Encode each word both ways; begin with the longest one."),
-    solution=lambda v: f"Merge order gives {as_tokens(_way(v['word'], v['merges'], 'merge-order'))}, longest first "
-                       f"{as_tokens(_way(v['word'], v['merges'], 'longest-first'))}.",
-)
-
-def _sentence_variant(rng):
-    words = list(word_freqs(rng))
+ECHOES = (("banana", "ban", "cabana", "nab", "band"), ("mama", "mam", "map", "ham", "amp"),     # a pair stands twice
+          ("onion", "on", "noon", "son", "not"), ("cocoa", "coco", "cot", "oca", "taco"),       # in a word, or turned
+          ("мама", "мам", "мак", "там", "рама"), ("кокос", "кок", "сок", "око", "кот"))         # round
+
+
+# ----------------------------------------------------------------------------------------- what several exercises share
+
+def unless(value: T, *taken: object) -> T | None:
+    """The value of a mistake; None if it tells nothing, because it is the answer or that of another mistake."""
+    return None if value in taken else value
+
+
+def too(value: float, answer: float) -> str:
+    """How the evidence of a number begins."""
+    return "Too large" if value > answer else "Too small"
+
+
+def count_in(word: str, pair: Pair) -> int:
+    return list(pairwise(word)).count(pair)
+
+
+def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
+    """What is true of a wrong merge at a point of the training; "" if left and right are the wrong way round."""
+    if pair[::-1] == right:
+        return ""
+    if "".join(pair) == "".join(right):
+        return "The new token is right. Of which two tokens is it made at this point?"
+    if pair not in counts:
+        return f"{as_tokens(pair)} stand nowhere next to each other at this point. How do the words look then?"
+    return f"{as_tokens(pair)} occurs {counts[pair]} times at this point, and another pair {counts[right]} times."
+
+
+def inner_places(pieces: Sequence[str]) -> Iterator[tuple[str, set[int]]]:
+    """Every piece with the places inside it, at which a cut would go through it."""
+    for piece, end in zip(pieces, accumulate(map(len, pieces))):
+        yield piece, set(range(end - len(piece) + 1, end))
+
+
+def where_replay_parts(pieces: Sequence[str], merges: Sequence[Pair]) -> str:
+    """The first merge whose token is cut through in these pieces, or else a piece that no merge makes."""
+    symbols, cuts = list("".join(pieces)), set(accumulate(map(len, pieces)))
+    for number, pair in enumerate(merges, 1):
+        symbols = bpe.merge_symbols(symbols, pair)
+        for symbol, places in inner_places(symbols):
+            if cuts & places:
+                return f"Merge {number} makes `{symbol}` in this word, and a cut of yours goes through it."
+    for piece, places in inner_places(pieces):
+        if places & set(accumulate(map(len, symbols))):
+            return f"`{piece}` does not come about here: when every merge has had its turn, it is still in pieces."
+    return ""
+
+
+def new_word(rng: Rng, model: bpe.BPEModel) -> str:
+    """A word of at least four letters, put together from tokens of a model; most of them are made by merges."""
+    word, merged = rng.choice(model.vocab), model.vocab[-len(model.merges):]
+    while len(word) < 4:
+        word += rng.choice(merged if rng.below(4) else model.vocab)
+    return word
+
+
+def overlapping_words(rng: Rng) -> tuple[bpe.BPEModel, list[str], list[str]]:
+    """A model, and words in which two tokens overlap: on which merge order and longest-first differ, and agree."""
+    model = bpe.train(word_freqs(rng, (*ECHOES, FAMILIES[5])), num_merges=rng.between(4, 7))
+    merged, apart, alike = model.vocab[-len(model.merges):], list[str](), list[str]()
+    for word in dict.fromkeys(a + b[n:] for a in merged for b in merged for n in range(len(b)) if a.endswith(b[:n])):
+        longest = bpe.longest_first(list(word), model.vocab)
+        if len(word) < 10 and longest == bpe.longest_first(list(word), model.vocab[::-1]):      # no tie decides
+            (alike if bpe.encode_word(word, model) == longest else apart).append(word)
+    return model, apart, alike
+
+
+def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, why: str) -> Question:
+    """The question how a word is cut, with one mistake of its own."""
+    states = list(accumulate(model.merges, bpe.merge_symbols, initial=list(word)))
+    answer, latest = states[-1], bpe.merge_in_order(list(word), model.merges[::-1])
+    first, once = next(("".join(pair), state) for pair, state in zip(model.merges, states[1:]) if state != list(word))
+    return Question(
+        text, answer, listed=[word],
+        mistakes=[
+            mistake,
+            Mistake("not-merged", unless(list(word), latest),
+                    "These are the characters. Which merge is the first to find its two sides together?"),
+            Mistake("one-merge-only", unless(once, answer, latest, mistake.value),
+                    f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?"),
+            Mistake("latest-merge-first", unless(latest, answer, mistake.value),
+                    "This comes out when the last merge goes first. At that moment, are its two sides already there?"),
+        ],
+        hints=["Write the word as characters first, and go through the merges from the top.",
+               "Wherever the two sides of a merge stand next to each other, join them; then go on to the next merge.",
+               f"The first merge with work to do makes `{first}`."],
+        solution="Step by step: " + " → ".join(dict.fromkeys(f"`{'|'.join(state)}`" for state in states)) + ".",
+        why=why, evidence=lambda value: where_replay_parts(value, model.merges))
+
+
+# -------------------------------------------------------------------------------------------------------- the exercises
+
+@exercise("bpe-01", "Count a pair", Number(), level="recall")
+def count_a_pair(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng, ECHOES)
+    counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
+    twice = [pair for pair in counts if any(count_in(word, pair) > 1 for word in freqs)]
+    left, right = pair = rng.choice(twice if rng.below(2) else list(counts))
+    answer, places = counts[pair], {word: count_in(word, pair) for word in freqs}
+    holders = [word for word in freqs if places[word]]
+    if len(holders) < 2:
+        return None
+    most = max(holders, key=lambda word: places[word] * freqs[word])
+
+    def evidence(value: int) -> str:
+        for words in (words for size in range(2, 6) for words in combinations(freqs, size)):
+            if len({*words} ^ {*holders}) < 3 and value == sum(freqs[word] * max(places[word], 1) for word in words):
+                return f"{value} is what {as_tokens(words)} bring. Does the pair stand there, and in no other word?"
+        return (f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which other words hold the "
+                "pair, and how often?")
+
+    return Question(
+        f"How often does the pair {as_tokens(pair)} occur in this corpus?\n\n{as_table(freqs)}", answer,
+        mistakes=[
+            Mistake("types-not-occurrences", sum(places.values()),
+                    "This is the result when every word counts once. How often does each of them occur?"),
+            Mistake("once-per-word", unless(sum(freqs[word] for word in holders), answer),
+                    "This is how often the words occur that hold the pair. Does one of them hold it twice?"),
+            Mistake("left-symbol-only", unless(sum(word.count(left) * freqs[word] for word in freqs), answer),
+                    f"This is how often `{left}` occurs. Is there always `{right}` right behind it?"),
+            Mistake("right-symbol-only", unless(sum(word.count(right) * freqs[word] for word in freqs), answer),
+                    f"This is how often `{right}` occurs. Is there always `{left}` right before it?"),
+            Mistake("either-order", unless(answer + counts.get((right, left), 0), answer),
+                    f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?"),
+        ],
+        hints=["Look at one word at a time: in how many places does the right letter follow the left one?",
+               "For each such place the word brings as much as it occurs.",
+               "Add up what the words bring; one that holds the pair twice brings double."],
+        solution="Add up what the words bring: " + ", ".join(
+            f"`{word}` {places[word]} × {freqs[word]}" for word in holders) + ".",
+        why="A pair occurs once for each place, each time that its word occurs.", evidence=evidence)
+
+
+@exercise("bpe-20", "Count in a sentence", Number(), level="recall")
+def count_in_a_sentence(rng: Rng) -> Question | None:
+    words = rng.choice(ECHOES)
     text = rng.shuffle([*words, *rng.sample(words, 3), rng.choice(words)])
-    joints = [(left[-1], right[0]) for left, right in zip(text, text[1:])]
-    return {"text": text, "pair": rng.choice(joints)}
+    joints = [(a[-1], b[0]) for a, b in pairwise(text)]
+    left, right = pair = rng.choice(joints)
+    place, counts = joints.index(pair), [count_in(word, pair) for word in text]
+    letters, answer = "".join(text), sum(counts)
+    half = next((n for n in (4, 3, 2) if sum(counts[:n]) < answer), 1)
+    if answer < 2 or sum(counts[:half]) == answer:
+        return None
+    return Question(
+        f"This is the whole corpus: *{' '.join(text)}*. How often does training count the pair {as_tokens(pair)}?",
+        answer,
+        mistakes=[
+            Mistake("pairs-across-words", answer + joints.count(pair),
+                    f"This also counts `{left}` and `{right}` in *{text[place]} {text[place + 1]}*. Is that one word?"),
+            Mistake("types-not-occurrences", unless(sum(count_in(word, pair) for word in set(text)), answer),
+                    "This is the result when every different word counts once. Which words come again?"),
+            Mistake("left-symbol-only", unless(letters.count(left), answer),
+                    f"This is how often `{left}` occurs. Which have `{right}` right behind them, in the same word?"),
+            Mistake("right-symbol-only", unless(letters.count(right), answer),
+                    f"This is how often `{right}` occurs. Which have `{left}` right before them, in the same word?"),
+            Mistake("either-order", unless(answer + sum(count_in(word, pair[::-1]) for word in text), answer),
+                    f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?"),
+        ],
+        hints=["Cut the sentence into words first. Can a pair reach over a blank?",
+               "Go through the words one by one. A word that comes again is counted again.",
+               "Look inside each word: how often does the right letter follow the left one there?"],
+        solution="Words that hold the pair: " + ", ".join(
+            f"*{word}* {count}" for word, count in zip(text, counts) if count) + ".",
+        why="Words are counted apart, so the last letter of one is no neighbor of the first letter of the next.",
+        evidence=lambda value: f"{too(value, answer)}. In *{' '.join(text[:half])}* you should have counted to "
+                               f"{sum(counts[:half])}; go on from there.")
 
 
-def _count_in(words, pair):
-    return bpe.pair_freqs({number: 1 for number in range(len(words))}, dict(enumerate(words))).get(tuple(pair), 0)
+@exercise("bpe-02", "The next merge", Merges(form="one merge, such as x+y", example='("x", "y")'))
+def next_merge(rng: Rng) -> Question | None:
+    freqs, known = HUG if rng.below(9) == 0 else word_freqs(rng), rng.between(1, 4)
+    steps = list(bpe.train_steps(freqs, num_merges=known + 1))
+    if len(steps) <= known or steps[known].tied:
+        return None
+    start, before, counts, answer = steps[0].pair_freqs, steps[known - 1], steps[known].pair_freqs, steps[known].pair
+    tokens = bpe.token_freqs(freqs, before.splits)
+    commonest = max(tokens, key=tokens.__getitem__)
+    of_commonest = max((pair for pair in counts if commonest in pair), key=counts.__getitem__, default=answer)
+    never_recounted = max((pair for pair in start if pair not in before.merges), key=start.__getitem__, default=answer)
+    by_type = bpe.best_pair(bpe.pair_freqs(dict.fromkeys(freqs, 1), before.splits))
+    if of_commonest == answer:
+        return None
+    return Question(
+        f"This corpus\n\n{as_table(freqs)}\n\nhas been through {known} merge{'s' * (known > 1)}:\n\n"
+        f"{as_merges(before.merges)}\n\nWhich merge comes next?", [answer],
+        mistakes=[
+            Mistake("types-not-occurrences", unless([by_type], [answer], [of_commonest]),
+                    "No pair stands in more of the words than this one. But how often does each word occur?"),
+            Mistake("commonest-token-first", [of_commonest],
+                    f"This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?"),
+            Mistake("never-recounted", unless([never_recounted], [answer], [of_commonest], [by_type]),
+                    "Of all pairs not in the list none was more frequent at first. Are its letters still apart?"),
+            Mistake("already-made", [before.merges[0]],
+                    "This is merge 1 of the list. Do the two still stand next to each other after it?"),
+        ],
+        hints=["Write the words as they look now, with every known merge applied in its turn.",
+               "Then count the pairs in what you have written, each word as often as it occurs.",
+               f"The pair you want occurs {counts[answer]} times."],
+        solution="The counts at this point: " + ", ".join(
+            f"{as_tokens(pair)} {counts[pair]}" for pair in sorted(counts, key=lambda pair: -counts[pair])) + ".",
+        why=f"At this point no other pair occurs {counts[answer]} times or more.",
+        evidence=lambda value: told_of_a_merge(value[0], answer, counts) if len(value) == 1 else "")
 
 
-def _at_a_joint(v):
-    return next(f"{a} {b}" for a, b in zip(v["text"], v["text"][1:]) if (a[-1], b[0]) == v["pair"])
+@exercise("bpe-21", "A new word from old pieces",
+          Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'))
+def new_word_from_old_pieces(rng: Rng) -> Question | None:
+    freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
+    model = bpe.train(freqs, num_merges=rng.between(3, 4))
+    word = new_word(rng, model) + rng.choice(model.vocab)
+    answer, longest = bpe.encode_word(word, model), bpe.encode_word(word, model, method="longest-first")
+    if word in freqs or not 1 < len(answer) < len(word) or longest != answer:
+        return None
+    return to_be_encoded(
+        f"The corpus of {as_tokens(freqs)} taught these merges, in this order:\n\n{as_merges(model.merges)}\n\n"
+        f"How is the new word `{word}` cut?", word, model,
+        Mistake("all-in-one", [word], "This is the whole word, uncut. Which merge would make it?"),
+        why="Encoding replays the merges of the training, and what no merge joins stays in pieces.")
 
 
-SENTENCE = Exercise(
-    id="bpe-20", title="Count in a sentence", kind=Number(), generate=_sentence_variant,
-    question=lambda v: f"This is the whole corpus: *{' '.join(v['text'])}*. How often does training count the pair "
-                       f"{as_tokens(v['pair'])}?",
-    answer=lambda v: _count_in(v["text"], v["pair"]),
-    misconceptions=(
-        Misconception("pairs-across-words",
-                      lambda v: f"You counted the pair across the word boundary; look at `{v['pair'][0]}` and "
-                                f"`{v['pair'][1]}` in *{_at_a_joint(v)}*. Words are counted apart.",
-                      lambda v: _count_in(["".join(v["text"])], v["pair"])),
-        Misconception("types-not-occurrences", "You counted each different word once. A word that stands there twice counts "
-                                               "twice.", lambda v: _count_in(list(dict.fromkeys(v["text"])), v["pair"])),
-        Misconception("one-side-only", lambda v: f"You counted every `{v['pair'][1]}`. It has to stand right behind "
-                                                 f"`{v['pair'][0]}`, in the same word.",
-                      lambda v: "".join(v["text"]).count(v["pair"][1])),
-    ),
-    hints=("Cut the sentence into words first. What lies between two words is no pair.",
-           "Now go through the words one by one; a word that occurs again is counted again.",
-           "Look inside each word only: does the right symbol follow the left one there?"),
-    solution=lambda v: "Words that hold the pair: " + (", ".join(
-        f"*{word}*" for word in v["text"] if "".join(v["pair"]) in word) or "none") + ".",
-)
-
-HUG_WORDS = ("unhug", "bunhug", "hugbun", "punhugs", "bugpun", "hugpugs", "unhugs", "nughug", "pughug", "hugun",
-             "sunhug", "gunhug", "bunbug", "hughugs")
+@exercise("bpe-03", "Encode a word", Segmentation(), level="transfer")
+def encode_a_word(rng: Rng) -> Question | None:
+    model, apart, _ = overlapping_words(rng)
+    if not apart:
+        return None
+    word = rng.choice(apart)
+    return to_be_encoded(
+        f"Encode `{word}` with these merges, learned in this order:\n\n{as_merges(model.merges)}", word, model,
+        Mistake("longest-first", bpe.encode_word(word, model, method="longest-first"),
+                "This comes out when the longest token is cut out first. Which of the merges was learned first?"),
+        why="The merge learned first takes its letters first, even where a longer token would then no longer fit.")
 
 
-def _hug_model():
-    return bpe.train(HUG, num_merges=3)
+@exercise("bpe-04", "The first three merges",
+          Merges(form="merges, such as x+y, z+xy", example='[("x", "y"), ("z", "xy")]'), points=2)
+def first_three_merges(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng)
+    steps = list(bpe.train_steps(freqs, num_merges=3))
+    if len(steps) < 3 or any(step.tied for step in steps):
+        return None
+
+    def trained(wanted: Callable[[Pair, Sequence[Pair]], bool]) -> list[Pair]:
+        splits, merges = bpe.split_words(freqs), list[Pair]()
+        for _ in range(3):
+            counts = bpe.pair_freqs(freqs, splits)
+            merges.append(bpe.best_pair({pair: counts[pair] for pair in counts if wanted(pair, merges)} or counts))
+            splits = bpe.merge_pair(merges[-1], splits)
+        return merges
+
+    def evidence(value: list[Pair]) -> str:
+        for step, pair in zip(steps, value):
+            if pair != step.pair:
+                told = told_of_a_merge(pair, step.pair, step.pair_freqs)
+                return told and f"Merge {step.number}: {told}"
+        return ""
+
+    answer, start = steps[2].merges, steps[0].pair_freqs
+    by_type = bpe.train(dict.fromkeys(freqs, 1), num_merges=3).merges
+    never_recounted = sorted(start, key=lambda pair: -start[pair])[:3]
+    letters_only = trained(lambda pair, merges: len("".join(pair)) == 2)
+    extended = trained(lambda pair, merges: not merges or "".join(merges[-1]) in pair)
+    return Question(
+        f"Which three merges does BPE learn first from this corpus?\n\n{as_table(freqs)}", answer,
+        mistakes=[
+            Mistake("types-not-occurrences", unless(by_type, answer),
+                    "These are the merges when every word counts once. How often does each word occur?"),
+            Mistake("never-recounted", unless(never_recounted, answer, by_type),
+                    "These three pairs are the most frequent ones at the beginning. Which are left after a merge?"),
+            Mistake("single-letters-only", unless(letters_only, answer, by_type, never_recounted),
+                    "These come out when pairs of single letters go first. Which pairs does a new token form?"),
+            Mistake("always-longer", unless(extended, answer, by_type, never_recounted, letters_only),
+                    "These come out when the newest token is joined first. Is no other pair more frequent?"),
+        ],
+        hints=["Count all pairs, merge the most frequent one in every word, and write the words down again.",
+               "After a merge some pairs are gone and new ones are there: count again from what you have written.",
+               f"The three pairs occur {', '.join(str(step.count) for step in steps)} times, each at its turn."],
+        solution="\n".join(f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps),
+        why="Each merge is the most frequent pair in the words as the merges before have left them.", evidence=evidence)
 
 
-UNHUG = Exercise(
-    id="bpe-21", title="A new word from old pieces", kind=Segmentation(form="the word with | at every cut, such as b|ug",
-                                                                       example='"b|ug"'),
-    generate=lambda rng: {"word": rng.choice(HUG_WORDS)},
-    question=lambda v: "The corpus of `hug`, `pug`, `pun`, `bun` and `hugs` taught these merges:\n\n"
-                       f"{as_merges(_hug_model().merges)}\n\nHow is `{v['word']}` cut?",
-    answer=lambda v: bpe.encode_word(v["word"], _hug_model()), listed=lambda v: [v["word"]],
-    misconceptions=(
-        Misconception("not-merged", "These are the characters. Go through the merges from the top: which of them finds its "
-                                    "two sides next to each other?", lambda v: list(v["word"])),
-        Misconception("one-merge-only", "You stopped after the first merge that applied. The others have their turn too.",
-                      lambda v: bpe.merge_in_order(list(v["word"]), _hug_model().merges[:1])),
-        Misconception("latest-merge-first", "You began with the last merge. At that moment there was no `ug` that it could "
-                                            "have used.",
-                      lambda v: bpe.merge_in_order(list(v["word"]), _hug_model().merges[::-1])),
-    ),
-    hints=("Write the word as single characters.", "Merge 1 first, wherever its two sides meet; then merge 2, then merge 3.",
-           "Merge 3 needs what merge 1 has made."),
-    solution=lambda v: "Step by step: " + " → ".join(_encoding_steps({**v, "merges": _hug_model().merges})) + ".",
-)
+@exercise("bpe-05", "How large is the vocabulary?", Number(), level="recall")
+def vocabulary_size(rng: Rng) -> Question | None:
+    words, alphabet, special = 100 * rng.between(21, 90), rng.between(20, 90), rng.between(2, 5)
+    merges = 50 * rng.between(4, 40)
+    answer = alphabet + merges + special
+    return Question(
+        f"A corpus of {words} different words is written with {alphabet} different characters. BPE learns {merges} "
+        f"merges from it, each of which makes a token that was not there before; {special} special tokens are put in "
+        "front. How many tokens does the vocabulary hold in the end?", answer,
+        mistakes=[
+            Mistake("special-tokens-forgotten", alphabet + merges,
+                    "This is characters and merges together. Have the special tokens no ids?"),
+            Mistake("alphabet-forgotten", merges + special,
+                    "This is merges and special tokens together. With what is a rare word spelled?"),
+            Mistake("merges-only", merges, "This is the number of merges. What is there before the first one?"),
+            Mistake("nothing-added", alphabet + special,
+                    "This is what the vocabulary holds before the first merge. What does a merge add to it?"),
+            Mistake("words-counted", answer + words,
+                    f"This holds the {words} words, too. Does BPE put words into its vocabulary?"),
+            Mistake("two-for-a-merge", answer + merges,
+                    "This counts two tokens for each merge. How many does one merge make?"),
+        ],
+        hints=["What is in the vocabulary before the first merge?",
+               "How many tokens does one merge add, and how many does it take away?",
+               "Special tokens, base vocabulary and merges: what does each bring?"],
+        solution=f"{special} special tokens, {alphabet} characters, and one token for each of the {merges} merges.",
+        why="A merge adds one token and takes none away, and how many words there are makes no difference.",
+        evidence=lambda value: f"{too(value, answer)}. " + (
+            f"The merges bring {merges} tokens; what was there before them?" if value < answer else
+            f"Before the first merge there are {alphabet} + {special} tokens, and a merge adds one."))
 
-EXERCISES = [COUNT, SENTENCE, NEXT, UNHUG, ENCODE, TRAIN, SIZE, UNKNOWN, RUN, TIE_RULE, LENGTH, DECODE, GROUPINGS, BYTES, ORDER, DISAGREE]
+
+@exercise("bpe-06", "A character it never saw", Tokens(example='["pl", "ug"]'))
+def unknown_character(rng: Rng) -> Question | None:
+    freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
+    model = bpe.train(freqs, num_merges=rng.between(3, 5))
+    letter = rng.choice([letter for letter in "mxzqæñжы我🤗" if letter not in model.vocab])
+    known, unknown = rng.choice([*freqs, new_word(rng, model)]), letter * rng.between(1, 2)
+    place = rng.between(0, len(known))
+    word = known[:place] + unknown + known[place:]
+    answer, across = bpe.encode_word(word, model), bpe.encode_word(known, model)
+    joined = [token for n, token in enumerate(answer) if answer[n - 1:n + 1] != ["[UNK]"] * 2]
+    rest_lost = answer[:answer.index("[UNK]") + 1]
+
+    def marked(value: list[str]) -> list[str]:                  # `UNK` and `<unk>` are meant as `[UNK]`
+        return [re.sub(r"(?i)^\W?unk\W?$", "[UNK]", token) for token in "|".join(value).replace("][", "]|[").split("|")]
+
+    def evidence(value: list[str]) -> str:
+        filled = [letter if token == "[UNK]" else token for token in marked(value)]
+        for token in marked(value):
+            if token != "[UNK]" and token not in model.vocab:
+                return f"`{token}` is not in the vocabulary."
+        if "".join(filled) != word:
+            return f"Put `{letter}` in the place of each `[UNK]`: your tokens then spell `{''.join(filled)}`."
+        return where_replay_parts(filled, model.merges)
+
+    return Question(
+        f"The vocabulary is {as_tokens(model.vocab)}, and the merges are\n\n{as_merges(model.merges)}\n\nEvery "
+        f"character that the vocabulary lacks becomes an `[UNK]` of its own. Encode `{word}`.", answer,
+        mistakes=[
+            Mistake("whole-word-unknown", unless(["[UNK]"], answer),
+                    "Here the whole word is unknown. Which of its characters are in the vocabulary?"),
+            Mistake("passed-through", bpe.encode_word(word, model, unknown=None),
+                    f"Here `{letter}` comes through as it is. Does the vocabulary have an id for it?"),
+            Mistake("dropped", unless([token for token in answer if token != "[UNK]"], across),
+                    f"Nothing stands here for `{letter}`. How would anybody see that a character is missing?"),
+            Mistake("merged-across", across,
+                    f"These are the tokens of `{known}`. What stands in the place of `{letter}`?"),
+            Mistake("unknowns-joined", unless(joined, answer, ["[UNK]"]),
+                    f"One `[UNK]` stands here for `{unknown}`. How many characters is that?"),
+            Mistake("rest-lost", unless(rest_lost, answer, joined, ["[UNK]"]),
+                    f"After the first `{letter}` nothing more comes here. What follows it in the word?"),
+        ],
+        hints=["Which characters of the word are not in the vocabulary?",
+               "Put `[UNK]` in the place of each of them, before you merge anything.",
+               "Then replay the merges; `[UNK]` takes part in none of them."],
+        solution=f"`{letter}` becomes `[UNK]`; what stands left and right of it is merged, but never across it.",
+        why="In BPE only the missing character is lost; what stands beside it is merged as ever.", evidence=evidence,
+        accept=lambda value: marked(value) == answer)
+
+
+@exercise("bpe-07", "Before you run it", prediction(Tokens()))
+def run_of_letters(rng: Rng) -> Question | None:
+    letter, middle = rng.choice("abxo哈"), [rng.choice("cdk") for _ in range(rng.between(0, 2))]
+    symbols = [*letter * rng.between(2, 6), *middle, *letter * rng.between(1, 4)]
+    pair, new = (letter, letter), letter + letter
+    answer, from_right = bpe.merge_symbols(symbols, pair), bpe.merge_symbols(symbols[::-1], pair)[::-1]
+    if from_right == answer:
+        return None
+    runs = [(char, len(list(group))) for char, group in groupby(symbols)]
+    in_one = [token for char, n in runs for token in ([char * n] if char == letter else [char] * n)]
+    overlapping = [token for char, n in runs for token in ([new] * (n - 1) if char == letter and n > 1 else [char] * n)]
+
+    def evidence(value: list[str]) -> str:
+        strange = [token for token in value if token not in (new, *symbols)]
+        if "".join(value) != "".join(symbols):
+            return f"Your tokens spell `{''.join(value)}`: has something got lost, or come in?"
+        if strange:
+            return f"`{strange[0]}` cannot come out: this merge makes `{new}` and nothing else."
+        return f"Two single `{letter}` stand next to each other in yours." if pair in pairwise(value) else ""
+
+    return Question(
+        f"What will this show? Say it first, then run it.\n\n```\nbpe.merge_symbols({symbols}, {pair})\n```", answer,
+        mistakes=[
+            Mistake("from-the-right", from_right,
+                    "This is the merge from right to left. From which end does merging go?"),
+            Mistake("first-place-only", unless([new, *symbols[2:]], answer, from_right),
+                    "Here one place is merged. Where else does the pair stand?"),
+            Mistake("merged-twice", unless(bpe.merge_symbols(answer, (new, new)), answer),
+                    f"Here `{new}` and `{new}` are merged, too. Is that the pair that was given?"),
+            Mistake("in-one", unless(in_one, answer, bpe.merge_symbols(answer, (new, new))),
+                    "Here every run has become one token. How many symbols does one merge join?"),
+            Mistake("symbol-used-twice", unless(overlapping, answer),
+                    f"Here one `{letter}` may be part of two tokens. How many letters go in, and how many come out?"),
+        ],
+        hints=["Start at the left. Do the first two symbols form the pair?",
+               "If so, write them as one token and go on behind them: a symbol is used once.",
+               "Never look back at a token that you have just written."],
+        solution=f"`{letter}` comes in runs of {' and '.join(str(n) for char, n in runs if char == letter)}. In each "
+                 "of them the first two become one token, then the next two; what has no partner in the end stays.",
+        why="A symbol that has been merged is used up, so the odd one of a run is left over at its right end.",
+        evidence=evidence)
+
+
+@exercise("bpe-08", "Which tie rule?", Choice(), level="transfer")
+def tie_rule(rng: Rng) -> Question | None:
+    first, second = rng.choice([(0, 3), (1, 2), (4, 5), (6, 7)])
+    freqs = dict.fromkeys(rng.sample(FAMILIES[first] + FAMILIES[second], rng.between(3, 4)), rng.between(2, 9))
+    counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
+    top = [pair for pair in counts if counts[pair] == max(counts.values())]
+    picks = {"the pair that is met first in the corpus": top[0], "the pair that is met last in the corpus": top[-1],
+             "the pair with the smallest ids": min(top), "the pair that comes last in alphabetical order": max(top)}
+    if len(set(picks.values())) < 4:
+        return None
+    answer, *others = rng.shuffle(list(picks))
+    return Question(
+        "Somebody trained BPE on this corpus, with the words in this order. The ids of the characters go by the "
+        f"alphabet.\n\n{as_table(freqs)}\n\nThe first merge was {as_tokens(picks[answer])}. Which of the most frequent "
+        "pairs does this training prefer?", answer,
+        mistakes=[Mistake(f"another-rule-{n}", other,
+                          f"With that rule the first merge would be {as_tokens(picks[other])}.")
+                  for n, other in enumerate(others, 1)],
+        hints=["Count the pairs: which of them share the first place?",
+               "Write those pairs in the order in which the corpus shows them, and then in alphabetical order.",
+               "At which end of which list does the merge stand?"],
+        solution=f"The pairs in first place, as the corpus shows them: {', '.join(map(as_tokens, top))}.",
+        why=f"{len(top)} pairs share the first place, and only this rule takes {as_tokens(picks[answer])} of them.")
+
+
+@exercise("bpe-09", "How long is the corpus now?", Number())
+def corpus_length(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng)
+    step = next(bpe.train_steps(freqs, num_merges=1))
+    start = sum(len(word) * freq for word, freq in freqs.items())
+    answer, holders = start - step.count, sum("".join(step.pair) in word for word in freqs)
+
+    def evidence(value: int) -> str:
+        if value >= start:
+            return "Too large. Each time that the pair occurs, two tokens become one: the corpus gets shorter."
+        saved = f"{too(value, answer)}. The merge would save {start - value} of {start} tokens. "
+        return saved * (start - value != answer) + "How often does the most frequent pair occur?"
+
+    return None if step.tied else Question(
+        f"Split into characters, and with every word as often as it occurs, this corpus is {start} tokens long.\n\n"
+        f"{as_table(freqs)}\n\nHow long is it after the first merge?", answer,
+        mistakes=[
+            Mistake("types-not-occurrences", sum(map(len, step.splits.values())),
+                    "This is the length when every word counts once. How often does each of them occur?"),
+            Mistake("two-for-each", start - 2 * step.count,
+                    "This is two tokens less for each place. Two tokens go, and how many come instead?"),
+            Mistake("one-token-longer", start + 1,
+                    "This is one more than before. The vocabulary grows by one; what happens to the corpus?"),
+            Mistake("one-place-only", start - 1,
+                    "This is one less than before, as after a merge in one place. How often does the pair occur?"),
+            Mistake("words-not-occurrences", unless(start - holders, start - 1),
+                    "This is one less for each word in the list that holds the pair. How often do these words occur?"),
+            Mistake("only-what-is-saved", step.count, "This is how many tokens the merge saves. How many are left?"),
+        ],
+        hints=["How often does the pair that is merged occur?", "Two tokens become one at each of those places.",
+               "Take the count of the merged pair from the old length."],
+        solution=f"The first merge, {as_tokens(step.pair)}, happens {step.count} times and saves one token each time: "
+                 f"{start} − {step.count}.",
+        why="A merge shortens the corpus by one token for each time that its pair occurs.", evidence=evidence)
+
+
+@exercise("bpe-10", "Back to words", Tokens(form="words, such as [\"one\", \"word\"]", example='["one", "word"]'),
+          level="recall")
+def back_to_words(rng: Rng) -> Question | None:
+    twins = rng.choice((("est|ate", "high|est"), ("ing|ot", "s|ing"), ("ten|t", "of|ten"), ("low|er", "be|low"),
+                        ("он|а", "т|он"), ("лес|ной", "по|лес"), ("语|文", "汉|语")))
+    others = ("the", "r|ange", "in", "c|at", "n|ew", "m|at", "к|от", "д|ом", "on", "k|ing")
+    pieces = [word.split("|") for word in rng.shuffle([*twins, *rng.sample(others, 2)])]
+    tokens = [piece + "</w>" * (piece is word[-1]) for word in pieces for piece in word]
+    if unfinished := rng.below(2):
+        tokens[-1] = tokens[-1].removesuffix("</w>")
+    answer = ["".join(word) for word in pieces]
+    begun = "|".join("|" * token.endswith("</w>") + token.removesuffix("</w>") for token in tokens).strip("|")
+
+    def evidence(value: list[str]) -> str:
+        ends, place = set(accumulate(map(len, value))), 0
+        for token in tokens[:-1] if "".join(value) == "".join(answer) else ():
+            place += len(token.removesuffix("</w>"))
+            if place in ends and not token.endswith("</w>"):
+                return f"You end a word behind `{token}`. Is there a mark?"
+            if place not in ends and token.endswith("</w>"):
+                return f"You read on behind `{token}`. What does its mark say?"
+        return ""
+
+    return Question(
+        "Which words are these tokens? The mark `</w>` ends a word, and what stands behind the last mark is a word, "
+        f"too.\n\n{as_tokens(tokens)}", answer,
+        mistakes=[
+            Mistake("every-token-a-word", [token.removesuffix("</w>") for token in tokens],
+                    "Every token is a word here. What does it mean that a token has no mark?"),
+            Mistake("marks-ignored", ["".join(answer)], "Everything is one word here. What do the marks say?"),
+            Mistake("marks-kept", [word + "</w>" for word in answer[:-1]] + [answer[-1] + "</w>" * (not unfinished)],
+                    "The words are here with their marks. Does the mark belong to the text?"),
+            Mistake("mark-begins-a-word", [part.replace("|", "") for part in begun.split("||")],
+                    "Here a word begins at each token with a mark. At which end of a word does the mark stand?"),
+            Mistake("rest-lost", answer[:-1] if unfinished else None,
+                    "What stands behind the last mark is missing here. Does the question leave it out?"),
+        ],
+        hints=["Join the tokens from left to right.", "Where a token ends with the mark, a word ends.",
+               "The same letters may stand inside a word and at its end: the mark tells which."],
+        solution="Cut behind every mark and take the marks away: " + ", ".join(
+            f"{as_tokens(word)} = *{''.join(word)}*" for word in pieces) + ".",
+        why="The mark says where a word ends, so the same letters can be an ending here and a beginning there.",
+        evidence=evidence)
+
+
+@exercise("bpe-11", "Without a mark", Number(), level="transfer")
+def without_a_mark(rng: Rng) -> Question | None:
+    tokens = rng.sample(["un", "hug", "s", "the", "re", "in", "to", "day", "on", "ly"], rng.between(4, 8))
+    n = len(tokens)
+    answer = 2 ** (n - 1)
+    return Question(
+        "These tokens carry no mark, and nobody knows where a word ended. They stay in their order. In how many ways "
+        f"can they be grouped into words?\n\n{as_tokens(tokens)}", answer,
+        mistakes=[
+            Mistake("gap-too-many", 2 ** n,
+                    f"This is 2 to the power {n}. Is there anything to decide behind the last token?"),
+            Mistake("one-per-gap", n - 1, "This is the number of gaps. What is there to decide in each of them?"),
+            Mistake("two-per-gap", unless(2 * (n - 1), answer),
+                    "This is twice the number of gaps. Does one decision leave the others open?"),
+            Mistake("orderings", factorial(n),
+                    "This is the number of orders. What is open here: the order of the tokens, or the word ends?"),
+            Mistake("one-left-out", answer - 1, "Can everything be one word? And can every token be a word?"),
+            Mistake("number-of-tokens", unless(n, answer),
+                    "This is the number of tokens. In how many ways could the first three of them be grouped?"),
+        ],
+        hints=["How many gaps are there between the tokens?", "In each gap a word ends, or it does not.",
+               "Multiply: two possibilities for each gap."],
+        solution=f"{n} tokens have {n - 1} gaps, with two possibilities each: 2 to the power {n - 1}.",
+        why="Each gap doubles the number of ways, so without a mark nobody can know which one was meant.",
+        evidence=lambda value: f"{too(value, answer)}. {as_tokens(tokens[:2])} alone can be read in 2 ways. How many "
+                               f"ways does `{tokens[2]}` make of each?")
+
+
+@exercise("bpe-12", "Byte by byte", Number())
+def byte_by_byte(rng: Rng) -> Question | None:
+    parts = rng.sample(("né", "café", "été", "км", "дом", "ключ", "мир", "中文", "语言", "分词", "ကို", "စာ", "မြို့", "🤗",
+                        "a", "b1"), rng.between(2, 3))
+    text = "".join(parts)
+    letters = "".join(char for char in text if not unicodedata.category(char).startswith("M"))
+    answer, latin = len(text.encode()), sum(char.isascii() for char in text)
+    others, most = len(text) - latin, max(parts, key=lambda part: len(part.encode()))
+    return None if not others else Question(
+        f"Byte-level BPE has learned no merge yet. How many tokens is `{text}`? (In UTF-8 a digit, or a letter of the "
+        "Latin alphabet without an accent, takes 1 byte, `é` and every Cyrillic letter 2, a Chinese or Burmese "
+        "character 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a character, too.)", answer,
+        mistakes=[
+            Mistake("characters-not-bytes", len(text),
+                    "This is the number of characters. What are the first symbols of byte-level BPE?"),
+            Mistake("two-bytes-each", unless(2 * len(text), answer),
+                    "This is two bytes for every character. How many does each of them take?"),
+            Mistake("two-or-one", unless(latin + 2 * others, answer, 2 * len(text)),
+                    "This is two bytes for each character that is not plain Latin. Do all scripts take two?"),
+            Mistake("three-or-one", unless(latin + 3 * others, answer),
+                    "This is three bytes for each character that is not plain Latin. Do all scripts take three?"),
+            Mistake("letters-without-signs", unless(len(letters.encode()), answer),
+                    "This leaves out the signs around the Burmese letters. Are they no characters?"),
+        ],
+        hints=["How many characters are there, and of which scripts?", "Add up the bytes of each character.",
+               "In Python: the length of `text.encode()`."],
+        solution="Bytes by character: " + ", ".join(f"`{char}` {len(char.encode())}" for char in text) + ".",
+        why="Before the first merge every byte is a token, and a character is one to four bytes.",
+        evidence=lambda value: f"{too(value, answer)}. `{most}` alone is {len(most)} character{'s' * (len(most) > 1)} "
+                               f"and {len(most.encode())} bytes; what does the rest take?")
+
+
+@exercise("bpe-13", "In which order were they made?", Ordering())
+def order_of_tokens(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng)
+    steps = list(bpe.train_steps(freqs, num_merges=4))
+    if len(steps) < 4 or any(step.tied for step in steps):
+        return None
+    answer = [step.token for step in steps]
+    shown, last = rng.shuffle(answer), bpe.token_freqs(freqs, steps[3].splits, keep=answer)
+    short, alphabet = sorted(shown, key=len), sorted(shown)
+
+    def evidence(value: list[str]) -> str:
+        step, token = next((step, token) for step, token in zip(steps, value) if token != step.token)
+        count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
+        if value == answer[::-1]:
+            return ""
+        return (f"At place {step.number} you have `{token}`. Its pair occurs {count} times at that point, and another "
+                f"one {step.count} times." if count else
+                f"At place {step.number} you have `{token}`, but one of its two parts is not there yet.")
+
+    return Question(
+        f"BPE made four tokens from this corpus.\n\n{as_table(freqs)}\n\nIn which order were they made?", answer,
+        listed=shown,
+        mistakes=[
+            Mistake("last-first", answer[::-1],
+                    "In this order the most frequent pair comes last. When is it merged?"),
+            Mistake("shortest-first", unless(short, answer, answer[::-1]),
+                    "In this order short tokens come first. Can a long one be made before a short one that is rarer?"),
+            Mistake("alphabetical", unless(alphabet, answer, answer[::-1], short),
+                    "This is the order of the alphabet. How does training choose what it merges?"),
+            Mistake("most-frequent-in-the-end", unless(
+                sorted(shown, key=lambda token: -last[token]), answer, answer[::-1], short, alphabet),
+                    "This is how frequent the tokens are in the end. How frequent was each pair when it was merged?"),
+        ],
+        hints=["Which pair is the most frequent one at the beginning?",
+               "A token can only be made when its two parts exist.",
+               f"The pairs occurred {', '.join(str(step.count) for step in steps)} times when they were merged."],
+        solution="\n".join(f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps),
+        why="At every turn the most frequent pair of that moment is merged, short or long.", evidence=evidence)
+
+
+@exercise("bpe-14", "Where two encoders part", Choice(), level="transfer")
+def where_encoders_part(rng: Rng) -> Question | None:
+    model, apart, alike = overlapping_words(rng)
+    if not apart or len(alike) < 3:
+        return None
+    word, others = rng.choice(apart), rng.sample(alike, 3)
+    replay, longest = bpe.encode_word(word, model), bpe.encode_word(word, model, method="longest-first")
+    return Question(
+        "One encoder replays these merges in order. Another one cuts out the longest token that stands anywhere in the "
+        "word (the leftmost, if there are several), and does the same to what is left of it and right of it. On which "
+        f"word do they differ?\n\n{as_merges(model.merges)}", word,
+        mistakes=[Mistake(f"same-on-both-{n}", other,
+                          f"On `{other}` both give {as_tokens(bpe.encode_word(other, model))}.")
+                  for n, other in enumerate(others, 1)],
+        hints=["They can only differ where two tokens overlap in the word.",
+               "Look for a token whose last letters are the first letters of another.",
+               "For each word: which is the longest token in it, and does an earlier merge take one of its letters?"],
+        solution=f"Merge order gives {as_tokens(replay)}, longest first {as_tokens(longest)}.",
+        why=f"Merge order gives {as_tokens(replay)} and longest first {as_tokens(longest)}: two tokens overlap there.")

@@ -1,442 +1,550 @@
+# mypy: disable-error-code="no-untyped-def, var-annotated"
 """The exercises of lesson 01 that ask for code."""
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ... import bpe
 from ..code import Function, Repair
-from ..core import Exercise, Misconception
-from .bpe import HUG
-from .corpora import as_table, word_freqs
+from ..question import exercise
+from .corpora import FAMILIES, word_freqs
 
-CORPUS = {"generate": lambda rng: {"freqs": word_freqs(rng)}}
-
-
-def _corpora(alphabet="ab", most=4):
-    from hypothesis import strategies as st
-
-    return st.dictionaries(st.text(alphabet, min_size=1, max_size=6), st.integers(1, 9), min_size=1, max_size=most)
+NUMBERS = (1, 2, 3, 9, 10, 12, 99, 100, 250)
+SYMBOLS = (["a"], ["a", "b"], ["a", "ab", "b"], ["a", "bc", "ab", "c", "Z"], ["<", "/", "w", "</w>"], ["ц", "а", "ца"])
 
 
-# ------------------------------------------------------------------------------------------------------ counting pairs
-
-def _neighbors(symbols):
-    return list(zip(symbols, symbols[1:]))
-
-
-def _count_with(pairs_of_word, weight=lambda freq: freq):
-    """A counter that takes its pairs from `pairs_of_word`, each as often as `weight` says."""
-    def count_pairs(word_freqs, splits):
-        counts = {}
-        for word, freq in word_freqs.items():
-            for pair in pairs_of_word(splits[word]):
-                counts[pair] = counts.get(pair, 0) + weight(freq)
-        return counts
-    return count_pairs
+def counted(rows):
+    """The sums of pairs and numbers."""
+    counts = {}
+    for pair, number in rows:
+        counts[pair] = counts.get(pair, 0) + number
+    return counts
 
 
-def _count_text(word_freqs, splits):
-    symbols = [symbol for word, freq in word_freqs.items() for _ in range(freq) for symbol in splits[word]]
-    return _count_with(_neighbors)({"text": 1}, {"text": symbols})
+def merge_where(symbols, fits):
+    """Every two neighbors merged that fit, from left to right."""
+    merged, i = [], 0
+    while i < len(symbols):
+        hit = fits(symbols[i:i + 2])
+        merged.append("".join(symbols[i:i + 1 + hit]))
+        i += 1 + hit
+    return merged
 
 
-def _count_last_word(word_freqs, splits):
-    return {pair: freq for word, freq in word_freqs.items() for pair in _neighbors(splits[word])}
-
-
-def _without_overlaps(symbols):
-    pairs, i = [], 0
-    while i < len(symbols) - 1:
-        pairs.append((symbols[i], symbols[i + 1]))
-        i += 2 if symbols[i] == symbols[i + 1] else 1
-    return pairs
-
-
-def _count_by_index(word_freqs, splits):
-    from collections import Counter
-
-    counts = Counter()
-    for word in word_freqs:
-        for i in range(len(splits[word]) - 1):
-            counts[splits[word][i], splits[word][i + 1]] += word_freqs[word]
-    return dict(counts)
-
-
-def _count_twice_through(word_freqs, splits):
-    pairs = {pair for split in splits.values() for pair in _neighbors(split)}
-    return {pair: sum(freq * _neighbors(splits[word]).count(pair) for word, freq in word_freqs.items()) for pair in pairs}
-
-
-COUNT_PAIRS = Exercise(
-    id="bpe-15", title="Write it: count the pairs", points=3, kind=Function("count_pairs(word_freqs, splits)"), **CORPUS,
-    question=lambda v: "Write `count_pairs(word_freqs, splits)`. It returns a dictionary from each pair of neighbors to its "
-                       "count. `word_freqs` says how often each word occurs, `splits` how each word is split now.\n\n```\n"
-                       "count_pairs({'hug': 10, 'hugs': 5}, {'hug': ['h', 'ug'], 'hugs': ['h', 'ug', 's']})\n"
-                       f"```\n\nis `{{('h', 'ug'): 15, ('ug', 's'): 5}}`. Try it on this corpus:\n\n{as_table(v['freqs'])}",
-    answer=lambda v: bpe.pair_freqs, also=lambda v: (_count_by_index, _count_twice_through),
-    misconceptions=(
-        Misconception("types-not-occurrences", "You count every word once. How often does a word with frequency 10 bring "
-                                               "its pairs?", lambda v: _count_with(_neighbors, lambda freq: 1)),
-        Misconception("pairs-across-words", "You count pairs that reach from one word into the next. Is the last symbol of "
-                                            "a word a neighbor of the next word's first?", lambda v: _count_text),
-        Misconception("overwritten", "A pair that stands in two places keeps only its last count. Do you add to a count, or "
-                                     "replace it?", lambda v: _count_last_word),
-        Misconception("once-per-word", "A pair that stands twice in one word is counted once there. What about `an` in "
-                                       "`banana`?", lambda v: _count_with(lambda s: dict.fromkeys(_neighbors(s)))),
-        Misconception("without-overlaps", "In a run such as `a a a` you count one pair. How many neighbors does the middle "
-                                          "one have?", lambda v: _count_with(_without_overlaps)),
-        Misconception("last-pair-missing", "The last pair of each word is missing. Where does your loop end?",
-                      lambda v: _count_with(lambda s: _neighbors(s[:-1]))),
-        Misconception("order-ignored", "You count `a b` and `b a` as one pair. Is the left side the same as the right one?",
-                      lambda v: _count_with(lambda s: [tuple(sorted(pair)) for pair in _neighbors(s)])),
-    ),
-    cases=lambda v: [({"ab": 1}, {"ab": ["a", "b"]}), (v["freqs"], bpe.split_words(v["freqs"])),
-                     (HUG, bpe.merge_pair(("u", "g"), bpe.split_words(HUG)))],
-    strategy=lambda v: _corpora().map(lambda freqs: (freqs, bpe.split_words(freqs))),
-    hints=("Go through the words, and in each word through its neighbors.",
-           "The neighbors of a list `s` are `zip(s, s[1:])`.",
-           "Begin with an empty dictionary, and for each pair add the word's frequency to what is there already: "
-           "`counts.get(pair, 0)`."),
-    solution="```python\ndef count_pairs(word_freqs, splits):\n    counts = {}\n    for word, freq in word_freqs.items():\n"
-             "        for pair in zip(splits[word], splits[word][1:]):\n            counts[pair] = counts.get(pair, 0) + freq\n"
-             "    return counts\n```",
-)
-
-
-# ------------------------------------------------------------------------------------------------------------- merging
-
-def _merge_from_right(symbols, pair):
-    return [s for s in bpe.merge_symbols(list(symbols)[::-1], tuple(pair)[::-1], "".join(pair))][::-1]
-
-
-def _merge_first(symbols, pair):
+def merge_first(symbols, pair):
+    """One place merged: the first."""
     for i in range(len(symbols) - 1):
-        if tuple(symbols[i:i + 2]) == tuple(pair):
+        if (symbols[i], symbols[i + 1]) == pair:
             return [*symbols[:i], "".join(pair), *symbols[i + 2:]]
     return list(symbols)
 
 
-def _merge_loses_last(symbols, pair):
-    merged, i = [], 0
-    while i < len(symbols) - 1:
-        hit = (symbols[i], symbols[i + 1]) == tuple(pair)
-        merged.append("".join(pair) if hit else symbols[i])
-        i += 2 if hit else 1
-    return merged
+def tokens_of(word, merges):
+    return dict.fromkeys([*word, *(symbol for pair in merges for symbol in (*pair, "".join(pair)))])
 
 
-def _merge_uses_twice(symbols, pair):
-    merged = []
-    for i, symbol in enumerate(symbols):
-        hit = (symbol, *symbols[i + 1:i + 2]) == tuple(pair)
-        after = i and (symbols[i - 1], symbol) == tuple(pair)
-        merged += ["".join(pair)] if hit else [] if after else [symbol]
-    return merged
+# ------------------------------------------------------------------------------------------------------- the exercises
+
+@exercise("bpe-15", "Write it: count the pairs", Function(), points=3)
+class CountPairs:
+    """Write `count_pairs(word_freqs, splits)`. It returns a dictionary from each pair of neighbors to its count.
+
+    `word_freqs` says how often each word occurs, and `splits` how it is split now. Every place counts, also where two
+    of them overlap, and no pair reaches from one word into the next. A pair is a tuple; pairs that do not occur are
+    left out, and an empty corpus gives `{}`.
+
+    ```
+    count_pairs({'hug': 10, 'hugs': 5}, {'hug': ['h', 'ug'], 'hugs': ['h', 'ug', 's']})
+    ```
+
+    is `{('h', 'ug'): 15, ('ug', 's'): 5}`.
+    """
+    hints = ("Go through the words, and in each word through its neighbors.",
+             "The neighbors of a list `s` are `zip(s, s[1:])`.",
+             "Begin with an empty dictionary, and for each pair add the word's frequency to `counts.get(pair, 0)`.")
+    why = "Each place brings its pair as often as the word occurs."
+    cases = (({"hug": 10, "hugs": 5}, {"hug": ["h", "ug"], "hugs": ["h", "ug", "s"]}),
+             ({"ab": 12, "b": 3}, {"b": ["b"], "ab": ["a", "b"]}), ({"aaa": 2}, {"aaa": ["a", "a", "a"]}), ({}, {}))
+
+    def count_pairs(word_freqs, splits):
+        counts = {}
+        for word, freq in word_freqs.items():
+            for pair in zip(splits[word], splits[word][1:]):
+                counts[pair] = counts.get(pair, 0) + freq
+        return counts
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        rows = st.sampled_from(SYMBOLS).flatmap(lambda symbols: st.lists(st.tuples(
+            st.lists(st.sampled_from(symbols), min_size=1, max_size=6), st.sampled_from(NUMBERS)), max_size=4))
+        return rows.map(lambda rows: ({"".join(split): freq for split, freq in rows},
+                                      {"".join(split): split for split, _ in rows[::-1]}))
+
+    def try_on(rng):
+        freqs = dict(list(word_freqs(rng).items())[:3])
+        return freqs, bpe.split_words(freqs)
+
+    class Also:
+        def by_index(word_freqs, splits):
+            from collections import Counter
+
+            counts = Counter()
+            for word in word_freqs:
+                for i in range(len(splits[word]) - 1):
+                    counts[splits[word][i], splits[word][i + 1]] += word_freqs[word]
+            return counts
+
+        def twice_through(word_freqs, splits):
+            pairs = {pair for split in splits.values() for pair in pairwise(split)}
+            return {pair: sum(freq * list(pairwise(splits[word])).count(pair) for word, freq in word_freqs.items())
+                    for pair in pairs}
+
+    class Mistakes:
+        def types_not_occurrences(word_freqs, splits):
+            """These are the counts when every word counts once. How often does each word occur?"""
+            return counted((pair, 1) for word in word_freqs for pair in pairwise(splits[word]))
+
+        def pairs_across_words(word_freqs, splits):
+            """These counts hold pairs that reach from one word into the next. Are those two symbols neighbors?"""
+            text = [symbol for word, freq in word_freqs.items() for _ in range(freq) for symbol in splits[word]]
+            return counted((pair, 1) for pair in pairwise(text))
+
+        def overwritten(word_freqs, splits):
+            """A pair that stands in two places has only its last count. Do you add to a count, or replace it?"""
+            return {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
+
+        def once_per_word(word_freqs, splits):
+            """A pair that stands twice in one word is counted once there. What about `an` in `banana`?"""
+            return counted((pair, word_freqs[word]) for word in word_freqs for pair in set(pairwise(splits[word])))
+
+        def without_overlaps(word_freqs, splits):
+            """In a run such as `a a a` one pair is counted. How many neighbors does the middle one have?"""
+            return counted((pair, freq * bpe.merge_symbols(splits[word], pair, "+").count("+"))
+                           for word, freq in word_freqs.items() for pair in set(pairwise(splits[word])))
+
+        def last_pair_missing(word_freqs, splits):
+            """The last pair of each word is missing. Where does your loop end?"""
+            return counted((pair, word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word][:-1]))
+
+        def every_other_pair(word_freqs, splits):
+            """Only every other pair is counted. Is a symbol a neighbor of the one before it, too?"""
+            return counted((pair, word_freqs[word]) for word in word_freqs
+                           for pair in zip(splits[word][::2], splits[word][1::2]))
+
+        def joined(word_freqs, splits):
+            """The keys are joined symbols here, so `a` `bc` and `ab` `c` are the same. What is a pair to be?"""
+            return counted(("".join(pair), word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
+
+        def turned_round(word_freqs, splits):
+            """Left and right have changed places in the keys. Which symbol comes first in the word?"""
+            return counted((pair[::-1], word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
+
+        def order_ignored(word_freqs, splits):
+            """`a b` and `b a` are counted as one pair. Is the left side the same as the right one?"""
+            return counted((tuple(sorted(pair)), word_freqs[word]) for word in word_freqs
+                           for pair in pairwise(splits[word]))
+
+        def letters_of_the_word(word_freqs, splits):
+            """These are the pairs of the words' letters. Where does it say how each word is split now?"""
+            return counted((pair, freq) for word, freq in word_freqs.items() for pair in pairwise(word))
 
 
-def _merge_either_order(symbols, pair):
-    merged, i = [], 0
-    while i < len(symbols):
-        hit = sorted(symbols[i:i + 2]) == sorted(pair)
-        merged.append("".join(symbols[i:i + 2]) if hit else symbols[i])
-        i += 2 if hit else 1
-    return merged
+@exercise("bpe-16", "Write it: merge one pair", Function(keeps=True), points=3)
+class MergeOnePair:
+    """Write `merge(symbols, pair)`. It returns a list in which every occurrence of the pair has become one symbol.
 
+    `symbols` is a list of strings, of one character or more, and may be empty; `pair` holds two symbols. Go from left
+    to right, and use each symbol once. The list that comes in stays as it is.
 
-def _merge_adds(symbols, pair):
-    merged = []
-    for i, symbol in enumerate(symbols):
-        merged.append(symbol)
-        if i and (symbols[i - 1], symbol) == tuple(pair):
-            merged.append("".join(pair))
-    return merged
+    `merge(['h', 'u', 'g', 's'], ('u', 'g'))` is `['h', 'ug', 's']`.
+    """
+    hints = ("Walk through the list with a position, and look at two symbols at a time.",
+             "If they are the pair, write one symbol and go on behind both; if not, write the first and go on by one.",
+             "Use `while`, not `for`: how far you go depends on what you find. And what becomes of the last symbol?")
+    why = "A symbol that has been merged is used up, and one that has not been merged stays as it is."
+    cases = ((["h", "u", "g", "s"], ("u", "g")), (["a", "b"], ("a", "b")), (["a", "a", "a"], ("a", "a")),
+             (["a", "b", "c", "a", "b"], ("a", "b")), (["ab", "c", "a", "bc"], ("a", "bc")), ([], ("a", "b")))
 
+    def merge(symbols, pair):
+        merged, i = [], 0
+        while i < len(symbols):
+            if tuple(symbols[i:i + 2]) == pair:
+                merged.append(pair[0] + pair[1])
+                i += 2
+            else:
+                merged.append(symbols[i])
+                i += 1
+        return merged
 
-def _merge_by_splicing(symbols, pair):
-    symbols, i = list(symbols), 0
-    while i < len(symbols) - 1:
-        if symbols[i] == pair[0] and symbols[i + 1] == pair[1]:
-            symbols[i:i + 2] = [pair[0] + pair[1]]
-        i += 1
-    return symbols
+    def inputs():
+        from hypothesis import strategies as st
 
+        return st.sampled_from(SYMBOLS).map(st.sampled_from).flatmap(
+            lambda symbol: st.tuples(st.lists(symbol, max_size=8), st.tuples(symbol, symbol)))
 
-def _merge_by_recursion(symbols, pair):
-    if len(symbols) < 2:
-        return list(symbols)
-    if tuple(symbols[:2]) == tuple(pair):
-        return ["".join(pair), *_merge_by_recursion(symbols[2:], pair)]
-    return [symbols[0], *_merge_by_recursion(symbols[1:], pair)]
+    def try_on(rng):
+        word = rng.choice(rng.choice(FAMILIES))
+        place = rng.below(len(word) - 1)
+        return list(word + word), (word[place], word[place + 1])
 
-
-def _symbol_lists():
-    from hypothesis import strategies as st
-
-    return st.tuples(st.lists(st.sampled_from(["a", "b", "ab"]), max_size=7),
-                     st.tuples(st.sampled_from("ab"), st.sampled_from(["a", "b", "ab"])))
-
-
-MERGE = Exercise(
-    id="bpe-16", title="Write it: merge one pair", points=3, kind=Function("merge(symbols, pair)"), **CORPUS,
-    question=lambda v: "Write `merge(symbols, pair)`. It returns the list of symbols in which every occurrence of the pair, "
-                       "from left to right, has become one symbol; the list that came in stays as it is.\n\n```\n"
-                       "merge(['h', 'u', 'g', 's'], ('u', 'g'))\n```\n\nis `['h', 'ug', 's']`. A word to try it on: "
-                       f"`{list(next(iter(v['freqs'])))}`.",
-    answer=lambda v: bpe.merge_symbols, also=lambda v: (_merge_by_splicing, _merge_by_recursion),
-    misconceptions=(
-        Misconception("from-the-right", "You merge from the right. In a run of three, which two come first?",
-                      lambda v: _merge_from_right),
-        Misconception("first-place-only", "You merge one place only. What about the others?", lambda v: _merge_first),
-        Misconception("last-symbol-lost", "The last symbol is lost when it is not merged. What does your loop do with it?",
-                      lambda v: _merge_loses_last),
-        Misconception("symbol-used-twice", "In a run you use a symbol for two merges. Where should you go on after one?",
-                      lambda v: _merge_uses_twice),
-        Misconception("either-order", "You also merge the pair the wrong way round. Which side comes first?",
-                      lambda v: _merge_either_order),
-        Misconception("parts-kept", "You add the new symbol and keep its parts. What does it stand in the place of?",
-                      lambda v: _merge_adds),
-    ),
-    cases=lambda v: [(["a", "b"], ("a", "b")), (["h", "u", "g", "s"], ("u", "g")), (["a", "a", "a"], ("a", "a"))],
-    strategy=lambda v: _symbol_lists(),
-    hints=("Walk through the list with a position, and look at two symbols at a time.",
-           "If they are the pair, write one symbol and go on behind both; if not, write the first and go one further.",
-           "Use `while`, not `for`: how far you go depends on what you find. And think of the last symbol, which has no "
-           "right neighbor."),
-    solution="```python\ndef merge(symbols, pair):\n    merged, i = [], 0\n    while i < len(symbols):\n"
-             "        if tuple(symbols[i:i + 2]) == tuple(pair):\n            merged.append(pair[0] + pair[1])\n"
-             "            i += 2\n        else:\n            merged.append(symbols[i])\n            i += 1\n    return merged\n```",
-)
-
-
-# ------------------------------------------------------------------------------------------------------------ encoding
-
-def _encode(word, merges):
-    return bpe.merge_in_order(list(word), [tuple(pair) for pair in merges])
-
-
-def _encode_by_rank(word, merges):
-    return bpe.merge_by_rank(list(word), {tuple(pair): rank for rank, pair in enumerate(merges)})
-
-
-def _encode_by_loop(word, merges):
-    symbols = list(word)
-    for pair in merges:
-        symbols = _merge_by_splicing(symbols, pair)
-    return symbols
-
-
-def _vocab(word, merges):
-    return list(dict.fromkeys([*word, *(symbol for pair in merges for symbol in (*pair, "".join(pair)))]))
-
-
-def _encode_longest(word, merges):
-    return bpe.longest_first(list(word), _vocab(word, merges))
-
-
-def _encode_prefix(word, merges):
-    vocab, tokens = _vocab(word, merges), []
-    while word:
-        tokens.append(max((token for token in vocab if word.startswith(token)), key=len))
-        word = word[len(tokens[-1]):]
-    return tokens
-
-
-def _encode_backwards(word, merges):
-    return _encode(word, merges[::-1])
-
-
-def _encode_each_once(word, merges):
-    symbols = list(word)
-    for pair in merges:
-        symbols = _merge_first(symbols, pair)
-    return symbols
-
-
-def _encode_one_merge(word, merges):
-    for pair in merges:
-        if (symbols := bpe.merge_symbols(list(word), tuple(pair))) != list(word):
+    class Also:
+        def by_splicing(symbols, pair):
+            symbols, i = list(symbols), 0
+            while i < len(symbols) - 1:
+                if symbols[i] == pair[0] and symbols[i + 1] == pair[1]:
+                    symbols[i:i + 2] = [pair[0] + pair[1]]
+                i += 1
             return symbols
-    return list(word)
+
+        def by_recursion(symbols, pair):
+            def merge(rest):
+                if len(rest) < 2:
+                    return rest
+                hit = (rest[0], rest[1]) == tuple(pair)
+                return ["".join(pair), *merge(rest[2:])] if hit else [rest[0], *merge(rest[1:])]
+            return merge(symbols)
+
+    class Mistakes:
+        def from_the_right(symbols, pair):
+            """This is the merge from the right. In a run of three, which two come first?"""
+            return bpe.merge_symbols(symbols[::-1], pair[::-1], "".join(pair))[::-1]
+
+        def first_place_only(symbols, pair):
+            """Only the first place is merged. What about the others?"""
+            return merge_first(symbols, pair)
+
+        def last_symbol_lost(symbols, pair):
+            """The last symbol is lost when it is not merged. What does your loop do with it?"""
+            merged = bpe.merge_symbols(symbols, pair)
+            return merged[:-1] if merged[-1:] == symbols[-1:] else merged
+
+        def last_symbol_twice(symbols, pair):
+            """The last symbol is there again after its merge. When does your function add it?"""
+            merged = bpe.merge_symbols(symbols, pair)
+            return merged if merged[-1:] == symbols[-1:] else merged + symbols[-1:]
+
+        def last_pair_never_merged(symbols, pair):
+            """A pair at the very end is not merged. Where does your loop end?"""
+            return bpe.merge_symbols(symbols[:-1], pair) + symbols[-1:]
+
+        def symbol_used_twice(symbols, pair):
+            """In a run one symbol is used for two merges. Where should you go on after a merge?"""
+            hits = [False, *(two == pair for two in pairwise(symbols)), False]
+            return ["".join(pair) if hit else symbol
+                    for symbol, before, hit in zip(symbols, hits, hits[1:]) if hit or not before]
+
+        def right_part_kept(symbols, pair):
+            """The new symbol is there, and so is its right part. How far should you go after a merge?"""
+            return ["".join(pair) if two == pair else two[0] for two in pairwise([*symbols, ""])]
+
+        def neighbors_only(symbols, pair):
+            """The right part of a merge comes again, and the last symbol is lost. How far do you go after a merge?"""
+            return ["".join(pair) if two == pair else two[0] for two in pairwise(symbols)]
+
+        def parts_kept(symbols, pair):
+            """The new symbol is there, and so are its parts. What does it stand in the place of?"""
+            return [new for two in pairwise(["", *symbols]) for new in (two[1], *["".join(pair)] * (two == pair))]
+
+        def either_order(symbols, pair):
+            """The pair is merged the wrong way round, too. Which side comes first?"""
+            return merge_where(symbols, lambda two: sorted(two) == sorted(pair))
+
+        def joined_text(symbols, pair):
+            """Here `ab` `c` is merged for the pair `a` `bc`. Compare the symbols, or the joined text?"""
+            return merge_where(symbols, lambda two: len(two) == 2 and "".join(two) == "".join(pair))
+
+        def replaced_in_a_text(symbols, pair):
+            """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
+            return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split()
 
 
-def _words_with_merges():
-    from hypothesis import strategies as st
+@exercise("bpe-17", "Write it: encode a word", Function(), points=3, level="transfer")
+class EncodeAWord:
+    """Write `encode(word, merges)`. It splits the word into characters and replays the merges; it returns the tokens.
 
-    merges = _corpora("abc").map(lambda freqs: [tuple(p) for p in bpe.train(freqs, num_merges=5).merges])
-    return st.tuples(st.text("abc", min_size=1, max_size=7), merges)
+    `merges` is the list of pairs that a training has left behind, in the order in which they were learned. Each is
+    applied wherever its pair stands, from left to right. A character that no merge uses stays; an empty word
+    gives `[]`.
 
+    `encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])` is `['un', 'hug']`.
+    """
+    hints = ("Begin with `list(word)`.", "One loop over the merges is enough, from the first to the last.",
+             "For each merge, walk through the symbols and join its pair wherever it stands, as a training does.")
+    why = "Replayed in the order of the training, the merges do to a new word what they did to the corpus."
+    cases = (("unhug", [("u", "g"), ("u", "n"), ("h", "ug")]), ("ab", [("a", "b")]), ("ugug", [("u", "g")]),
+             ("then", [("e", "n"), ("t", "h"), ("th", "e")]), ("pug", []), ("", [("u", "g")]))
 
-ENCODE_WORD = Exercise(
-    id="bpe-17", title="Write it: encode a word", points=3, kind=Function("encode(word, merges)"), **CORPUS,
-    question=lambda v: "Write `encode(word, merges)`. It splits a word into characters and replays the merges, a list of "
-                       "pairs in the order in which they were learned.\n\n```\n"
-                       "encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])\n```\n\nis `['un', 'hug']`. "
-                       f"A word to try it on: `{list(v['freqs'])[-1]}`.",
-    answer=lambda v: _encode, also=lambda v: (_encode_by_rank, _encode_by_loop),
-    misconceptions=(
-        Misconception("longest-token-first", "You cut out the longest token. Does a longer token always come before a "
-                                             "shorter one in the list of merges?", lambda v: _encode_longest),
-        Misconception("longest-prefix", "You take the longest token from the left. Which merge was learned first?",
-                      lambda v: _encode_prefix),
-        Misconception("latest-merge-first", "You begin with the merge that was learned last. In which order did training "
-                                            "do them?", lambda v: _encode_backwards),
-        Misconception("first-place-only", "Each merge is applied in one place only. What if its pair stands twice?",
-                      lambda v: _encode_each_once),
-        Misconception("one-merge-only", "You stop after the first merge that applies. Might another apply to its result?",
-                      lambda v: _encode_one_merge),
-    ),
-    cases=lambda v: [("ab", [("a", "b")]), ("then", [("e", "n"), ("t", "h"), ("th", "e")]),
-                     ("unhug", [("u", "g"), ("u", "n"), ("h", "ug")])] + [
-        (word, [tuple(p) for p in bpe.train(v["freqs"], num_merges=4).merges]) for word in v["freqs"]],
-    strategy=lambda v: _words_with_merges(),
-    hints=("Begin with `list(word)`.", "One loop over the merges is enough, from the first to the last.",
-           "For each merge, walk through the symbols and join its pair wherever it stands, as in the exercise before."),
-    solution="```python\ndef encode(word, merges):\n    symbols = list(word)\n    for left, right in merges:\n        i = 0\n"
-             "        while i < len(symbols) - 1:\n            if symbols[i] == left and symbols[i + 1] == right:\n"
-             "                symbols[i:i + 2] = [left + right]\n            i += 1\n    return symbols\n```",
-)
+    def encode(word, merges):
+        symbols = list(word)
+        for left, right in merges:
+            i = 0
+            while i < len(symbols) - 1:
+                if symbols[i] == left and symbols[i + 1] == right:
+                    symbols[i:i + 2] = [left + right]
+                i += 1
+        return symbols
 
+    def inputs():
+        from hypothesis import strategies as st
 
-# ------------------------------------------------------------------------------------------------------------ decoding
+        def word_and_merges(alphabet):
+            words = st.text(alphabet, min_size=1, max_size=7)
+            corpora = st.dictionaries(words, st.integers(1, 12), min_size=1, max_size=4)
+            return st.tuples(words, corpora.map(lambda freqs: bpe.train(freqs, num_merges=7).merges))
 
-MARKED = bpe.BPEModel([], [], end_of_word="</w>")
+        return st.sampled_from(["ab", "abc", "aw</>", "ма", "enth"]).flatmap(word_and_merges)
 
+    def try_on(rng):
+        freqs = word_freqs(rng)
+        return rng.choice(list(freqs)) + rng.choice(list(freqs)), bpe.train(freqs, num_merges=4).merges
 
-def _decode(tokens):
-    return bpe.decode(tokens, MARKED)
+    class Also:
+        def by_rank(word, merges):
+            symbols, ranks = list(word), {pair: rank for rank, pair in enumerate(merges)}
+            while known := [pair for pair in pairwise(symbols) if pair in ranks]:
+                best, merged = min(known, key=ranks.__getitem__), []
+                for symbol in symbols:
+                    if merged and (merged[-1], symbol) == best:
+                        merged[-1] += symbol
+                    else:
+                        merged.append(symbol)
+                symbols = merged
+            return symbols
 
+        def by_the_package(word, merges):
+            return bpe.merge_in_order(list(word), merges)
 
-def _decode_joined(tokens):
-    parts = "".join(tokens).split("</w>")
-    return parts if parts[-1] else parts[:-1]
+    class Mistakes:
+        def longest_token_first(word, merges):
+            """This comes out when the longest token is cut out first. Was it always learned before a shorter one?"""
+            return bpe.longest_first(list(word), tokens_of(word, merges))
 
+        def longest_prefix(word, merges):
+            """These are the longest tokens from left to right. Which merge was learned first?"""
+            tokens = []
+            while word:
+                tokens.append(max((token for token in tokens_of(word, merges) if word.startswith(token)), key=len))
+                word = word[len(tokens[-1]):]
+            return tokens
 
-def _decode_by_loop(tokens):
-    words, start = [], True
-    for token in tokens:
-        if start:
-            words.append("")
-        words[-1] += token.replace("</w>", "")
-        start = token.endswith("</w>")
-    return words
+        def latest_merge_first(word, merges):
+            """This comes out when the last merge goes first. In which order did training do them?"""
+            return bpe.merge_in_order(list(word), merges[::-1])
 
+        def long_merges_first(word, merges):
+            """This comes out when merges of long tokens go first. In which order did training do them?"""
+            return bpe.merge_in_order(list(word), sorted(merges, key=lambda pair: -len("".join(pair))))
 
-def _decode_loses_rest(tokens):
-    return "".join(tokens).split("</w>")[:-1]
+        def last_merge_missing(word, merges):
+            """The last merge of the list is never applied. Where does your loop end?"""
+            return bpe.merge_in_order(list(word), merges[:-1])
 
+        def first_merge_alone(word, merges):
+            """Only the first merge of the list is applied. Does your function return inside the loop?"""
+            return bpe.merge_in_order(list(word), merges[:1])
 
-def _decode_empty_end(tokens):
-    return "".join(tokens).split("</w>")
+        def leftmost_pair_first(word, merges):
+            """This comes out when the leftmost pair of the list is merged first. Which pair was learned first?"""
+            symbols, i = list(word), 0
+            while i < len(symbols) - 1:
+                hit = (symbols[i], symbols[i + 1]) in merges
+                symbols[i:i + 1 + hit] = ["".join(symbols[i:i + 1 + hit])]
+                i = 0 if hit else i + 1
+            return symbols
 
+        def first_place_only(word, merges):
+            """Each merge is applied in one place here. What if its pair stands twice?"""
+            symbols = list(word)
+            for pair in merges:
+                symbols = merge_first(symbols, pair)
+            return symbols
 
-def _decode_each(tokens):
-    return [token.replace("</w>", "") for token in tokens]
+        def one_merge_only(word, merges):
+            """This is the word after the first merge that applies. Might another apply to its result?"""
+            states = (bpe.merge_symbols(list(word), pair) for pair in merges)
+            return next((state for state in states if state != list(word)), list(word))
 
-
-def _decode_one(tokens):
-    return ["".join(tokens).replace("</w>", "")] if tokens else []
-
-
-def _decode_keeps_marks(tokens):
-    return [word + "</w>" for word in _decode_joined(tokens)]
-
-
-def _marked_tokens():
-    from hypothesis import strategies as st
-
-    return st.lists(st.sampled_from(["a", "b", "a</w>", "est</w>", "high"]), max_size=6).map(lambda tokens: (tokens,))
-
-
-DECODE_WORDS = Exercise(
-    id="bpe-18", title="Write it: back to words", points=2, kind=Function("decode(tokens)"), **CORPUS,
-    question=lambda v: "Write `decode(tokens)`. It joins tokens into words; a token that ends with `</w>` ends a word, and the "
-                       "mark is no part of it. Tokens behind the last mark are one more word: nothing may be lost.\n\n```\n"
-                       "decode(['the</w>', 'high', 'est</w>', 'ran'])\n```\n\nis `['the', 'highest', 'ran']`. Tokens to try "
-                       f"it on: `{[part for word in v['freqs'] for part in (word[:2], word[2:] + '</w>')]}`.",
-    answer=lambda v: _decode, also=lambda v: (_decode_joined, _decode_by_loop),
-    misconceptions=(
-        Misconception("rest-lost", "What stands behind the last mark is lost. What becomes of a word that is not finished?",
-                      lambda v: _decode_loses_rest),
-        Misconception("empty-word", "There is an empty word at the end. What is behind the last mark, if nothing follows?",
-                      lambda v: _decode_empty_end),
-        Misconception("every-token-a-word", "You make a word of every token. Where does a word end?", lambda v: _decode_each),
-        Misconception("marks-ignored", "You make one word of everything. What does the mark say?", lambda v: _decode_one),
-        Misconception("marks-kept", "The mark is still in your words. Does it belong to the text?",
-                      lambda v: _decode_keeps_marks),
-    ),
-    cases=lambda v: [(["a</w>"],), (["the</w>", "high", "est</w>", "ran"],), ([],),
-                     ([piece for word in v["freqs"] for piece in (word[:1], word[1:] + "</w>")],)],
-    strategy=lambda v: _marked_tokens(),
-    hints=("Collect pieces until a token ends with the mark.", "`token.endswith('</w>')` and `token.removesuffix('</w>')` help.",
-           "After the loop, look whether pieces are left over: they are a word too."),
-    solution="```python\ndef decode(tokens):\n    words, word = [], ''\n    for token in tokens:\n        word += token\n"
-             "        if word.endswith('</w>'):\n            words.append(word.removesuffix('</w>'))\n            word = ''\n"
-             "    return words + [word] if word else words\n```",
-)
+        def replaced_in_a_text(word, merges):
+            """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
+            text = " ".join(word)
+            for left, right in merges:
+                text = text.replace(f"{left} {right}", left + right)
+            return text.split()
 
 
-# -------------------------------------------------------------------------------------------------------------- repair
+@exercise("bpe-18", "Write it: back to words", Function(), points=2)
+class BackToWords:
+    """Write `decode(tokens)`. It joins tokens into words, and returns the list of them.
 
-BROKEN = '''def best_pair(pair_freqs):
-    best, most = None, 0
-    for pair, freq in pair_freqs.items():
-        if freq >= most:
-            best, most = pair, freq
-    return best
-'''
+    A token that ends with `</w>` ends a word, and the mark is no part of it; the mark may also be a token by itself.
+    Tokens behind the last mark are one more word: nothing may be lost. No word is empty, and no tokens give no words.
+
+    `decode(['the</w>', 'high', 'est</w>', 'ran'])` is `['the', 'highest', 'ran']`.
+    """
+    hints = ("Collect pieces until a token ends with the mark.",
+             "`token.endswith('</w>')` and `token.removesuffix('</w>')` help.",
+             "After the loop, look whether pieces are left over: they are a word, too.")
+    why = "A mark ends a word, and what is left over behind the last one is kept."
+    cases = ((["the</w>", "high", "est</w>", "ran"],), (["a</w>"],), (["lo", "w", "</w>", "w</w>"],), (["w"],), ([],))
+
+    def decode(tokens):
+        words, word = [], ""
+        for token in tokens:
+            word += token
+            if token.endswith("</w>"):
+                words.append(word.removesuffix("</w>"))
+                word = ""
+        if word:
+            words.append(word)
+        return words
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        piece = st.sampled_from(["a", "b", "w", "ww", "/", "<", "w>", "est", "high", "ца"])
+        word = st.lists(piece, min_size=1, max_size=3)
+        marked = word.flatmap(lambda word: st.sampled_from([[*word, "</w>"], [*word[:-1], word[-1] + "</w>"]]))
+        return st.tuples(st.lists(marked, max_size=4), st.just([]) | word).map(
+            lambda text: ([token for word in [*text[0], text[1]] for token in word],)).filter(
+            lambda case: "</w></w>" not in "".join(case[0]) and "</w>" not in "".join(
+                token.removesuffix("</w>") for token in case[0]))
+
+    def try_on(rng):
+        return ([piece for word in rng.sample(rng.choice(FAMILIES), 3) for piece in (word[:2], word[2:] + "</w>")],)
+
+    class Also:
+        def by_splitting(tokens):
+            return [word for word in "".join(tokens).split("</w>") if word]
+
+        def by_flag(tokens):
+            words, start = [], True
+            for token in tokens:
+                if start:
+                    words.append("")
+                words[-1] += token.replace("</w>", "")
+                start = token.endswith("</w>")
+            return words
+
+    class Mistakes:
+        def rest_lost(tokens):
+            """What stands behind the last mark is lost. What becomes of a word that is not finished?"""
+            return "".join(tokens).split("</w>")[:-1]
+
+        def empty_word(tokens):
+            """There is an empty word at the end. What is behind the last mark, if nothing follows?"""
+            return "".join(tokens).split("</w>")
+
+        def every_token_a_word(tokens):
+            """Every token is a word here. Where does a word end?"""
+            return [token.replace("</w>", "") for token in tokens]
+
+        def last_token_only(tokens):
+            """Of each word only its last token is left. What stands before the token with the mark?"""
+            return [word.split("|")[-1] for word in "|".join(tokens).split("</w>") if word.strip("|")]
+
+        def marks_ignored(tokens):
+            """Everything is one word here. What does the mark say?"""
+            return ["".join(tokens).replace("</w>", "")] if tokens else []
+
+        def marks_kept(tokens):
+            """The mark is still in the words. Does it belong to the text?"""
+            return [token for token in "".join(tokens).replace("</w>", "</w>\0").split("\0") if token]
+
+        def letters_stripped(tokens):
+            """Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?"""
+            return [word.strip("</w>") for word in "".join(tokens).split("</w>") if word]
+
+        def mark_begins_a_word(tokens):
+            """Here a word begins at each token with a mark. At which end of a word does the mark stand?"""
+            words = []
+            for token in tokens:
+                if token.endswith("</w>") or not words:
+                    words.append("")
+                words[-1] += token.removesuffix("</w>")
+            return words
 
 
-def _best(pair_freqs):
-    return bpe.best_pair(pair_freqs)
+@exercise("bpe-19", "Repair it: the best pair", Repair(), points=2)
+class BestPair:
+    """The function below is to return the most frequent pair and, among equals, the one that was **seen first**. It
+    does not always. Mend it. There is at least one pair, and every count is at least 1.
 
+    `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` is to be `('u', 'g')`.
+    """
+    hints = ("Try it on two pairs that are equally frequent.",
+             "A dictionary keeps the order in which its pairs came in.",
+             "Which comparison lets a later pair win although it is not more frequent?")
+    why = "A later pair takes the place of an earlier one only if it is more frequent."
+    cases = (({("h", "u"): 15, ("u", "g"): 20, ("u", "n"): 20},), ({("u", "g"): 20, ("h", "u"): 15},),
+             ({("a", "b"): 1},), ({("b", "a"): 9, ("c", "a"): 10, ("a", "b"): 10},))
 
-def _best_by_max(pair_freqs):
-    return max(pair_freqs, key=pair_freqs.get)
+    def best_pair(pair_freqs):
+        best, most = None, 0
+        for pair, freq in pair_freqs.items():
+            if freq > most:
+                best, most = pair, freq
+        return best
 
+    def inputs():
+        from hypothesis import strategies as st
 
-def _best_by_sorting(pair_freqs):
-    return sorted(pair_freqs, key=lambda pair: -pair_freqs[pair])[0]
+        symbol = st.sampled_from(["a", "b", "c", "ab", "Z", "</w>", "ц"])
+        numbers = st.sampled_from([[1], [1, 2], [2, 3, 10], [9, 10, 100], [99, 250, 1000]]).map(st.sampled_from)
+        return numbers.flatmap(lambda number: st.tuples(
+            st.dictionaries(st.tuples(symbol, symbol), number, min_size=1, max_size=6)))
 
+    def try_on(rng):
+        freqs = word_freqs(rng)
+        return (dict(list(bpe.pair_freqs(freqs, bpe.split_words(freqs)).items())[:5]),)
 
-def _best_last(pair_freqs):
-    best, most = None, 0
-    for pair, freq in pair_freqs.items():
-        if freq >= most:
-            best, most = pair, freq
-    return best
+    class Broken:
+        def best_pair(pair_freqs):
+            best, most = None, 0
+            for pair, freq in pair_freqs.items():
+                if freq >= most:
+                    best, most = pair, freq
+            return best
 
+    class Also:
+        def by_max(pair_freqs):
+            return max(pair_freqs, key=pair_freqs.get)
 
-def _pair_counts():
-    from hypothesis import strategies as st
+        def by_sorting(pair_freqs):
+            return next(iter(sorted(pair_freqs, key=pair_freqs.get, reverse=True)))
 
-    pairs = st.tuples(st.sampled_from("abc"), st.sampled_from("abc"))
-    return st.dictionaries(pairs, st.integers(1, 3), min_size=1, max_size=5).map(lambda freqs: (freqs,))
+    class Mistakes:
+        def last_seen(pair_freqs):
+            """Among equals the last one wins. When exactly is a pair better than the best so far?"""
+            return max(reversed(pair_freqs), key=pair_freqs.get)
 
+        def alphabetical(pair_freqs):
+            """Among equals the first in the alphabet wins. Which one was seen first?"""
+            return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], pair))
 
-REPAIR_BEST = Exercise(
-    id="bpe-19", title="Repair it: the best pair", points=2, kind=Repair("best_pair(pair_freqs)", BROKEN), **CORPUS,
-    question=lambda v: "This function is to return the most frequent pair and, among equals, the one that was **seen first**. "
-                       f"It does not always. Mend it.\n\n```python\n{BROKEN}```\n\nPairs to try it on: those of\n\n"
-                       f"{as_table(v['freqs'])}",
-    answer=lambda v: _best, also=lambda v: (_best_by_max, _best_by_sorting),
-    misconceptions=(
-        Misconception("last-seen", "Among equals the last one still wins. When exactly is a pair better than the best so "
-                                   "far?", lambda v: _best_last),
-        Misconception("alphabetical", "Among equals you take the first in the alphabet. Which one was seen first?",
-                      lambda v: lambda pair_freqs: min(pair_freqs, key=lambda pair: (-pair_freqs[pair], pair))),
-        Misconception("alphabetical-last", "Among equals you take the last in the alphabet. Which one was seen first?",
-                      lambda v: lambda pair_freqs: bpe.best_pair(pair_freqs, ties="greatest")),
-        Misconception("rarest-pair", "You return the rarest pair. In which direction do you compare?",
-                      lambda v: lambda pair_freqs: min(pair_freqs, key=pair_freqs.get)),
-        Misconception("count-returned", "You return a count. What is asked for, the pair or how often it occurs?",
-                      lambda v: lambda pair_freqs: max(pair_freqs.values())),
-        Misconception("first-pair", "You return the first pair, however rare it is.",
-                      lambda v: lambda pair_freqs: next(iter(pair_freqs))),
-    ),
-    cases=lambda v: [({("u", "g"): 20, ("h", "u"): 15},), (bpe.pair_freqs(v["freqs"], bpe.split_words(v["freqs"])),)],
-    strategy=lambda v: _pair_counts(),
-    hints=("Try it on two pairs that are equally frequent.", "A dictionary keeps the order in which its pairs came in.",
-           "Which comparison lets a later pair win although it is not more frequent?"),
-    solution="```python\ndef best_pair(pair_freqs):\n    best, most = None, 0\n    for pair, freq in pair_freqs.items():\n"
-             "        if freq > most:\n            best, most = pair, freq\n    return best\n```",
-)
+        def alphabetical_last(pair_freqs):
+            """Among equals the last in the alphabet wins. Which one was seen first?"""
+            return max(pair_freqs, key=lambda pair: (pair_freqs[pair], pair))
 
-EXERCISES = [COUNT_PAIRS, MERGE, ENCODE_WORD, DECODE_WORDS, REPAIR_BEST]
+        def rarest_pair(pair_freqs):
+            """This is the rarest pair. In which direction do you compare?"""
+            return min(pair_freqs, key=pair_freqs.get)
+
+        def count_returned(pair_freqs):
+            """This is a count. What is asked for, the pair or how often it occurs?"""
+            return max(pair_freqs.values())
+
+        def pair_and_count(pair_freqs):
+            """The pair comes with its count here. What is asked for?"""
+            return max(pair_freqs.items(), key=lambda item: item[1])
+
+        def never_better(pair_freqs):
+            """This is the `None` of the beginning. Is anything returned, and does any pair win against 0?"""
+
+        def first_pair(pair_freqs):
+            """This is the first pair, however rare it is. Does a later one ever win?"""
+            return next(iter(pair_freqs))
+
+        def counts_as_texts(pair_freqs):
+            """Here 9 is more than 10. Are the counts compared as numbers, or letter by letter?"""
+            return max(pair_freqs, key=lambda pair: str(pair_freqs[pair]))

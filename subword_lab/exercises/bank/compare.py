@@ -1,363 +1,315 @@
 """The exercises of lesson 05: the tokenizers side by side."""
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 
 from ... import bpe, text, wordpiece
 from ...studies import side_by_side
-from ..core import Exercise, Misconception
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
+from ..question import Mistake, Question, exercise
+from ..rng import Rng
 from .corpora import FAMILIES, LATIN, as_merges, as_table, as_tokens, word_freqs
 
-FRACTION = Number(form="a number, best as a fraction such as 7/3", example='"7/3"')
+ROUNDED = Number(digits=2, form="a number with two decimals, such as 1.57, or a fraction such as 11/7", example="1.57")
+Words = Sequence[Sequence[str]]                                         # each word as its pieces
 
 
-def _near(answer):
-    """Takes a rounded number for the fraction that it stands for."""
-    return lambda value, v: abs(value - answer(v)) <= answer(v) / 200
-
-
-def _others(options, right):
+def others(options: Sequence[str], right: str) -> list[str]:
     """The other options, in a lasting order that begins behind the right one."""
     place = list(options).index(right)
     return [*list(options)[place + 1:], *list(options)[:place]]
 
 
-def _other(options, key, number, value):
-    """A wrong answer: what `value(variant, option)` gives for the other option with this number."""
-    return lambda v: value(v, _others(options, v[key])[number])
-
-
-# ---------------------------------------------------------------------------------------------------------------- marks
+# --------------------------------------------------------------------------------------------------------------- marks
 
 PIECES = (("un", "hug", "low", "er", "ing", "est", "pre", "set"), ("на", "стол", "ка", "ми", "до", "ва", "пи"),
           ("တစ်", "မျိုး", "စာ", "သော", "အုပ်"), ("茶", "叶", "里", "饮料", "中国", "人"))
-STYLES = {                                                # who writes it so, which pieces are marked, how
+Marked = Callable[[bool, bool], bool]                                   # is it the first piece? the last? -> marked
+STYLES: dict[str, tuple[str, Marked, Callable[[str], str]]] = {
     "##": ("WordPiece writes them, with `##`", lambda first, last: not first, lambda piece: "##" + piece),
     "</w>": ("BPE with an end mark does, with `</w>`", lambda first, last: last, lambda piece: piece + "</w>"),
     "▁": ("SentencePiece writes them, with `▁`", lambda first, last: first, lambda piece: "▁" + piece),
     "@@": ("subword-nmt prints them, with `@@`", lambda first, last: not last, lambda piece: piece + "@@")}
+SAYS = {"##": "here a word goes on", "</w>": "here a word ends", "▁": "here a word begins", "@@": "this is not the end"}
 
 
-def _marked(words, style, where=None):
+def marked(words: Words, style: str, where: Marked | None = None) -> list[str]:
     """The pieces of some words with the marks of a style; `where` says of a piece whether it is marked."""
     _, own, write = STYLES[style]
     return [write(piece) if (where or own)(i == 0, i == len(word) - 1) else piece
             for word in words for i, piece in enumerate(word)]
 
 
-def _cut_words(rng, number, most=3):
+def cut_words(rng: Rng, number: int) -> list[list[str]]:
+    """Some words of one language, in two or three pieces each."""
     family = rng.choice(PIECES)
-    return [[rng.choice(family) for _ in range(rng.between(2, most))] for _ in range(number)]
+    return [[rng.choice(family) for _ in range(rng.between(2, 3))] for _ in range(number)]
 
 
-def _marks_variant(rng):
+@exercise("compare-01", "The same cuts, another mark", Tokens(example='["un", "##hug"]'))
+def another_mark(rng: Rng) -> Question | None:
     given, asked = rng.sample(list(STYLES), 2)
-    return {"words": _cut_words(rng, 2), "given": given, "asked": asked}
+    words = cut_words(rng, 2)
+    of_this_style = STYLES[asked][1]
+    return Question(
+        f"A tokenizer cut two words into\n\n{as_tokens(marked(words, given))}\n\nWrite the same cuts as "
+        f"{STYLES[asked][0]}.",
+        answer=marked(words, asked),
+        mistakes=[
+            Mistake("mark-at-the-other-pieces", marked(words, asked, lambda *place: not of_this_style(*place)),
+                    "Here just those pieces are marked that this style leaves bare. Does its mark say that a word "
+                    "begins, that it ends, or that it goes on?"),
+            Mistake("mark-on-every-piece", marked(words, asked, lambda first, last: True),
+                    "Here every piece is marked, and so the marks tell nothing apart. What is the mark to say?"),
+            Mistake("two-words-as-one", marked([sum(words, [])], asked),
+                    "These are the marks of a single word. Where does the first word end?"),
+            Mistake("old-marks-kept", marked(words, given), "These are the old marks. The cuts stay, the marks "
+                "change."),
+            Mistake("no-marks", sum(words, []), "These are the pieces without any mark. Which of them carry one?"),
+            Mistake("every-word-one-token", marked([["".join(w)] for w in words], asked) if asked in "▁</w>" else None,
+                    "These are whole words. The cuts inside them stay."),
+        ],
+        hints=["First find the two words: what does the mark that is given say?",
+               "Write the pieces without any mark, with a bar between the words.",
+               "Now ask of each piece: is it the first of its word, the last, or neither? The new mark goes by one of "
+               "these."],
+        solution=f"The words are {' and '.join(map(as_tokens, words))}.",
+        why=f"`{given}` says '{SAYS[given]}' and `{asked}` says '{SAYS[asked]}': the same cuts, seen from another "
+            "side.")
 
 
-MARKS = Exercise(
-    id="compare-01", title="The same cuts, another mark", kind=Tokens(example='["un", "##hug"]'),
-    generate=_marks_variant,
-    question=lambda v: f"A tokenizer cut two words into\n\n{as_tokens(_marked(v['words'], v['given']))}\n\nWrite the "
-                       f"same cuts as {STYLES[v['asked']][0]}.",
-    answer=lambda v: _marked(v["words"], v["asked"]),
-    misconceptions=(
-        Misconception("mark-at-the-other-pieces",
-                      "You marked just those pieces that this style leaves bare. Does its mark say 'here a word "
-                      "begins', 'here one ends', or 'this is not the beginning'?",
-                      lambda v: _marked(v["words"], v["asked"],
-                                        lambda first, last: not STYLES[v["asked"]][1](first, last))),
-        Misconception("mark-on-every-piece", "You marked every piece. Then the marks tell nothing apart.",
-                      lambda v: _marked(v["words"], v["asked"], lambda first, last: True)),
-        Misconception("two-words-as-one", "You marked the two words as if they were one. Where does the first one end?",
-                      lambda v: _marked([sum(v["words"], [])], v["asked"])),
-        Misconception("old-marks-kept", "These are the old marks. The cuts stay, the marks change.",
-                      lambda v: _marked(v["words"], v["given"])),
-    ),
-    hints=("First find the two words: what does the mark that is given say?",
-           "Write the pieces without any mark, with a bar between the words.",
-           "Now ask of each piece: is it the first of its word, the last, or neither? The new mark goes by one of "
-           "these."),
-    solution=lambda v: "The words are " + " and ".join(as_tokens(word) for word in v["words"]) + ".",
-)
+@exercise("compare-02", "Where do the words end?", Tokens(form='words, such as ["unhug", "lower"] or unhug lower',
+                                                          example='["unhug", "lower"]'), level="recall")
+def where_words_end(rng: Rng) -> Question | None:
+    words, style = cut_words(rng, rng.between(2, 3)), rng.choice(list(STYLES))
+    joined = ["".join(word) for word in words]
+    return Question(
+        f"Somebody shows you these tokens and no more:\n\n{as_tokens(marked(words, style))}\n\nWhich words were they?",
+        answer=joined,
+        mistakes=[
+            Mistake("mark-at-the-other-end", _read_at_the_other_end(words, style),
+                    f"These are the words if `{style}` stood at the other end. Does it say that a word begins, that it "
+                    "ends, or that it goes on?"),
+            Mistake("every-token-a-word", sum(words, []), "Here every token is a word. Which of them belong together?"),
+            Mistake("everything-one-word", ["".join(joined)], "Here everything is one word. Which marks say that a "
+                    "word is over?"),
+            Mistake("marks-kept", ["".join(marked([word], style)) for word in words], "The words are right, and the "
+                    "marks are still in them. Were they part of the text?"),
+        ],
+        hints=["Which mark is it, and which program writes it?",
+               "Say for one marked token what the mark means: a word begins here, ends here, or goes on.",
+               "Go from left to right, and put a bar wherever a new word begins."],
+        solution=f"Cut up, they are {' and '.join(map(as_tokens, words))}.",
+        why=f"`{style}` says '{SAYS[style]}', and that is all that is left of the spaces.")
 
 
-def _ends_variant(rng):
-    return {"words": _cut_words(rng, rng.between(2, 3)), "style": rng.choice(list(STYLES))}
+def _read_at_the_other_end(words: Words, style: str) -> list[str]:
+    """What says 'a word begins here' read as 'it ends here', and 'it goes on here' as 'it came from there'."""
+    own = STYLES[style][1]
+    border, before = style in ("▁", "</w>"), style in ("</w>", "@@")
+    found = [""]
+    for word in words:
+        for i, piece in enumerate(word):
+            turns = own(i == 0, i == len(word) - 1) == border
+            found += [""] * (turns and before)
+            found[-1] += piece
+            found += [""] * (turns and not before)
+    return [word for word in found if word]
 
 
-def _joined(words):
-    return ["".join(word) for word in words]
-
-
-def _other_end(v):
-    """Read at the other end: what says 'a word begins here' as 'it ends here', 'it came from there' as 'it goes on'."""
-    _, own, _ = STYLES[v["style"]]
-    pieces = [(piece, own(i == 0, i == len(word) - 1)) for word in v["words"] for i, piece in enumerate(word)]
-    border = v["style"] in ("▁", "</w>")         # these say that a word begins or ends, the others that it does not
-    words = [""]
-    for piece, marked in pieces:
-        if v["style"] in ("</w>", "@@") and marked == border:
-            words.append("")
-        words[-1] += piece
-        if v["style"] in ("▁", "##") and marked == border:
-            words.append("")
-    return [word for word in words if word]
-
-
-ENDS = Exercise(
-    id="compare-02", title="Where do the words end?", kind=Tokens(form="words, such as [\"unhug\", \"lower\"]",
-                                                                 example='["unhug", "lower"]'), generate=_ends_variant,
-    question=lambda v: "Somebody shows you these tokens and no "
-                       f"more:\n\n{as_tokens(_marked(v['words'], v['style']))}\n\nWhich words were they?",
-    answer=lambda v: _joined(v["words"]),
-    misconceptions=(
-        Misconception("mark-at-the-other-end", "You read the mark at the wrong end. Some marks stand where a word "
-                                               "begins, some where it ends, some where it goes on.", _other_end),
-        Misconception("every-token-a-word", "You made a word of every token. The marks say which of them belong "
-                                            "together.",
-                      lambda v: sum(v["words"], [])),
-        Misconception("everything-one-word", "You made one word of everything. The marks say where a word is over.",
-                      lambda v: ["".join(_joined(v["words"]))]),
-    ),
-    hints=("Which mark is it, and which program writes it?",
-           "Say for one marked token what the mark means: a word begins here, ends here, or goes on.",
-           "Go from left to right, and put a bar wherever a new word begins."),
-    solution=lambda v: "Cut up, they are " + " and ".join(as_tokens(word) for word in v["words"]) + ".",
-)
-
-
-# ------------------------------------------------------------------------------------------------------------- encoders
+# ------------------------------------------------------------------------------------------------------------ encoders
 
 ENCODERS = {
-    "BPE": ("replays the merges in order", lambda word, model: bpe.encode_word(word, model)),
-    "WordPiece": ("cuts off the longest beginning, again and again (leave the `##` away)",
-                  lambda word, model: wordpiece.encode_word(word, wordpiece.WordPieceModel(model.vocab, prefix=""))),
-    "compression-style": ("takes the longest token anywhere in the word, then does the same on both sides",
-                          lambda word, model: bpe.encode_word(word, model, method="longest-first"))}
+    "BPE": "replays the merges in order, each wherever it applies",
+    "WordPiece": "cuts off the longest beginning, again and again (leave the `##` away)",
+    "compression-style": "takes the longest token anywhere in the word (of equally long ones, the one learned first), "
+                         "then does the same with what is left of it and what is right of it"}
 
 
-def _model(v):
-    letters = sorted({*v["word"], *(letter for pair in v["merges"] for letter in "".join(pair))})
-    return bpe.BPEModel(list(dict.fromkeys([*letters, *map("".join, v["merges"])])), v["merges"])
-
-
-def _encoded(v, encoder):
-    return ENCODERS[encoder][1](v["word"], _model(v))
-
-
-def _overlapping(rng, tokens):
+def overlapping(rng: Rng, tokens: Sequence[str]) -> str:
     """A word in which each token begins with the last letter of the one before, so that one of them has to give way."""
     word = rng.choice(tokens)
     for _ in range(rng.between(1, 2)):
-        following = [token for token in tokens if token[0] == word[-1]] or tokens
-        word += rng.choice(following)[1:]
+        word += rng.choice([token for token in tokens if token[0] == word[-1]] or tokens)[1:]
     return word
 
 
-def _encoders_variant(rng):
-    """A made-up word that all three encoders cut differently."""
-    while True:
-        freqs = {**word_freqs(rng, LATIN), **word_freqs(rng, LATIN)}
-        merges = list(bpe.train(freqs, num_merges=rng.between(8, 11)).merges)
-        for _ in range(20):
-            v = {"merges": merges, "word": _overlapping(rng, list(map("".join, merges)))}
-            if len(v["word"]) < 10 and len({tuple(_encoded(v, encoder)) for encoder in ENCODERS}) == 3:
-                return {**v, "encoder": rng.choice(list(ENCODERS))}
+@exercise("compare-03", "One vocabulary, three encoders", Segmentation(), points=2)
+def three_encoders(rng: Rng) -> Question | None:
+    freqs = {**word_freqs(rng, LATIN), **word_freqs(rng, LATIN)}
+    merges = bpe.train(freqs, num_merges=rng.between(8, 11)).merges
+    tokens = list(map("".join, merges))
+    for word in dict.fromkeys(overlapping(rng, tokens) for _ in range(30)):
+        vocab = list(dict.fromkeys([*sorted({*word, *"".join(tokens)}), *tokens]))
+        cuts = {"BPE": bpe.merge_in_order(list(word), merges),
+                "WordPiece": wordpiece.encode_word(word, wordpiece.WordPieceModel(vocab, prefix=""))}
+        if len(word) < 10 and cuts["BPE"] != cuts["WordPiece"]:
+            cuts["compression-style"] = bpe.longest_first(list(word), vocab)
+            if cuts["compression-style"] not in (cuts["BPE"], cuts["WordPiece"]):
+                break
+    else:
+        return None
+    encoder = rng.choice(list(ENCODERS))
+    second, third = others(list(ENCODERS), encoder)
+    longest = max((token for token in tokens if token in word), key=len)
+    return Question(
+        f"The characters and these merges, learned in this order, are a vocabulary:\n\n{as_merges(merges)}\n\nCut "
+        f"`{word}` with it as the **{encoder}** encoder does, which {ENCODERS[encoder]}.",
+        answer=cuts[encoder], listed=[word],
+        mistakes=[
+            Mistake("another-encoder", cuts[second], f"So the {second} encoder cuts it. What does the {encoder} "
+                    "encoder look at?"),
+            Mistake("the-third-encoder", cuts[third], f"So the {third} encoder cuts it. What does the {encoder} "
+                    "encoder look at?"),
+            Mistake("not-cut-at-all", list(word), "These are the characters. Do some of them make a token together?"),
+            Mistake("last-merge-first", _unlike(bpe.merge_in_order(word, merges[::-1]), *cuts.values(), list(word)),
+                    "So it comes out when the merge learned last goes first."),
+        ],
+        hints=["Write down the tokens that the merges make, longest first.",
+               "Which of them stand in the word? Mark each with a line under it; where two lines overlap, the encoder "
+               "decides.",
+               "BPE asks which was learned first, WordPiece what the word begins with, the compression-style encoder "
+               "which is the longest."],
+        evidence=lambda value: f"The longest token in the word is `{longest}`. Does this encoder care?",
+        solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
+        why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.")
 
 
-def _as_another(number):
-    def message(v):
-        encoder = _others(ENCODERS, v["encoder"])[number]
-        how = ENCODERS[encoder][0].split(" (")[0]
-        return f"So would the {encoder} encoder cut it, which {how}. Another one was asked for."
-    return message
+def _unlike(value: list[str], *known: list[str]) -> list[str] | None:
+    """The value of a mistake, unless another mistake or the answer has it."""
+    return None if value in known else value
 
 
-THREE_ENCODERS = Exercise(
-    id="compare-03", title="One vocabulary, three encoders", kind=Segmentation(), generate=_encoders_variant, points=2,
-    question=lambda v: "The characters and these merges, learned in this order, are a "
-                       f"vocabulary:\n\n{as_merges(v['merges'])}\n\nCut `{v['word']}` with it as the "
-                       f"**{v['encoder']}** encoder does, which {ENCODERS[v['encoder']][0]}.",
-    answer=lambda v: _encoded(v, v["encoder"]), listed=lambda v: [v["word"]],
-    misconceptions=(
-        Misconception("another-encoder", _as_another(0), _other(ENCODERS, "encoder", 0, _encoded)),
-        Misconception("the-third-encoder", _as_another(1), _other(ENCODERS, "encoder", 1, _encoded)),
-        Misconception("not-cut-at-all", "These are the characters. Some of them make a token of the vocabulary "
-                                        "together.",
-                      lambda v: list(v["word"])),
-    ),
-    hints=("Write down the tokens that the merges make, longest first.",
-           "Which of them stand in the word? Mark each with a line under it; where two lines overlap, the encoder "
-           "decides.",
-           "BPE asks which was learned first, WordPiece what the word begins with, the compression-style encoder "
-           "which is the longest."),
-    solution=lambda v: "; ".join(f"{encoder}: {as_tokens(_encoded(v, encoder))}" for encoder in ENCODERS) + ".",
-)
-
-
-# ----------------------------------------------------------------------------------------------------------------- ties
+# ---------------------------------------------------------------------------------------------------------------- ties
 
 PROGRAMS = {"tiktoken's teaching code": "first-seen", "the tokenizers library": "lowest-ids", "subword-nmt": "greatest"}
 RULES = {"first-seen": "the pair that the text shows first", "greatest": "the last pair by the alphabet",
          "lowest-ids": "the smallest ids, first left, then right; ids go by the alphabet"}
 
 
-def _few_freqs(rng, most=3):
+def few_freqs(rng: Rng, most: int = 3) -> dict[str, int]:
     """A family of words that occur about equally often, so that there are ties."""
     return {word: rng.between(1, most) for word in rng.shuffle(rng.choice(FAMILIES))}
 
 
-def _counts(freqs):
-    return bpe.pair_freqs(freqs, bpe.split_words(freqs))
-
-
-def _by_rule(v, program):
-    counts = _counts(v["freqs"])
-    ids = {letter: number for number, letter in enumerate(sorted(set("".join(v["freqs"]))))}
-    return [bpe.best_pair(counts, PROGRAMS[program], ids=ids)]
-
-
-def _runner_up(v):
-    counts = _counts(v["freqs"])
-    below = {pair: count for pair, count in counts.items() if count < max(counts.values())}
-    return [bpe.best_pair(below)] if below else None
-
-
-def _tied_pairs(v):
-    counts = _counts(v["freqs"])
+def tied_for_first(counts: dict[bpe.Pair, int]) -> list[bpe.Pair]:
+    """The most frequent pairs, in the order of the text."""
     return [pair for pair in counts if counts[pair] == max(counts.values())]
 
 
-def _program_variant(rng):
-    while True:
-        v = {"freqs": _few_freqs(rng)}
-        if len({tuple(_by_rule(v, program)) for program in PROGRAMS}) == 3:
-            return {**v, "program": rng.choice(list(PROGRAMS))}
+@exercise("compare-04", "The program's first merge", Merges(form="one merge, such as x+y", example='("x", "y")'))
+def first_merge_of_a_program(rng: Rng) -> Question | None:
+    freqs, program = few_freqs(rng), rng.choice(list(PROGRAMS))
+    counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
+    ids = {letter: number for number, letter in enumerate(sorted(set("".join(freqs))))}
+    first = {name: bpe.best_pair(counts, rule, ids=ids) for name, rule in PROGRAMS.items()}
+    if len(set(first.values())) < 3:
+        return None
+    tied, (second, third) = tied_for_first(counts), others(list(PROGRAMS), program)
+    rarer = {pair: count for pair, count in counts.items() if pair not in tied}
+    return Question(
+        f"Several pairs of this corpus share the first place. Which one does **{program}** merge first? (Its rule: of "
+        f"equals, {RULES[PROGRAMS[program]]}.)\n\n{as_table(freqs)}",
+        answer=[first[program]],
+        mistakes=[
+            Mistake("another-program", [first[second]], f"That is what {second} takes, which goes by another rule."),
+            Mistake("the-third-program", [first[third]], f"That is what {third} takes, which goes by another rule."),
+            Mistake("not-the-most-frequent", [bpe.best_pair(rarer)] if rarer else None, "Another pair occurs more "
+                    "often. A rule for ties only chooses among equals."),
+        ],
+        hints=["Count the pairs, each word as often as it occurs: which share the first place?",
+               "Write those pairs in the order in which the text shows them, and then by the alphabet.",
+               f"There are {len(tied)} of them; the rule says which one is taken."],
+        evidence=lambda value: f"{as_tokens(value[0])} occurs {counts.get(value[0], 0)} times, and the first place has "
+                               f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied),
+        solution=f"In first place, in the order of the text: {', '.join(map(as_tokens, tied))}. The rule: "
+                 f"{RULES[PROGRAMS[program]]}.",
+        why=f"All {len(tied)} pairs occur equally often, and only the rule for ties tells the programs apart.")
 
 
-def _as_program(number):
-    def message(v):
-        program = _others(PROGRAMS, v["program"])[number]
-        return f"That is what {program} takes. Look up the rule of {v['program']} in the table of programs."
-    return message
-
-
-PROGRAM = Exercise(
-    id="compare-04", title="The program's first merge", generate=_program_variant,
-    kind=Merges(form="one merge, such as x+y", example='("x", "y")'),
-    question=lambda v: f"Several pairs of this corpus share the first place. Which one does **{v['program']}** merge "
-                       f"first?\n\n{as_table(v['freqs'])}",
-    answer=lambda v: _by_rule(v, v["program"]),
-    misconceptions=(
-        Misconception("another-program", _as_program(0), _other(PROGRAMS, "program", 0, _by_rule)),
-        Misconception("the-third-program", _as_program(1), _other(PROGRAMS, "program", 1, _by_rule)),
-        Misconception("not-the-most-frequent", "This pair is not among the most frequent ones. A rule for ties only "
-                                               "chooses among equals.", _runner_up),
-    ),
-    hints=("Count the pairs, each word as often as it occurs: which share the first place?",
-           "Write those pairs in the order in which the text shows them, and then by the alphabet.",
-           lambda v: f"The rule of {v['program']}: {RULES[PROGRAMS[v['program']]]}."),
-    solution=lambda v: "In first place, in the order of the text: "
-                       f"{', '.join(as_tokens(pair) for pair in _tied_pairs(v))}. The rule: "
-                       f"{RULES[PROGRAMS[v['program']]]}.",
-)
-
-TIES = {"first": "the pair that it saw first", "last": "the pair that it saw last",
-        "smallest": "the first pair by the alphabet", "greatest": "the last pair by the alphabet"}
+TIES: dict[str, tuple[str, Callable[[list[bpe.Pair]], bpe.Pair]]] = {
+    "first": ("the pair that it saw first", lambda pairs: pairs[0]),
+    "last": ("the pair that it saw last", lambda pairs: pairs[-1]),
+    "smallest": ("the first pair by the alphabet", min), "greatest": ("the last pair by the alphabet", max)}
 OPPOSITE = {"first": "last", "last": "first", "smallest": "greatest", "greatest": "smallest"}
 
 
-def _with_rule(freqs, rule, number=3):
-    """The first merges with a rule for ties."""
-    choose = {"first": lambda pairs: pairs[0], "last": lambda pairs: pairs[-1], "smallest": min, "greatest": max}[rule]
+def merges_by_rule(freqs: dict[str, int], rule: str) -> list[bpe.Pair]:
+    """The first three merges with a rule for ties."""
     splits, merges = bpe.split_words(freqs), []
-    for _ in range(number):
-        counts = bpe.pair_freqs(freqs, splits)
-        merges.append(choose([pair for pair in counts if counts[pair] == max(counts.values())]))
+    for _ in range(3):
+        merges.append(TIES[rule][1](tied_for_first(bpe.pair_freqs(freqs, splits))))
         splits = bpe.merge_pair(merges[-1], splits)
     return merges
 
 
-def _rule_variant(rng):
-    """A corpus on which one wrong rule agrees with the right one at the first merge, and not at a later one."""
-    while True:
-        freqs, rule = _few_freqs(rng, most=2), rng.choice(list(TIES))
-        merges = {name: _with_rule(freqs, name) for name in TIES}
-        agreeing = [name for name in TIES if name != rule and merges[name][0] == merges[rule][0]]
-        if len(agreeing) == 1 and agreeing[0] != OPPOSITE[rule] and merges[agreeing[0]] != merges[rule]:
-            third = next(name for name in TIES if name not in (rule, OPPOSITE[rule], *agreeing))
-            return {"freqs": freqs, "rule": rule, "agreeing": agreeing[0], "third": third}
+@exercise("compare-05", "Another rule, another tokenizer", Choice(), points=2, level="transfer")
+def which_rule_for_ties(rng: Rng) -> Question | None:
+    freqs, rule = few_freqs(rng, most=2), rng.choice(list(TIES))
+    merges = {name: merges_by_rule(freqs, name) for name in TIES}
+    agreeing = [name for name in TIES if name != rule and merges[name][0] == merges[rule][0]]
+    if len(agreeing) != 1 or agreeing[0] == OPPOSITE[rule] or merges[agreeing[0]] == merges[rule]:
+        return None
+    third = next(name for name in TIES if name not in (rule, OPPOSITE[rule], *agreeing))
+    tied = tied_for_first(bpe.pair_freqs(freqs, bpe.split_words(freqs)))
+    return Question(
+        f"Somebody trained BPE on this corpus, the words in this order:\n\n{as_table(freqs)}\n\nand got\n\n"
+        f"{as_merges(merges[rule])}\n\nWhich pair does their program take, if several are equally frequent?",
+        answer=TIES[rule][0],
+        mistakes=[
+            Mistake("only-the-first-merge", TIES[agreeing[0]][0], "That explains the first merge, but not all three. "
+                    "Go on with the words as they are after it."),
+            Mistake("opposite-end", TIES[OPPOSITE[rule]][0], "That is the opposite end of the same list. Look at the "
+                    "first merge again."),
+            Mistake("another-order", TIES[third][0], "With that rule already the first merge would be another one."),
+        ],
+        hints=["Which pairs share the first place before the first merge?",
+               "Which rules would take the one that was taken? There is more than one.",
+               "Write the words down after the first merge, and count again: the next merge decides."],
+        solution=f"Equal before the first merge, in the order of the text: {', '.join(map(as_tokens, tied))}.",
+        why="Two rules agree on the first merge; only a later tie tells which of them it was.")
 
 
-WHICH_RULE = Exercise(
-    id="compare-05", title="Another rule, another tokenizer", kind=Choice(), generate=_rule_variant, points=2,
-    question=lambda v: "Somebody trained BPE on this corpus, the words in this "
-                       f"order:\n\n{as_table(v['freqs'])}\n\nand "
-                       f"got\n\n{as_merges(_with_rule(v['freqs'], v['rule']))}\n\nWhich pair does their program take, "
-                       "if several are equally frequent?",
-    answer=lambda v: TIES[v["rule"]],
-    misconceptions=(
-        Misconception("only-the-first-merge", "That explains the first merge, but not all three. Go on with the words "
-                                              "as they are after it.", lambda v: TIES[v["agreeing"]]),
-        Misconception("opposite-end", "That is the opposite end of the same list. Look at the first merge again.",
-                      lambda v: TIES[OPPOSITE[v["rule"]]]),
-        Misconception("another-order", "With that rule already the first merge would be another one.",
-                      lambda v: TIES[v["third"]]),
-    ),
-    hints=("Which pairs share the first place before the first merge?",
-           "Which rules would take the one that was taken? There is more than one.",
-           "Write the words down after the first merge, and count again: the next merge decides."),
-    solution=lambda v: "Before the first merge these pairs are equal, in the order of the text: " + ", ".join(
-        as_tokens(pair) for pair in _tied_pairs(v)) + ".",
-)
+# ----------------------------------------------------------------------------------------------------------- fertility
 
-
-# ------------------------------------------------------------------------------------------------------------ fertility
-
-def _fertility_variant(rng):
+@exercise("compare-06", "Tokens per word", ROUNDED)
+def tokens_per_word(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, low=2, high=9)
     model = bpe.train(freqs, num_merges=rng.between(1, 4))
-    return {"freqs": freqs, "cut": {word: bpe.encode_word(word, model) for word in freqs}}
-
-
-def _tokens(v):
-    return sum(freq * len(v["cut"][word]) for word, freq in v["freqs"].items())
-
-
-def _fertility(v):
-    return Fraction(_tokens(v), sum(v["freqs"].values()))
-
-
-FERTILITY = Exercise(
-    id="compare-06", title="Tokens per word", kind=FRACTION, generate=_fertility_variant, accept=_near(_fertility),
-    question=lambda v: "What is the fertility of this tokenizer on this corpus, in tokens per word?\n\n| word | times "
-                       "| tokens |\n|---|---|---|\n" + "\n".join(f"| `{word}` | {freq} | {as_tokens(v['cut'][word])} |"
-                                                    for word, freq in v["freqs"].items()),
-    answer=_fertility,
-    misconceptions=(
-        Misconception("types-not-occurrences", "You counted every word once. A word that is read nine times is cut "
-                                               "nine times.",
-                      lambda v: Fraction(sum(map(len, v["cut"].values())), len(v["cut"]))),
-        Misconception("words-per-token", "That is words per token. Fertility says how many tokens a word becomes.",
-                      lambda v: 1 / _fertility(v)),
-        Misconception("tokens-per-character", "You divided by the characters. That is a good measure too, but not "
-                                              "this one.",
-                      lambda v: Fraction(_tokens(v), sum(freq * len(word) for word, freq in v["freqs"].items()))),
-        Misconception("different-tokens", "You counted different tokens. A token counts each time it is used.",
-                      lambda v: Fraction(len({t for cut in v["cut"].values() for t in cut}), sum(v["freqs"].values()))),
-    ),
-    hints=("How many words are read in all, and how many tokens do they become?",
-           "Each row counts as often as its word occurs.",
-           "Add up times × number of tokens, and divide by the sum of the times."),
-    solution=lambda v: f"{_tokens(v)} tokens for {sum(v['freqs'].values())} words.",
-)
+    cut = {word: bpe.encode_word(word, model) for word in freqs}
+    words, tokens = sum(freqs.values()), sum(freq * len(cut[word]) for word, freq in freqs.items())
+    rows = "\n".join(f"| `{word}` | {freq} | {as_tokens(cut[word])} |" for word, freq in freqs.items())
+    some = max(freqs, key=lambda word: freqs[word] * len(cut[word]))
+    return Question(
+        "What is the fertility of this tokenizer on this corpus, in tokens per word? Give a fraction, or round to two "
+        f"decimals.\n\n| word | times | tokens |\n|---|---|---|\n{rows}",
+        answer=Fraction(tokens, words),
+        mistakes=[
+            Mistake("types-not-occurrences", Fraction(sum(map(len, cut.values())), len(cut)), "That is the fertility "
+                    "if every word were read once. How often is each cut?"),
+            Mistake("words-per-token", Fraction(words, tokens), "That is words per token. What is divided by what?"),
+            Mistake("tokens-per-character", Fraction(tokens, sum(freq * len(word) for word, freq in freqs.items())),
+                    "That is tokens per character, a good measure too. Per what is asked for?"),
+            Mistake("different-tokens", Fraction(len({token for pieces in cut.values() for token in pieces}), words),
+                    "That counts different tokens. Does a token that is used again count again?"),
+            Mistake("divided-by-types", Fraction(tokens, len(freqs)), "That is tokens per different word. How many "
+                    "words are read in all?"),
+            Mistake("not-divided", tokens, "That is how many tokens there are. How many words do they come from?"),
+        ],
+        hints=["How many words are read in all, and how many tokens do they become?",
+               "Each row counts as often as its word occurs.",
+               "Add up times × number of tokens, and divide by the sum of the times."],
+        evidence=lambda value: f"`{some}` alone is read {freqs[some]} times and becomes {len(cut[some])} tokens each "
+                               f"time, {freqs[some] * len(cut[some])} in all. Add up all rows so, and divide by the "
+                               "words read.",
+        solution=f"{tokens} tokens for {words} words.",
+        why="Fertility weighs each word by how often it is read, so frequent words decide what a text costs.")
 
 
 @cache
-def _tea(size):
+def tea_encoder(size: int) -> side_by_side.EncodeWord:
     """The tea text's tokenizer of a size, as the function that cuts a word."""
     lines = text.load_texts("parallel").values()
     model = bpe.train(text.word_freqs(line for language in lines for line in language), vocab_size=size)
@@ -365,292 +317,245 @@ def _tea(size):
 
 
 @cache
-def _bill(size, language, lines):
+def tea_bill(size: int, language: str, lines: int) -> side_by_side.Fertility:
+    """What the first lines of the tea text become in one language."""
     words = text.word_freqs(text.load_texts("parallel")[language][:lines])
-    return side_by_side.fertility(words, _tea(size))
+    return side_by_side.fertility(words, tea_encoder(size))
 
 
-def _bills(v):
-    return [_bill(v["size"], language, v["lines"]) for language in ("English", v["language"])]
+@exercise("compare-07", "Who pays how much?", ROUNDED)
+def who_pays_how_much(rng: Rng) -> Question | None:
+    size, lines = rng.choice((320, 400, 500, 600, 800, 1000)), rng.between(8, 26)
+    language = rng.choice(("Russian", "Chinese", "Burmese"))
+    english, other = (tea_bill(size, name, lines) for name in ("English", language))
+    rows = "\n".join(f"| {name} | {bill.words} | {bill.characters} | {bill.tokens} |"
+                     for name, bill in (("English", english), (language, other)))
+    return Question(
+        f"The same {lines} sentences, in two languages, through one tokenizer with {size} tokens:\n\n| language | "
+        f"words | characters | tokens |\n|---|---|---|---|\n{rows}\n\nA bill goes by the token. How many times the "
+        f"price of English does {language} cost? Give a fraction, or round to two decimals.",
+        answer=Fraction(other.tokens, english.tokens),
+        mistakes=[
+            Mistake("per-word", Fraction(other.tokens * english.words, other.words * english.tokens), "That compares "
+                    "tokens per word. Is a word the same amount of content in both languages?"),
+            Mistake("per-character", Fraction(other.tokens * english.characters, other.characters * english.tokens),
+                    "That compares tokens per character. Is a character the same amount of content in both languages?"),
+            Mistake("other-way-round", Fraction(english.tokens, other.tokens), "That is the price of English, if "
+                    f"{language} is the unit. Which is the unit here?"),
+            Mistake("characters-billed", Fraction(other.characters, english.characters), "That compares the "
+                    "characters. What stands on the bill?"),
+            Mistake("words-billed", Fraction(other.words, english.words), "That compares the words. What stands on the "
+                "bill?"),
+            Mistake("difference", abs(other.tokens - english.tokens), "That is the difference in tokens. How many "
+                    "times as many are they?"),
+        ],
+        hints=["The content is the same in both rows. What is paid for?",
+               "Only one column of the table is on the bill.",
+               "Divide one language's tokens by those of the other; English is the unit."],
+        evidence=lambda value: f"At that price, {language} would have {float(value * english.tokens):,.0f} tokens. How "
+                               "many does the table give it?",
+        solution=f"{other.tokens} tokens against {english.tokens}.",
+        why="The sentences say the same, so tokens can be compared directly; words and characters hold different "
+            "amounts.")
 
 
-def _ratio(measure):
-    def ratio(v):
-        english, other = map(measure, _bills(v))
-        return Fraction(other) / Fraction(english)
-    return ratio
+# --------------------------------------------------------------------------------------------------------------- sizes
+
+@exercise("compare-08", "Whose vocabulary is larger?", Ordering(), points=2)
+def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
+    letters, merges = 10 * rng.between(4, 25), 50 * rng.between(4, 16)
+    byte_merges, joined = merges + 10 * rng.between(-20, 20), merges + 10 * rng.between(-15, 15)
+    initial, rounds, drop = 100 * rng.between(12, 30), rng.between(3, 6), rng.choice((10, 15, 20, 25))
+    left = linear = initial
+    for _ in range(rounds):
+        left, linear = left - left * drop // 100, linear - initial * drop // 100
+    sizes = {"BPE": letters + merges, "byte-level-BPE": byte_merges + 256, "WordPiece": 2 * letters + joined,
+             "Unigram": left}
+
+    def order(**changed: int) -> list[str]:
+        return sorted(sizes, key=lambda name: {**sizes, **changed}[name])
+
+    wrong = {"characters-counted-once": order(WordPiece=letters + joined),
+             "same-number-every-round": order(Unigram=linear), "start-of-unigram": order(Unigram=initial),
+             "bytes-forgotten": order(**{"byte-level-BPE": byte_merges})}
+    plain = [way for name, way in wrong.items() if name != "start-of-unigram"]
+    right, largest = order(), sorted(sizes.values())
+    if min(b - a for a, b in zip(largest, largest[1:], strict=False)) < 6 or right in plain:
+        return None
+    if len(set(map(tuple, plain))) < 3:
+        return None
+    fresh = wrong["start-of-unigram"] not in [right, right[::-1], *plain]
+    return Question(
+        "Put these four in order by the size of their vocabulary, the smallest first. No token is made twice, and "
+        f"there are no special tokens.\n\n- **BPE**: {letters} characters, and {merges} merges\n- **byte-level-BPE**: "
+        f"{byte_merges} merges\n- **WordPiece**: {letters} characters, each with and without `##`, and {joined} "
+        f"merges\n- **Unigram**: {initial} pieces, and {rounds} rounds that remove {drop}% of what is left (rounded "
+        "down)\n",
+        answer=right, listed=rng.shuffle(right),
+        mistakes=[
+            Mistake("characters-counted-once", wrong["characters-counted-once"], "That is the order if WordPiece held "
+                    "each character once. How many tokens are `u` and `##u`?"),
+            Mistake("bytes-forgotten", wrong["bytes-forgotten"], "That is the order if byte-level BPE began with "
+                    "nothing. What does it begin with?"),
+            Mistake("same-number-every-round", wrong["same-number-every-round"], "That is the order if Unigram removed "
+                    "the same number in every round. Of what is the share taken?"),
+            Mistake("start-of-unigram", wrong["start-of-unigram"] if fresh else None, "That is the order if Unigram "
+                    "kept all it begins with. What do the rounds do?"),
+            Mistake("largest-first", right[::-1] if right[::-1] not in wrong.values() else None, "That is the right "
+                    "order, backwards: the smallest comes first."),
+        ],
+        hints=["What is in each vocabulary before the first step?",
+               "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
+               "For Unigram, go round by round: what is left is the whole of which the next share is taken."],
+        evidence=lambda value: f"BPE has {sizes['BPE']} tokens, its characters and its merges. Count the others in the "
+                               "same way.",
+        solution="\n".join(f"- {name}: {size}" for name, size in sizes.items()),
+        why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as what training "
+            "does.")
 
 
-PRICE = Exercise(
-    id="compare-07", title="Who pays how much?", kind=Number(form="a number, such as 1.5 or 7/3", example="1.5"),
-    generate=lambda rng: {"size": rng.choice((320, 400, 500, 600, 800, 1000)), "lines": rng.between(8, 26),
-                          "language": rng.choice(("Russian", "Chinese", "Burmese"))},
-    accept=_near(_ratio(lambda bill: bill.tokens)),
-    question=lambda v: f"The same {v['lines']} sentences, in two languages, through one tokenizer with {v['size']} "
-                       "tokens:\n\n| language | words | characters | tokens |\n|---|---|---|---|\n" + "\n".join(
-                           f"| {name} | {bill.words} | {bill.characters} | {bill.tokens} |"
-                           for name, bill in zip(("English", v["language"]), _bills(v)))
-                       + f"\n\nA bill goes by the token. How many times the price of English does {v['language']} "
-                         "cost?",
-    answer=_ratio(lambda bill: bill.tokens),
-    misconceptions=(
-        Misconception("per-word", "You compared the tokens per word. A word is not the same amount of content in both "
-                                  "languages.",
-                      _ratio(lambda bill: Fraction(bill.tokens, bill.words))),
-        Misconception("per-character", "You compared the tokens per character. A character is not the same amount of "
-                                       "content in both "
-                                       "languages.", _ratio(lambda bill: Fraction(bill.tokens, bill.characters))),
-        Misconception("other-way-round", "You divided the other way round: that is the price of English, in terms of "
-                                         "the other language.", lambda v: 1 / _ratio(lambda bill: bill.tokens)(v)),
-        Misconception("characters-billed", "You compared the characters. What is billed is tokens.",
-                      _ratio(lambda bill: bill.characters)),
-    ),
-    hints=("The content is the same in both rows. What is paid for?", "Only one column of the table is on the bill.",
-           "Divide one language's tokens by those of the other; English is the unit."),
-    solution=lambda v: "{1} tokens against {0}.".format(*(bill.tokens for bill in _bills(v))),
-)
+# ----------------------------------------------------------------------------------------------------- what is unknown
 
-
-# ---------------------------------------------------------------------------------------------------------------- sizes
-
-def _sizes(v, twice=True, with_bytes=True, shrinking="of what is left"):
-    """How many tokens each of the four tokenizers of the question holds."""
-    left = v["initial"]
-    for _ in range(v["rounds"]):
-        left -= int((left if shrinking == "of what is left" else v["initial"]) * v["drop"] / 100)
-    return {"BPE": v["letters"] + v["merges"], "byte-level-BPE": v["byte_merges"] + 256 * with_bytes,
-            "WordPiece": v["letters"] * (1 + twice) + v["joined"], "Unigram": left}
-
-
-def _in_order(v, **wrong):
-    sizes = _sizes(v, **wrong)
-    return sorted(sizes, key=sizes.get)
-
-
-def _sizes_variant(rng):
-    while True:
-        merges = 50 * rng.between(4, 16)
-        v = {"letters": 10 * rng.between(4, 25), "merges": merges, "byte_merges": merges + 10 * rng.between(-20, 20),
-             "joined": merges + 10 * rng.between(-15, 15), "initial": 100 * rng.between(12, 30),
-             "rounds": rng.between(3, 6), "drop": rng.choice((10, 15, 20, 25))}
-        mistakes = {}, {"twice": False}, {"with_bytes": False}, {"shrinking": "linear"}
-        orders = [_in_order(v, **mistake) for mistake in mistakes]
-        sizes = sorted(_sizes(v).values())
-        if all(b - a > 5 for a, b in zip(sizes, sizes[1:])) and len(set(map(tuple, orders))) == 4:
-            return {**v, "shown": rng.shuffle(orders[0])}
-
-
-SIZES = Exercise(
-    id="compare-08", title="Whose vocabulary is larger?", kind=Ordering(), generate=_sizes_variant, points=2,
-    question=lambda v: "Put these four in order by the size of their vocabulary, the smallest first. No token is made "
-                       f"twice, and there are no special tokens.\n\n- **BPE**: {v['letters']} characters, and "
-                       f"{v['merges']} merges\n- **byte-level-BPE**: {v['byte_merges']} merges\n- **WordPiece**: "
-                       f"{v['letters']} characters, each with and without `##`, and {v['joined']} merges\n- "
-                       f"**Unigram**: {v['initial']} pieces, and {v['rounds']} rounds that remove {v['drop']}% of what "
-                       "is left (rounded down)\n",
-    answer=_in_order, listed=lambda v: v["shown"],
-    misconceptions=(
-        Misconception("characters-counted-once", "You counted WordPiece's characters once. With `##` and without are "
-                                                 "two tokens.",
-                      lambda v: _in_order(v, twice=False)),
-        Misconception("bytes-forgotten", "You forgot what byte-level BPE begins with: every byte is a token.",
-                      lambda v: _in_order(v, with_bytes=False)),
-        Misconception("same-number-every-round", "You removed the same number in every round. A share of what is left "
-                                                 "gets smaller.",
-                      lambda v: _in_order(v, shrinking="linear")),
-    ),
-    hints=("What is in each vocabulary before the first step?",
-           "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
-           "For Unigram, go round by round: what is left is the whole of which the next share is taken."),
-    solution=lambda v: "\n".join(f"- {name}: {size}" for name, size in _sizes(v).items()),
-)
-
-
-# ------------------------------------------------------------------------------------------------------ what is unknown
-
-def _by_character(word, known):
+def lost_by_character(word: str, known: set[str]) -> list[str]:
+    """The word if it is known; else its characters, each that is not known as `[UNK]`."""
     return [letter if letter in known else "[UNK]" for letter in word] if set(word) - known else [word]
 
 
-def _by_run(word, known):
-    tokens = _by_character(word, known)
-    return [token for token, before in zip(tokens, ["", *tokens]) if token != "[UNK]" or before != token]
+def lost_by_run(word: str, known: set[str]) -> list[str]:
+    """The same, with one `[UNK]` for a run of characters that are not known."""
+    tokens = lost_by_character(word, known)
+    return [token for token, before in zip(tokens, ["", *tokens], strict=False) if token != "[UNK]" or before != token]
 
 
-def _left_out(word, known):
-    return [token for token in _by_character(word, known) if token != "[UNK]"]
-
-
-def _whole_word(word, known):
-    return ["[UNK]"] if set(word) - known else [word]
-
-
-UNKNOWN = {"WordPiece": ("the whole word is lost", _whole_word),
-           "BPE with an unknown token": ("each character is lost by itself", _by_character),
-           "SentencePiece": ("a run of characters is lost together", _by_run),
-           "tokenizers' BPE without an unknown token": ("characters are left out without a word", _left_out)}
-
-
-def _lost(v, program):
-    return [token for word in v["words"] for token in UNKNOWN[program][1](word, set(v["known"]))]
-
-
+UNKNOWN: dict[str, tuple[str, Callable[[str, set[str]], list[str]]]] = {
+    "WordPiece": ("the whole word is lost", lambda word, known: ["[UNK]"] if set(word) - known else [word]),
+    "BPE with an unknown token": ("each character is lost by itself", lost_by_character),
+    "SentencePiece": ("a run of characters is lost together", lost_by_run),
+    "tokenizers' BPE without an unknown token": (
+        "characters are left out without a word",
+        lambda word, known: [token for token in lost_by_character(word, known) if token != "[UNK]"])}
 KNOWN = (("hug", "gun", "tea", "sun", "ant"), ("кот", "дом", "лес", "чай"), ("茶叶", "中国", "饮料"))
 STRANGE = (("éö", "ñç", "øß", "жщ"), ("їґ", "ўѣ", "th"), ("猫狗", "ああ", "ok"))
 
 
-def _unknown_variant(rng):
-    """One known word, and one with a run of two characters that are not known."""
+@exercise("compare-09", "What is lost, and how much", Tokens(example='["tea", "h", "[UNK]", "g"]'), level="recall")
+def what_is_lost(rng: Rng) -> Question | None:
     which = rng.below(len(KNOWN))
-    known = rng.sample(KNOWN[which], 2)
-    place = rng.between(1, len(known[1]) - 1) if len(known[1]) > 2 else 1
-    words = [known[0], known[1][:place] + rng.choice(STRANGE[which]) + known[1][place:]]
-    return {"known": sorted({*known[0], *known[1]}), "whole": known, "words": rng.shuffle(words),
-            "program": rng.choice(list(UNKNOWN))}
+    whole = rng.sample(KNOWN[which], 2)
+    place = rng.between(1, len(whole[1]) - 1) if len(whole[1]) > 2 else 1
+    words = rng.shuffle([whole[0], whole[1][:place] + rng.choice(STRANGE[which]) + whole[1][place:]])
+    known = {*whole[0], *whole[1]}
+    tokens = {name: [token for word in words for token in lose(word, known)] for name, (_, lose) in UNKNOWN.items()}
+    program = rng.choice(list(UNKNOWN))
+    return Question(
+        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, nothing else. "
+        f"(Marks are left away.) Which tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for "
+        "the unknown token.",
+        answer=tokens[program],
+        mistakes=[
+            *(Mistake(f"as-in-another-program-{number}", tokens[name],
+                      f"That is what happens in {name}: {UNKNOWN[name][0]}. And in the program asked for?")
+              for number, name in enumerate(others(list(UNKNOWN), program), 1)),
+            Mistake("passed-through", words, "Here the strange characters are still there. Do they have a token?"),
+            Mistake("everything-in-characters", [token for word in words for letter in word
+                                                 for token in UNKNOWN["BPE with an unknown token"][1](letter, known)],
+                    "Here the known word is cut up, too. Is it in the vocabulary?"),
+        ],
+        hints=["One of the two words is in the vocabulary as it is; nothing happens to it.",
+               "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
+               "Mark the characters that the vocabulary lacks, and only then replace."],
+        solution=f"In {program}, {UNKNOWN[program][0]}.",
+        why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.")
 
 
-def _as_unknown(number):
-    def message(v):
-        program = _others(UNKNOWN, v["program"])[number]
-        return f"That is what happens in {program}: {UNKNOWN[program][0]}. Which program was asked for?"
-    return message
+# ------------------------------------------------------------------------------------------------------------ stopping
+
+@exercise("compare-10", "When nothing is frequent any more", Number(), points=2)
+def when_pairs_are_rare(rng: Rng) -> Question | None:
+    freqs, least = word_freqs(rng, low=1, high=9), rng.between(4, 12)
+    steps = list(bpe.train_steps(freqs, num_merges=100))
+    frequent = [step for step in steps if step.count >= least]
+    letters, counts = len(set("".join(freqs))), bpe.pair_freqs(freqs, bpe.split_words(freqs))
+    if not 2 <= len(frequent) <= 6 or any(step.tied for step in frequent) or len(frequent) == len(steps):
+        return None
+    at_first = sum(count >= least for count in counts.values())
+    return Question(
+        f"BPE is trained on this corpus by a program that stops when no pair occurs at least {least} times. How many "
+        f"tokens does the vocabulary hold then, characters included?\n\n{as_table(freqs)}",
+        answer=letters + len(frequent),
+        mistakes=[
+            Mistake("until-none-is-left", letters + len(steps), "That is the size when no pair is left at all. When is "
+                    "this program content?"),
+            Mistake("merges-only", len(frequent), "That is the number of merges. What was in the vocabulary before the "
+                                                  "first?"),
+            Mistake("characters-only", letters, "That is the number of characters. Are some pairs frequent enough to "
+                    "be merged?"),
+            Mistake("counted-once-only", letters + at_first if at_first != len(frequent) else None, "That counts all "
+                    "pairs that are frequent enough at the beginning. What has become of them after a merge?"),
+            Mistake("more-than-the-least", letters + sum(step.count > least for step in frequent)
+                    if frequent[-1].count == least else None, "That is the size if a pair that occurs just as often as "
+                    "the question says were too rare already. Is it?"),
+        ],
+        hints=["How many different characters are there? They are in the vocabulary before the first merge.",
+               "Merge the most frequent pair, write the words down again, count again.",
+               "Before each merge, look at the count of the best pair: is it still high enough?"],
+        evidence=lambda value: f"There are {letters} characters, and the first merge joins a pair that occurs "
+                               f"{frequent[0].count} times. How many merges follow before the best pair is too rare?",
+        solution=f"The counts of the best pairs, merge by merge: {', '.join(str(step.count) for step in steps)}.",
+        why=f"After {len(frequent)} merges the best pair occurs {steps[len(frequent)].count} times, which is too rare.")
 
 
-LOST = Exercise(
-    id="compare-09", title="What is lost, and how much", kind=Tokens(example='["tea", "h", "[UNK]", "g"]'),
-    generate=_unknown_variant,
-    question=lambda v: f"A vocabulary holds the words {as_tokens(v['whole'])} and the characters "
-                       f"{as_tokens(v['known'])}, nothing else. (Marks are left away.) Which tokens does "
-                       f"**{v['program']}** make of\n\n{as_tokens(v['words'])} ?\n\nWrite `[UNK]` for the unknown "
-                       "token.",
-    answer=lambda v: _lost(v, v["program"]),
-    misconceptions=(
-        Misconception("another-program", _as_unknown(0), _other(UNKNOWN, "program", 0, _lost)),
-        Misconception("the-third-program", _as_unknown(1), _other(UNKNOWN, "program", 1, _lost)),
-        Misconception("the-fourth-program", _as_unknown(2), _other(UNKNOWN, "program", 2, _lost)),
-    ),
-    hints=("One of the two words is in the vocabulary as it is; nothing happens to it.",
-           "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
-           "Mark the characters that the vocabulary lacks, and only then replace."),
-    solution=lambda v: f"In {v['program']}, {UNKNOWN[v['program']][0]}.",
-)
+@exercise("compare-11", "The way down", Number())
+def the_way_down(rng: Rng) -> Question | None:
+    initial, size, drop = 100 * rng.between(10, 40), 50 * rng.between(4, 12), rng.choice((10, 20, 25, 30))
+    left = [initial]
+    while left[-1] > size:
+        left.append(max(left[-1] - max(1, left[-1] * drop // 100), size))
+    rounds, linear = len(left) - 1, -(-(initial - size) // (initial * drop // 100))
+    upward, number = size, 0
+    while upward < initial:
+        upward, number = upward + upward * drop // 100, number + 1
+    if rounds < 3 or rounds - 1 in (linear, number) or linear == number:
+        return None
+    return Question(
+        f"Unigram starts from {initial} tokens and removes {drop}% of what is left in each round (rounded down), in "
+        f"the last round only as many as it takes to arrive at {size}. How many rounds is that?",
+        answer=rounds,
+        mistakes=[
+            Mistake("same-number-every-round", linear, "That is the number of rounds if each removed as many as the "
+                    "first. Of what is the share taken?"),
+            Mistake("one-round-short", rounds - 1, "After so many rounds there are still too many tokens. Does a short "
+                    "round count?"),
+            Mistake("from-below", number, "That is the number of rounds on the way up. On the way down, the share is "
+                    "taken of the larger number."),
+            Mistake("tokens-not-rounds", initial - size, "That is how many tokens go. In how many rounds?"),
+            Mistake("last-round-counted-twice", rounds + 1, f"Does anything have to go once {size} are left?"),
+        ],
+        hints=["BPE comes from below, Unigram from above: begin with the large number.",
+               "Write down what is left after each round.",
+               "Go on until what is left would fall below the wanted size; that round counts too."],
+        evidence=lambda value: f"After the first round {left[1]} are left, after the second {left[2]}. Go on.",
+        solution=f"What is left after each round: {', '.join(map(str, left[1:]))}.",
+        why="A share of what is left gets smaller from round to round, so the way down slows.")
 
 
-# ------------------------------------------------------------------------------------------------------------- stopping
+# ------------------------------------------------------------------------------------------------------ true and false
 
-def _vocab_when_rare(freqs, least, ties="first-seen"):
-    """The vocabulary's size when training stops because no pair occurs `least` times."""
-    size = len(bpe.base_vocab(bpe.split_words(freqs)))
-    for step in bpe.train_steps(freqs, num_merges=100, ties=ties):
-        if step.count < least:
-            return size
-        size = len(step.vocab)
-    return size
-
-
-def _letters(v):
-    return len(set("".join(v["freqs"])))
-
-
-def _rare_variant(rng):
-    while True:
-        freqs, least = _few_freqs(rng, most=4), rng.between(3, 6)
-        size, base = _vocab_when_rare(freqs, least), _letters({"freqs": freqs})
-        if 2 <= size - base <= 6 and size == _vocab_when_rare(freqs, least, "greatest"):
-            return {"freqs": freqs, "least": least}
-
-
-STOP = Exercise(
-    id="compare-10", title="When nothing is frequent any more", kind=Number(), generate=_rare_variant, points=2,
-    question=lambda v: "BPE is trained on this corpus by a program that stops when no pair occurs at least "
-                       f"{v['least']} times. How many tokens does the vocabulary hold then, characters included?\n\n"
-                       + as_table(v["freqs"]),
-    answer=lambda v: _vocab_when_rare(v["freqs"], v["least"]),
-    misconceptions=(
-        Misconception("until-none-is-left", "You went on until no pair was left. This program is content earlier.",
-                      lambda v: _vocab_when_rare(v["freqs"], 1)),
-        Misconception("merges-only", "You counted the merges alone. The characters are tokens too.",
-                      lambda v: _vocab_when_rare(v["freqs"], v["least"]) - _letters(v)),
-        Misconception("characters-only", "You counted the characters alone. Some pairs are frequent enough to be "
-                                         "merged.",
-                      _letters),
-        Misconception("counted-once-only", "You took all pairs that are frequent at the beginning. After each merge "
-                                           "the counts change.",
-                      lambda v: _letters(v) + sum(count >= v["least"] for count in _counts(v["freqs"]).values())),
-    ),
-    hints=("How many different characters are there? They are in the vocabulary before the first merge.",
-           "Merge the most frequent pair, write the words down again, count again.",
-           "Before each merge, look at the count of the best pair: is it still high enough?"),
-    solution=lambda v: "The counts of the best pairs, one merge after another: " + ", ".join(
-        str(step.count) for step in bpe.train_steps(v["freqs"], num_merges=100)) + ".",
-)
-
-
-def _left_after_rounds(v):
-    """What is left after each round of pruning; the last round removes no more than is needed."""
-    left = [v["initial"]]
-    while left[-1] > v["size"]:
-        left.append(left[-1] - min(max(1, int(left[-1] * v["drop"] / 100)), left[-1] - v["size"]))
-    return left[1:]
-
-
-def _rounds(v):
-    return len(_left_after_rounds(v))
-
-
-def _linear_rounds(v):
-    return -(-(v["initial"] - v["size"]) // int(v["initial"] * v["drop"] / 100))
-
-
-def _upward_rounds(v):
-    left, number = v["size"], 0
-    while left < v["initial"]:
-        left, number = left + int(left * v["drop"] / 100), number + 1
-    return number
-
-
-ROUNDS = Exercise(
-    id="compare-11", title="The way down", kind=Number(),
-    generate=lambda rng: {"initial": 100 * rng.between(10, 40), "size": 50 * rng.between(4, 12),
-                          "drop": rng.choice((10, 20, 25, 30))},
-    question=lambda v: f"Unigram starts from {v['initial']} tokens and removes {v['drop']}% of what is left in each "
-                       f"round (rounded down), in the last round only as many as it takes to arrive at {v['size']}. "
-                       "How many rounds is that?",
-    answer=_rounds,
-    misconceptions=(
-        Misconception("same-number-every-round", "You removed the same number in every round. The share is one of "
-                                                 "what is left.",
-                      _linear_rounds),
-        Misconception("one-round-short", "After that many rounds there are still too many tokens. The last round is a "
-                                         "short one, but it counts.", lambda v: _rounds(v) - 1),
-        Misconception("from-below", "You went up from the small size. Going down, the share is taken of the larger "
-                                    "number.",
-                      _upward_rounds),
-    ),
-    hints=("BPE comes from below, Unigram from above: begin with the large number.",
-           "Write down what is left after each round.",
-           "Go on until what is left would fall below the wanted size; that round counts too."),
-    solution=lambda v: f"What is left after each round: {', '.join(map(str, _left_after_rounds(v)))}.",
-)
-
-
-# ------------------------------------------------------------------------------------------------------- true and false
-
-STATEMENTS_TRUE = (
+TRUE = (
     ("WordPiece's vocabulary is enough to encode with", "its encoder looks up beginnings of words, and nothing else."),
     ("a Unigram model can tell you the second-best way to cut a word",
      "every way has a probability, so one can list them in order."),
     ("BPE's merges have to be kept in order", "encoding replays them, the first one first."),
     ("Unigram training removes tokens", "it begins with far too many and prunes."),
     ("byte-level BPE has no unknown characters", "every text is made of 256 bytes."),
-    ("two programs that both do BPE can learn different merges from one corpus",
-     "they may settle ties by different rules."),
+    ("two programs that both do BPE can learn different merges from one corpus", "they may settle ties by different "
+        "rules."),
     ("the compression-style encoder does not look at the merges", "it takes the longest token that occurs."),
     ("a pair can be frequent and have a low WordPiece score", "its two parts may be frequent everywhere."),
     ("the same text can cost more tokens in one language than in another",
      "the vocabulary was trained on more of one of them."),
 )
-STATEMENTS_FALSE = (
+FALSE = (
     ("BPE removes the two parts of a merge from its vocabulary", "The parts stay: rare words are spelled with them."),
     ("the WordPiece score is always highest for the most frequent pair",
      "The score divides the count by those of both parts."),
@@ -665,28 +570,21 @@ STATEMENTS_FALSE = (
 )
 
 
-def _statements_variant(rng):
-    return {"false": rng.below(len(STATEMENTS_FALSE)), "true": rng.sample(range(len(STATEMENTS_TRUE)), 3)}
+@exercise("compare-12", "One of these is false", Choice(), level="recall")
+def one_is_false(rng: Rng) -> Question | None:
+    (false, reason), true = rng.choice(FALSE), rng.sample(TRUE, 3)
+    return Question(
+        "Three of these statements are true. Which one is **false**?",
+        answer=false, listed=rng.shuffle([statement for statement, _ in true]),
+        mistakes=[Mistake(f"doubted-a-true-statement-{number}", statement, f"This is true: {because}")
+                  for number, (statement, because) in enumerate(true, 1)],
+        hints=["For each statement, think of the smallest corpus on which you could try it.",
+               "Cross out what you have seen happen in one of the lessons.",
+               "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false."],
+        solution=reason, why=reason)
 
 
-def _doubted(number):
-    return Misconception(f"doubted-a-true-statement-{number + 1}",
-                         lambda v: f"This is true: {STATEMENTS_TRUE[v['true'][number]][1]}",
-                         lambda v: STATEMENTS_TRUE[v["true"][number]][0])
-
-
-FALSE = Exercise(
-    id="compare-12", title="One of these is false", kind=Choice(), generate=_statements_variant,
-    question="Three of these statements are true. Which one is **false**?",
-    answer=lambda v: STATEMENTS_FALSE[v["false"]][0], misconceptions=tuple(map(_doubted, range(3))),
-    hints=("For each statement, think of the smallest corpus on which you could try it.",
-           "Cross out what you have seen happen in one of the lessons.",
-           "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false."),
-    solution=lambda v: STATEMENTS_FALSE[v["false"]][1],
-)
-
-
-# ---------------------------------------------------------------------------------------------------------- from tokens
+# --------------------------------------------------------------------------------------------------------- from tokens
 
 MAKERS = {("count", "first-seen"): "by count (BPE); of equal pairs, the one seen first",
           ("count", "greatest"): "by count (BPE); of equal pairs, the last by the alphabet",
@@ -695,62 +593,35 @@ MAKERS = {("count", "first-seen"): "by count (BPE); of equal pairs, the one seen
 SWITCHED = {"count": "score", "score": "count", "first-seen": "greatest", "greatest": "first-seen"}
 
 
-@cache
-def _maker_steps(freqs, maker, number):
-    rate, ties = maker
-    train_steps = bpe.train_steps if rate == "count" else wordpiece.train_steps
-    return list(train_steps(dict(freqs), num_merges=number, ties=ties))
-
-
-def _made(freqs, maker, number):
-    """How the corpus is cut after some merges, without marks; a string a word, with bars at the cuts."""
-    last = _maker_steps(freqs, maker, number)[-1]
-    return tuple("|".join(token.removeprefix("##") for token in split) for split in last.splits.values())
-
-
-def _maker_variant(rng):
-    while True:
-        freqs, number = tuple(_few_freqs(rng).items()), rng.between(3, 5)
-        if len({_made(freqs, maker, number) for maker in MAKERS}) == 4:
-            return {"freqs": freqs, "number": number, "maker": rng.choice(list(MAKERS))}
-
-
-def _tokens_table(v):
-    rows = [f"| {freq} | {as_tokens(cut.split('|'))} |"
-            for (_, freq), cut in zip(v["freqs"], _made(v["freqs"], v["maker"], v["number"]))]
-    return "\n".join(["| times | tokens |", "|---|---|", *rows])
-
-
-def _how_it_was_made(v):
-    steps = _maker_steps(v["freqs"], v["maker"], v["number"])
-    return "The merges, with what decided them: " + ", ".join(
-        f"{as_tokens(step.pair)} "
-        f"({getattr(step, 'score', step.count)}{', tied' * bool(step.tied)})" for step in steps) + "."
-
-
-MAKER = Exercise(
-    id="compare-13", title="From tokens alone", kind=Choice(), generate=_maker_variant, points=3,
-    question=lambda v: "Nothing is left of a tokenizer but how it cut its own corpus, in this order, after "
-                       f"{v['number']} merges, and without marks:\n\n{_tokens_table(v)}\n\nHow did it choose its "
-                       "pairs?",
-    answer=lambda v: MAKERS[v["maker"]],
-    misconceptions=(
-        Misconception("right-measure-wrong-rule", "What you say about count and score fits. But with that rule for "
-                                                  "ties one of the words would be cut elsewhere.",
-                      lambda v: MAKERS[v["maker"][0], SWITCHED[v["maker"][1]]]),
-        Misconception("right-rule-wrong-measure", "The rule for ties fits, the measure does not. Compare a pair that "
-                                                  "was merged with a more frequent, or a rarer one.",
-                      lambda v: MAKERS[SWITCHED[v["maker"][0]], v["maker"][1]]),
-        Misconception("both-wrong", "Neither fits. Begin with the tokens that are longest: how often do their parts "
-                                    "occur elsewhere?",
-                      lambda v: MAKERS[SWITCHED[v["maker"][0]], SWITCHED[v["maker"][1]]]),
-    ),
-    hints=("Put the tokens together again: these are the words, and you know how often each occurs.",
-           "Which pairs of characters are most frequent? If they were left alone and rare ones joined, it was not the "
-           "count.",
-           "Once you know the measure, find a place where two pairs are equal, and see which of them was taken."),
-    solution=_how_it_was_made,
-)
-
-EXERCISES = [MARKS, ENDS, THREE_ENCODERS, PROGRAM, WHICH_RULE, FERTILITY, PRICE, SIZES, LOST, STOP, ROUNDS, FALSE,
-             MAKER]
+@exercise("compare-13", "From tokens alone", Choice(), points=3, level="transfer")
+def from_tokens_alone(rng: Rng) -> Question | None:
+    freqs, number = few_freqs(rng), rng.between(3, 5)
+    trainers: dict[str, Callable] = {"count": bpe.train_steps, "score": wordpiece.train_steps}
+    steps = {(rate, ties): list(trainers[rate](freqs, num_merges=number, ties=ties)) for rate, ties in MAKERS}
+    cuts = {maker: ["|".join(token.removeprefix("##") for token in split) for split in made[-1].splits.values()]
+            for maker, made in steps.items()}
+    if len(set(map(tuple, cuts.values()))) < 4:
+        return None
+    measure, rule = maker = rng.choice(list(MAKERS))
+    rows = "\n".join(f"| {freq} | {as_tokens(cut.split('|'))} |"
+                     for freq, cut in zip(freqs.values(), cuts[maker], strict=True))
+    return Question(
+        f"Nothing is left of a tokenizer but how it cut its own corpus, in this order, after {number} merges, and "
+        f"without marks:\n\n| times | tokens |\n|---|---|\n{rows}\n\nHow did it choose its pairs?",
+        answer=MAKERS[maker],
+        mistakes=[
+            Mistake("right-measure-wrong-rule", MAKERS[measure, SWITCHED[rule]], "What this says about count and score "
+                    "fits. But with that rule for ties one of the words would be cut elsewhere."),
+            Mistake("right-rule-wrong-measure", MAKERS[SWITCHED[measure], rule], "The rule for ties fits, the measure "
+                    "does not. Compare a pair that was merged with a more frequent, or a rarer one."),
+            Mistake("both-wrong", MAKERS[SWITCHED[measure], SWITCHED[rule]], "Neither fits. Begin with the tokens that "
+                    "are longest: how often do their parts occur elsewhere?"),
+        ],
+        hints=["Put the tokens together again: these are the words, and you know how often each occurs.",
+               "Which pairs of characters are most frequent? If they were left alone and rare ones joined, it was not "
+               "the count.",
+               "Once you know the measure, find a place where two pairs are equal, and see which of them was taken."],
+        solution="The merges, with what decided them: " + ", ".join(
+            f"{as_tokens(step.pair)} ({getattr(step, 'score', step.count)}{', tied' * bool(step.tied)})"
+            for step in steps[maker]) + ".",
+        why="Count and score want different pairs, and a tie shows which rule settles it.")

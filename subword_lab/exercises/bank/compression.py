@@ -1,796 +1,684 @@
 """The exercises of lesson 04: byte-pair compression, and what words made of it."""
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from os.path import commonprefix
+from typing import Any
 
 from ... import bpe, compression
 from ...studies import merging
-from ...compression import compress, compress_steps, pair_freqs, undo
-from ..core import Exercise, Misconception
-from ..kinds import Choice, Merges, Number, Ordering, Prediction, Segmentation, Text, Tokens
+from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
+from ..question import Mistake, Question, exercise
+from ..rng import Rng
 from .corpora import as_merges, as_table, as_tokens, word_freqs
 
-LATIN = ("bcdfghklmnprst",)                     # without vowels, so that no pair of letters is an English word
-ALPHABETS = LATIN * 3 + ("абвдеклмнорст", "人口山木水火日月", "ကခတနမသ")       # where no letters have to be typed
+LATIN = "bcdfghklmnprst"                        # without vowels, so that no pair of letters is an English word
+CHINESE = "人口山木水火日月"
+SCRIPTS = (LATIN, LATIN, LATIN, "абвдеклмнорст", CHINESE, "ကခတနမသ")     # where no letters have to be typed
 MOTIFS = ("aaab", "aab", "abab", "abba", "aabb", "abc", "aaa", "abcb")
 MARK = "</w>"
 WORDS_TOLD = f"`{MARK}` closes every word, as one symbol of its own."
+COUNT = Number(form="a whole number, such as 1234")
+strings: Any = compression                      # its types allow bytes as well; here is nothing but strings
 
 
-# ----------------------------------------------------------------------------------------------------- random strings
+def repeating(rng: Rng, low: int = 9, high: int = 14, alphabet: str = LATIN) -> str:
+    """A string that repeats itself: a motif, again and again, with single letters between.
 
-def _string(rng, low=9, high=14, alphabets=LATIN):
-    """A string that repeats itself: a motif, again and again, with single letters between."""
+    >>> repeating(Rng("a"))
+    'nmnmnmnmnmnms'
+    """
     while True:
-        letters = rng.sample(rng.choice(alphabets), 4)
-        motif = rng.choice(MOTIFS)
+        letters, motif = rng.sample(alphabet, 4), rng.choice(MOTIFS)
         parts = [motif if rng.below(3) else rng.choice("abcd") for _ in range(rng.between(3, 6))]
         string = "".join(letters["abcd".index(letter)] for letter in "".join(parts))
         if low <= len(string) <= high and len(set(string)) > 2 and not any(letter * 5 in string for letter in letters):
             return string
 
 
-def _differ(*values) -> bool:
-    """Whether there is a value for everything, and no two are alike."""
-    return None not in values and all(a != b for i, a in enumerate(values) for b in values[:i])
+def well_told(question: Question, least: int = 3) -> Question | None:
+    """The question, if so many mistakes lead to a value of their own; of several with one value the first keeps it."""
+    values, mistakes = [question.answer], []
+    for mistake in question.mistakes:
+        taken = mistake.value in values or mistake.value and question.accept and question.accept(mistake.value)
+        mistakes.append(replace(mistake, value=None) if taken else mistake)
+        values.append(mistake.value)
+    enough = sum(mistake.value is not None for mistake in mistakes) >= least
+    return replace(question, mistakes=mistakes) if enough else None
 
 
-def _rules_as_table(rules) -> str:
-    rows = [f"| `{symbol}` | `{pair}` |" for symbol, pair in rules]
-    return "\n".join(["| symbol | stands for |", "|---|---|", *rows])
+def bare(typed: str) -> str:
+    """The letters alone."""
+    return re.sub(r"[\W\d_]", "", typed)
 
 
-def _how_far(value, right, v) -> str:
-    """Where a string of symbols goes wrong."""
-    same = next((i for i, (a, b) in enumerate(zip(value, right)) if a != b), min(len(value), len(right)))
-    return f"{same} symbol{'s are' if same != 1 else ' is'} right, counted from the left; {len(right)} were to come."
+def pair_in(typed: str) -> str:
+    """The pair in `ab`, `a + b`, `Z=ab` or `ab, 4 times`."""
+    words = re.findall(r"[^\W\d_]+", typed)
+    pairs = [word for word in words if len(word) == 2]
+    return pairs[0] if len(pairs) == 1 else "".join(words)
 
 
-# ------------------------------------------------------------------------------------------------- which pair is next
-
-def _next_variant(rng):
-    while True:
-        letters = rng.sample(rng.choice(LATIN), 4) + ["Z"]
-        string = "".join(letters[rng.choice((0, 0, 0, 1, 1, 2, 3, 4))] for _ in range(rng.between(11, 15)))
-        step = next(compress_steps(string), None)
-        if step and not step.tied:
-            v = {"data": string, "pair": step.pair}
-            if _differ(step.pair, _with_commonest_symbol(v), string[:2], _rare(v)):
-                return v
+def places(number: int) -> str:
+    return {0: "no place", 1: "one place"}.get(number, f"{number} places")
 
 
-def _with_commonest_symbol(v):
-    """The commonest symbol, and what stands behind it most often."""
-    symbol = Counter(v["data"]).most_common(1)[0][0]
-    behind = [pair for pair in pair_freqs(v["data"]) if pair[0] == symbol]
-    return max(behind, key=pair_freqs(v["data"]).get) if behind else None
+def leading(counts: Mapping[str, int]) -> list[str]:
+    """The most frequent first; of equals the one that was met first."""
+    return sorted(counts, key=lambda name: -counts[name])
 
 
-def _rare(v):
-    return next((pair for pair, freq in list(pair_freqs(v["data"]).items())[1:] if freq == 1), None)
-
-
-NEXT = Exercise(
-    id="compression-01", title="The next replacement", kind=Text(form="two symbols, such as ab",
-                                                                 example='"ab"', case=True),
-    generate=_next_variant,
-    question=lambda v: f"Count every position. Which pair of neighbors is replaced next in `{v['data']}`?",
-    answer=lambda v: v["pair"],
-    misconceptions=(
-        Misconception("commonest-symbol-first",
-                      "You began with the most frequent symbol. What counts is the pair: `q` may be everywhere and "
-                      "never have the same neighbor twice.",
-                      _with_commonest_symbol),
-        Misconception("first-pair",
-                      "You took the pair at the beginning. Where a pair stands matters only among equals; first comes "
-                      "how often it stands there.",
-                      lambda v: v["data"][:2]),
-        Misconception("rarest-pair", "That pair does not even repeat. Replace what comes again and again.",
-                      _rare),
-    ),
-    evidence=lambda value, right, v: f"How often each stands there: `{value}` {pair_freqs(v['data']).get(value, 0)}, "
-                                     "the most "
-                                     f"frequent pair {pair_freqs(v['data'])[right]}.",
-    hints=("Move a window of two symbols from left to right, one place at a time, and keep a tally.",
-           "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
-           lambda v: f"The pair you want stands at {pair_freqs(v['data'])[v['pair']]} places."),
-    solution=lambda v: "The tally: " + ", ".join(
-        f"`{pair}` {freq}" for pair, freq in sorted(pair_freqs(v["data"]).items(), key=lambda item: -item[1])) + ".",
-)
-
-
-# ---------------------------------------------------------------------------------------------------- run, then read
-
-def _run_variant(rng):
-    while True:
-        v = {"data": _string(rng, 8, 13)}
-        steps = list(compress_steps(v["data"], num_rules=2))
-        if len(steps) == 2 and not any(step.tied for step in steps) and _differ(
-                steps[0].data, steps[1].data, _never_recounted(v), _from_the_right(v), _same_symbol_twice(v)):
-            return v
-
-
-def _pairs_of(v):
-    return [step.pair for step in compress_steps(v["data"], num_rules=2)]
-
-
-def _never_recounted(v):
-    freqs = pair_freqs(v["data"])
-    data = v["data"]
-    for symbol, pair in zip("ZY", sorted(freqs, key=lambda pair: -freqs[pair])):
-        data = data.replace(pair, symbol)
-    return data
-
-
-def _from_the_right(v):
-    data = v["data"][::-1]
-    for symbol, pair in zip("ZY", _pairs_of(v)):
-        data = data.replace(pair[::-1], symbol)
-    return data[::-1]
-
-
-def _same_symbol_twice(v):
-    data = v["data"]
-    for pair in _pairs_of(v):
-        data = data.replace(pair, "Z")
-    return data
-
-
-RUN = Exercise(
-    id="compression-02", title="Before you run it",
-    kind=Prediction(of=Text(form="a string", example='"ZYdZYac"', case=True)),
-    generate=_run_variant,
-    question=lambda v: "What will this show? Say it first, then run it. New symbols are `Z`, then `Y`.\n\n```\n"
-                       f"compression.compress({v['data']!r}, num_rules=2).data\n```",
-    answer=lambda v: compress(v["data"], num_rules=2).data, evidence=_how_far,
-    misconceptions=(
-        Misconception("one-rule-only", "That is the string after one rule. The count starts again, and a second rule "
-                                       "follows.",
-                      lambda v: compress(v["data"], num_rules=1).data),
-        Misconception("never-recounted",
-                      "You took the two leading pairs of the first count. After the first rule the string is another "
-                      "one: count it again.",
-                      _never_recounted),
-        Misconception("from-the-right",
-                      "You replaced from the right end. It goes from left to right: `qqq` becomes `Zq`, and not `qZ`.",
-                      _from_the_right),
-        Misconception("same-symbol-twice",
-                      "You wrote `Z` for two different pairs. Then nobody can tell which of them a `Z` stands for.",
-                      _same_symbol_twice),
-    ),
-    hints=("Which pair stands at the most places? Put `Z` there, from left to right.",
-           "Now count the new string: `Z` forms pairs like any other symbol.",
-           lambda v: f"The result has {len(compress(v['data'], num_rules=2).data)} symbols."),
-    solution=lambda v: "\n".join(f"{step.number}. `{step.pair}` becomes `{step.symbol}`: `{step.data}`"
-                                 for step in compress_steps(v["data"], num_rules=2)),
-)
-
-
-# ---------------------------------------------------------------------------------------------------------- the table
-
-def _table_variant(rng):
-    while True:
-        string = _string(rng, 10, 16)
-        string = string.replace(string[0], "Z")                                  # a capital that is taken already
-        steps = list(compress_steps(string))
-        recursive = steps and any(symbol in steps[-1].table for symbol in steps[-1].pair)
-        if 2 <= len(steps) <= 3 and recursive and not any(step.tied for step in steps):
-            return {"data": string}
-
-
-def _rules(v, **options):
-    return list(compress(v["data"], **options).table.items())
-
-
-def _written(rules):
+def written(rules: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{symbol}={pair}" for symbol, pair in rules]
 
 
-def _all_in_original_symbols(v):
-    table = compress(v["data"]).table
-    return [f"{symbol}={table.meaning(symbol)}" for symbol in table]
+def as_rules(table: Mapping[str, str]) -> str:
+    rows = [f"| `{symbol}` | `{pair}` |" for symbol, pair in table.items()]
+    return "\n".join(["| symbol | stands for |", "|---|---|", *rows])
 
 
-def _from_z_on(v):
-    """The same pairs, under symbols from Z on, although Z is taken."""
-    new = dict(zip(compress(v["data"]).table, "ZYX"))
-    return [new[symbol] + "=" + "".join(new.get(part, part) for part in pair) for symbol, pair in _rules(v)]
+def cut_out(word: str, tokens: list[str], choose: Callable[[list[str], str], str],
+            partition: Any = str.partition) -> list[str]:
+    """Cut out the token that `choose` picks of those in the word, then do the same on its left and on its right.
+
+    >>> cut_out("abca", ["a", "b", "c", "ab", "bca"], longest)
+    ['a', 'bca']
+    """
+    if not word:
+        return []
+    left, token, right = partition(word, choose([token for token in tokens if token in word], word))
+    return [*cut_out(left, tokens, choose, partition), token, *cut_out(right, tokens, choose, partition)]
 
 
-TABLE = Exercise(
-    id="compression-03", title="Write the table", points=2, generate=_table_variant,
-    kind=Tokens(form="rules in the order in which they are made, such as Z=aa Y=Zb", example='["Z=aa", "Y=Zb"]'),
-    question=lambda v: f"Compress `{v['data']}` until no pair repeats. New symbols are the capitals that the string "
-                       "does not use, from `Z` backward. Write down the rules, each with the two symbols that it "
-                       "replaces.",
-    answer=lambda v: _written(_rules(v)),
-    evidence=lambda value, right, v: Tokens().evidence(value, right).replace("token", "rule"),
-    misconceptions=(
-        Misconception("meaning-not-pair",
-                      "You wrote what each symbol means in the end. A rule holds the two symbols that it replaced, and "
-                      "those may be new ones: so every rule is equally short.",
-                      _all_in_original_symbols),
-        Misconception("no-recursion",
-                      "You stopped when the pairs of original symbols were used up. New symbols form pairs too.",
-                      lambda v: _written(_rules(v, recursive=False))),
-        Misconception("last-rule-first",
-                      "That is the order of going back. Write the rules as they were made.",
-                      lambda v: _written(_rules(v)[::-1])),
-        Misconception("used-symbol-taken",
-                      "The text holds a `Z` already. With a second kind of `Z` in it nobody could tell them apart on "
-                      "the way back.",
-                      _from_z_on),
-    ),
-    hints=("Which capitals stand in the string already? They are taken.",
-           "After each rule write the new string down, and count again.",
-           lambda v: f"There are {len(_rules(v))} rules, and the last one holds a symbol that another rule made."),
-    solution=lambda v: "\n".join(f"{step.number}. `{step.symbol}={step.pair}` leaves `{step.data}`"
-                                 for step in compress_steps(v["data"])),
-)
+def longest(fitting: list[str], word: str) -> str:
+    return max(fitting, key=len)
 
 
-# ------------------------------------------------------------------------------------------------------ and back again
-
-def _back_variant(rng):
-    while True:
-        compressed = compress(_string(rng, 10, 16), num_rules=3)
-        v = {"data": compressed.data, "rules": list(compressed.table.items())}
-        if _differ(v["data"], _undone(v, 1), _undone(v), undo(v["data"], v["rules"]), _backward_pairs(v)):
-            return v
+def longest_at_the_start(fitting: list[str], word: str) -> str:
+    return max((token for token in fitting if word.startswith(token)), key=len)
 
 
-def _undone(v, number=None):
-    """The text after so many rules have been undone, the last one first; by default all."""
-    return undo(v["data"], v["rules"][::-1][:number])
+# ------------------------------------------------------------------------------------------------------ there and back
+
+@exercise("compression-01", "The next replacement", Text(form="two symbols, such as xy", example='"xy"', case=True),
+          level="recall")
+def next_replacement(rng: Rng) -> Question | None:
+    a, b, c, d = rng.sample(LATIN, 4)
+    parts = [rng.choice((a, a, a, b, b, c, d, "Z", "Z", "Z")) for _ in range(rng.between(12, 16))]
+    if not rng.below(4):                        # here the way of counting decides
+        run, other = rng.choice(([a * 5], [a * 3] * 2)), b + rng.choice([c, "Z"])
+        parts = rng.shuffle([*run, *[other] * 3, *rng.sample([a, b, c, d], 2), "Z"])
+    data = "".join(parts)
+    freqs, in_twos = strings.pair_freqs(data), Counter(data[i:i + 2] for i in range(0, len(data) - 1, 2))
+    pair, second = leading(freqs)[:2]
+    commonest = leading(Counter(data))[0]
+    if freqs[pair] < 3 or freqs[pair] == freqs[second] or "Z" not in data:
+        return None
+
+    def evidence(value: str) -> str:
+        tried = pair_in(value)
+        return ("" if tried.casefold() == pair.casefold() else          # the kind speaks of capitals
+                f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
+                if len(tried) == 2 else "A pair is two symbols, one next to the other.")
+
+    return well_told(Question(
+        f"`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is the most "
+        "frequent one; every position counts, overlapping ones too.",
+        answer=pair, accept=lambda value: pair_in(value) == pair, evidence=evidence,
+        mistakes=[
+            Mistake("commonest-symbol-first", next(other for other in leading(freqs) if other[0] == commonest),
+                    f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?"),
+            Mistake("one-symbol", commonest, f"`{commonest}` is one symbol, the commonest. Which *pair* leads?"),
+            Mistake("what-can-be-replaced", leading(strings.pair_freqs(data, "non-overlapping"))[0],
+                    "No pair can be *replaced* more often. How often is `qq` in `qqq` if every position counts?"),
+            Mistake("turned-around", pair[::-1],
+                    "These two symbols it is. In which order do they stand next to each other most often?"),
+            Mistake("counted-in-twos", leading(in_twos)[0],
+                    "With the text cut into twos, no pair occurs more often. Can a pair begin at the second symbol?"),
+            Mistake("original-symbols-only", next((other for other in leading(freqs) if "Z" not in other), None),
+                    "No pair of letters alone occurs more often. Is `Z` a symbol like the others?"),
+            Mistake("first-pair", data[:2],
+                    "This pair stands at the beginning. Does the place matter, or how often a pair occurs?")],
+        hints=["Move a window of two symbols from left to right, one place at a time, and keep a tally.",
+               "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
+               f"The pair that you look for stands at {places(freqs[pair])}."],
+        solution="The tally: " + ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs)) + ".",
+        why=f"`{pair}` stands at {places(freqs[pair])}, and no other pair at so many, overlapping ones counted."))
 
 
-def _backward_pairs(v):
-    return undo(v["data"], [(symbol, pair[::-1]) for symbol, pair in v["rules"][::-1]])
+@exercise("compression-02", "Before you run it",
+          prediction(Text(form="a string, such as ZYdZYac", example='"ZYdZYac"', case=True)))
+def before_you_run_it(rng: Rng) -> Question | None:
+    data = repeating(rng, 8, 13)
+    steps, (pair, second) = list(strings.compress_steps(data, num_rules=2)), leading(strings.pair_freqs(data))[:2]
+    if len(steps) < 2 or any(step.tied for step in steps) or second not in steps[0].data and rng.below(2):
+        return None                             # mostly such figures that counting anew matters
+    (once, twice), next_pair = (step.data for step in steps), steps[1].pair
+
+    def evidence(value: str) -> str:
+        value = bare(value)
+        if value.casefold() == twice.casefold():
+            return ""                           # the kind speaks of capitals
+        if strange := set(value) - set(data) - set("ZY"):
+            return f"`{min(strange)}` is no letter of the text, and not one of the two new symbols."
+        opened = strings.undo(value, [("Y", next_pair), ("Z", pair)])
+        if opened == data:
+            return "It stands for the right text, but " + (
+                "one of the two pairs is still left somewhere." if pair in value or next_pair in value else
+                "not every pair was replaced from left to right.")
+        same = commonprefix([opened, data])
+        return (f"Undone, it ends too early: `{data[len(same):]}` is missing." if same == opened else
+                "Undone, it is the text, and goes on behind its end." if same == data else
+                f"Undone, it goes wrong behind `{same}`." if same else "Undone, it begins with another letter.")
+
+    return well_told(Question(
+        "What does this show? Say it before you run it. New symbols are `Z`, then `Y`; every position counts.\n\n"
+        f"```\ncompression.compress({data!r}, num_rules=2).data\n```",
+        answer=twice, accept=lambda value: bare(value) == twice, evidence=evidence,
+        mistakes=[
+            Mistake("one-rule-only", once, "This is the string after one rule. How many does the call ask for?"),
+            Mistake("never-recounted", data.replace(pair, "Z").replace(second, "Y"),
+                    "Here two leading pairs of the first count are replaced. Which pair leads after the first rule?"),
+            Mistake("from-the-right", data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1],
+                    "Here replacing began at the right end. What becomes of `qqq` from the left, `Zq` or `qZ`?"),
+            Mistake("same-symbol-twice", twice.replace("Y", "Z"),
+                    "Here `Z` stands for two different pairs. How would a reader tell which is meant?"),
+            Mistake("one-place-a-rule", data.replace(pair, "Z", 1).replace(next_pair, "Y", 1),
+                    "Here each rule has replaced one place. Where else does its pair stand?"),
+            Mistake("symbols-exchanged", twice.translate(str.maketrans("ZY", "YZ")),
+                    "`Z` and `Y` have changed places here. Which of them belongs to the first rule?")],
+        hints=["Which pair stands at the most places? Put `Z` there, from left to right.",
+               "Now count the new string: `Z` forms pairs like any other symbol.",
+               f"The result has {len(twice)} symbols."],
+        solution="\n".join(f"{step.number}. `{step.pair}` becomes `{step.symbol}`: `{step.data}`" for step in steps),
+        why=f"After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`."))
 
 
-BACK = Exercise(
-    id="compression-04", title="Back to the text", kind=Text(form="a string", example='"aaabdaaabac"', case=True),
-    generate=_back_variant,
-    question=lambda v: f"Somebody sent you `{v['data']}` and this table, its rules in the order in which they were "
-                       "made:\n\n"
-                       f"{_rules_as_table(v['rules'])}\n\nWhat was the text?",
-    answer=_undone, evidence=_how_far,
-    misconceptions=(
-        Misconception("first-rule-first",
-                      "You went through the table once, from its first rule to its last. With `Z=aa` and then `Y=Zb`, "
-                      "`Z` has had its turn when `Y` brings it back, and it stays.",
-                      lambda v: undo(v["data"], v["rules"])),
-        Misconception("one-rule-undone", "You opened the symbols of the last rule and stopped. There are more rules.",
-                      lambda v: _undone(v, 1)),
-        Misconception("pairs-turned-around",
-                      "You wrote the two symbols of each pair in the wrong order. `Z=ab` opens into `ab`, not into "
-                      "`ba`.",
-                      _backward_pairs),
-    ),
-    hints=("Which symbols of the string are not original ones? The table tells.",
-           "Undo the rule first that was made last.",
-           lambda v: f"The text has {len(_undone(v))} symbols."),
-    solution=lambda v: "The last rule first: " + " → ".join(
-        f"`{_undone(v, number)}`" for number in range(len(v["rules"]) + 1)) + ".",
-)
+@exercise("compression-03", "Write the table", points=2, kind=Tokens(
+    form="rules in the order in which they are made, such as Z=qq Y=Zx", example='["Z=qq", "Y=Zx"]'))
+def write_the_table(rng: Rng) -> Question | None:
+    string = repeating(rng, 10, 16)
+    data = string.replace(string[0], "Z")                                # a capital that is taken already
+    steps = list(strings.compress_steps(data))
+    if not 2 <= len(steps) <= 3 or any(step.tied for step in steps):
+        return None
+    table = dict(steps[-1].table)
+    answer, pairs = written(table.items()), list(table.values())
+    if not set("".join(pairs)) & set(table):
+        return None                                                     # no rule builds on another
+
+    def renamed(names: str) -> list[str]:
+        return [rule.translate(str.maketrans(dict(zip(table, names)))) for rule in answer]
+
+    def evidence(value: list[str]) -> str:
+        typed, before = bare("".join(value)), data
+        if len(typed) % 3:
+            return "A rule is three symbols: the new one, and the two that it replaces."
+        theirs = [(typed[i], typed[i + 1:i + 3]) for i in range(0, len(typed), 3)]
+        for (symbol, pair), step in zip(theirs, steps):
+            if pair != step.pair:
+                return (f"Rule {step.number} is made for `{before}`. There `{pair}` stands at "
+                        f"{places(step.pair_freqs.get(pair, 0))}, and another pair at more.")
+            if symbol != step.symbol:
+                return f"Rule {step.number} replaces the right pair. Which capital is free for it, from `Z` backward?"
+            before = step.data
+        done = min(len(theirs), len(steps))
+        return f"After rule {done} the text is `{before}`. Does a pair repeat there, or is this the end?"
+
+    return well_told(Question(
+        f"Compress `{data}` until no pair repeats. Every position counts. New symbols are the capitals that the text "
+        "does not use, from `Z` backward. Write down the rules, each with the two symbols that it replaces.",
+        answer=answer, evidence=evidence,
+        accept=lambda value: bare("".join(value)) in (bare("".join(answer)), "".join(map("".join, zip(pairs, table)))),
+        mistakes=[
+            Mistake("meaning-not-pair", written((made, steps[-1].table.meaning(made)) for made in table),
+                    "These rules say what their symbols mean in the end. Which *two* symbols does each replace?"),
+            Mistake("no-new-symbols", written(strings.compress(data, recursive=False).table.items()),
+                    "These rules hold only symbols that the text had at the start. Can a new symbol be in a pair?"),
+            Mistake("last-rule-first", answer[::-1], "This is the order of going back. Which rule was made first?"),
+            Mistake("used-symbol-taken", renamed("ZYX"),
+                    "These rules begin with `Z`, which the text holds already. How could one tell which `Z` is which?"),
+            Mistake("capitals-from-a-on", renamed("ABC"),
+                    "These symbols run from `A` forward. At which end of the alphabet do they begin?"),
+            Mistake("never-recounted", written(zip(table, leading(strings.pair_freqs(data)))),
+                    "These are leading pairs of the first count. What does the text look like after the first rule?")],
+        hints=["Which capitals stand in the text already? They are taken.",
+               "After each rule write the new text down, and count again.",
+               f"There are {len(steps)} rules, and one of them holds a symbol that another one made."],
+        solution="\n".join(f"{step.number}. `{step.symbol}={step.pair}` leaves `{step.data}`" for step in steps),
+        why="A rule names two symbols, and these may be new ones: so short rules come to stand for long texts."))
 
 
-def _lost_order_variant(rng):
-    """Four rules under symbols in no order, of which each later one may use the earlier ones."""
-    letters, symbols = rng.sample(rng.choice(LATIN + ALPHABETS[4:5]), 3), rng.sample("KLMNPQRSTVWXYZ", 4)
-    rules, parts = [], list(letters)
-    for number, symbol in enumerate(symbols):
-        left = rng.choice(parts) if not number else rules[-1][0] if rng.below(4) else rng.choice(parts)
-        rules.append((symbol, "".join(rng.shuffle([left, rng.choice(letters)]))))
-        parts.append(symbol)
-    data = "".join(rng.choice(symbols[2:] + letters) for _ in range(4)) + symbols[3]
-    return {"data": data, "rules": rules, "shown": rng.shuffle(_written(rules))}
+@exercise("compression-04", "Back to the text",
+          Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True))
+def back_to_the_text(rng: Rng) -> Question | None:
+    text = repeating(rng, 10, 16)
+    compressed = strings.compress(text, num_rules=3)
+    data, table, rules = compressed.data, compressed.table, list(compressed.table.items())
+    one_place_each = data
+    for symbol, pair in reversed(rules):
+        one_place_each = one_place_each.replace(symbol, pair, 1)
+
+    def evidence(value: str) -> str:
+        value, done = bare(value), 0
+        if value.casefold() == text.casefold():
+            return ""                           # the kind speaks of capitals
+        if left := [symbol for symbol in table if symbol in value]:
+            return f"`{left[0]}` is still in it. Was it in the text, or was it made by a rule?"
+        for number, symbol in enumerate(data, 1):
+            if not value.startswith(table.meaning(symbol), done):
+                return f"It goes wrong at symbol {number} of `{data}`, which is `{symbol}`. What does that stand for?"
+            done += len(table.meaning(symbol))
+        return "The whole text is there, and then it should end."
+
+    return well_told(Question(
+        f"Somebody sent you `{data}` with this table, its rules in the order in which they were made:\n\n"
+        f"{as_rules(table)}\n\nWhat was the text?",
+        answer=text, accept=lambda value: bare(value) == text, evidence=evidence,
+        mistakes=[
+            Mistake("first-rule-first", strings.undo(data, rules),
+                    "This comes out when the first rule is undone first. Which symbols does the last one bring out?"),
+            Mistake("one-rule-undone", strings.undo(data, rules[-1:]),
+                    "Here the last rule is undone, and no other. Which symbols are still closed?"),
+            Mistake("first-rule-forgotten", strings.undo(data, rules[:0:-1]),
+                    "Here all rules but the first are undone. What does its symbol stand for?"),
+            Mistake("pairs-turned-around", strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in rules[::-1]]),
+                    "Here each pair is the wrong way round. If `Z` stands for `ab`, which letter is on the left?"),
+            Mistake("one-place-a-rule", one_place_each,
+                    "Here every symbol was opened in one place only. Where else does it stand?")],
+        hints=["Which symbols of the data are not letters of the text? The table tells.",
+               "Undo the rule first that was made last.", f"The text has {len(text)} symbols."],
+        solution="The last rule first: " + " → ".join(
+            f"`{strings.undo(data, rules[::-1][:number])}`" for number in range(len(rules) + 1)) + ".",
+        why="A rule brings out symbols of earlier rules, never of later ones: from last to first, one pass is enough."))
 
 
-def _rules_back(value):
-    return [tuple(rule.split("=")) for rule in value]
+@exercise("compression-05", "The order got lost", Ordering(), level="transfer")
+def the_order_got_lost(rng: Rng) -> Question | None:
+    letters, symbols = rng.sample(rng.choice((LATIN, CHINESE)), 3), rng.sample("KLMNPQRSTVWXYZ", 4)
+    rules: list[tuple[str, str]] = []
+    for symbol in symbols:                                              # most rules build on the one before
+        part = rules[-1][0] if rules and rng.below(4) else rng.choice([*letters, *symbols[:len(rules)]])
+        rules.append((symbol, "".join(rng.shuffle([part, rng.choice(letters)]))))
+    data = "".join(rng.choice([*symbols[2:], *letters]) for _ in range(4)) + symbols[3]
+    answer, shown = written(rules[::-1]), rng.shuffle(written(rules))
 
+    def undone(order: list[str]) -> str:
+        return strings.undo(data, [(rule[0], rule[2:]) for rule in order])
 
-def _clean(value, v):
-    """Whether undoing the rules in this order leaves none of their symbols."""
-    return not set(undo(v["data"], _rules_back(value))) & {symbol for symbol, _ in v["rules"]}
+    def evidence(order: list[str]) -> str:
+        closed = next((rule[0] for rule in order if rule[0] in undone(order)), "")
+        return f"Your order ends with `{undone(order)}`. Which rule brought `{closed}` out, and when was its own turn?"
 
-
-def _as_they_stand(v):
-    """The rules in the order in which their symbols are met in the data, the others behind them."""
-    return sorted(v["shown"], key=lambda rule: (v["data"] + rule[0]).index(rule[0]))
-
-
-ORDER = Exercise(
-    id="compression-05", title="The order got lost", kind=Ordering(), generate=_lost_order_variant,
-    question=lambda v: f"The text `{v['data']}` came with the rules below, and nobody knows any more in which order "
-                       "they were made. In which order do you undo them, going through them once?",
-    answer=lambda v: _written(v["rules"][::-1]), listed=lambda v: v["shown"], accept=_clean,
-    misconceptions=(
-        Misconception("first-made-first",
-                      "That is the order in which they were made. A symbol that is opened late may bring back one "
-                      "whose rule has had its turn.",
-                      lambda v: _written(v["rules"])),
-        Misconception("alphabetical", "You went by the alphabet. The letter of a symbol says nothing about its rule.",
-                      lambda v: sorted(v["shown"])),
-        Misconception("as-they-stand",
-                      "You went by the text, from left to right. Some symbols are not in the text at all yet: they "
-                      "come out of others.",
-                      _as_they_stand),
-    ),
-    evidence=lambda value, right, v: "Try it: after your last rule the text would be "
-                                     f"`{undo(v['data'], _rules_back(value))}`.",
-    hints=("Which symbols stand inside the pairs of other rules?",
-           "If the pair of one rule holds the symbol of another, the first of the two has to be undone before the "
-           "second.",
-           "Begin with a rule whose symbol stands in no pair."),
-    solution=lambda v: "One by one: " + " → ".join(
-        f"`{_undone(v, number)}`" for number in range(len(v["rules"]) + 1))
-        + ". Any order is right that undoes a rule before those whose symbols it brings out.",
-)
+    return well_told(Question(
+        f"`{data}` came with the rules below, and nobody knows in which order they were made. In which order do you "
+        "undo them, so that one pass through the rules is enough? If several orders do, any of them is right.",
+        answer=answer, listed=shown, accept=lambda order: not set(undone(order)) & set(symbols), evidence=evidence,
+        mistakes=[
+            Mistake("first-made-first", answer[::-1],
+                    "This is an order in which the rules could have been *made*. Which way does undoing go?"),
+            Mistake("alphabetical", sorted(shown),
+                    "This order goes by the alphabet. Does the letter of a symbol say when its rule was made?"),
+            Mistake("from-z-backward", sorted(shown)[::-1],
+                    "This order goes from `Z` backward. Does the letter of a symbol say when its rule was made?"),
+            Mistake("as-they-stand", sorted(shown, key=lambda rule: (data + rule[0]).index(rule[0])),
+                    "This order follows the data from left to right. Are there symbols that only come out of others?")],
+        hints=["Which symbols stand inside the pairs of other rules?",
+               "If the pair of one rule holds the symbol of another, the first of the two comes before the second.",
+               "Begin with a rule whose symbol stands in no pair."],
+        solution="One by one: " + " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
+                 + ". Any order is right that undoes a rule before those whose symbols it brings out.",
+        why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late."))
 
 
 # ------------------------------------------------------------------------------------------------------ counting, size
 
-def _overlap_variant(rng):
-    letter, other, third = rng.sample(rng.choice(ALPHABETS), 3)
-    runs = [letter * rng.between(2, 6) for _ in range(rng.between(2, 3))]
-    return {"data": "".join(run + rng.choice([other, third]) for run in runs) + letter, "letter": letter}
+@exercise("compression-06", "Count, and replace", COUNT)
+def count_and_replace(rng: Rng) -> Question | None:
+    letter, *others = rng.sample(rng.choice(SCRIPTS), 3)
+    data = "".join(letter * rng.between(1, 6) + rng.choice(others) for _ in range(rng.between(3, 4))) + letter
+    runs, number, answer = re.findall(f"{letter}+", data), data.count(letter), data.count(letter * 2)
+
+    def evidence(value: float) -> str:
+        return (f"So many would use up {2 * value} `{letter}`, and the text has {number}." if 2 * value > number else
+                f"The runs are {as_tokens(runs)}. How many pairs fit into each, side by side?")
+
+    return well_told(Question(
+        f"A rule puts `Z` in the place of `{letter * 2}`, from left to right. How many `Z` does it write in `{data}`?",
+        answer=answer, evidence=evidence,
+        mistakes=[
+            Mistake("overlapping-count", strings.pair_freqs(data).get(letter * 2, 0),
+                    "This is the number of positions, overlapping or not. What is left of `qqq` after the first `Z`?"),
+            Mistake("half-of-all", number // 2,
+                    f"This is half of all `{letter}`, in whole pairs. Can letters of two runs become one `Z`?"),
+            Mistake("one-per-run", sum(len(run) > 1 for run in runs),
+                    f"This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?"),
+            Mistake("rounded-up", sum((len(run) + 1) // 2 for run in runs),
+                    f"This also counts every `{letter}` that is left alone. Is one letter a pair?"),
+            Mistake("all-runs", len(runs),
+                    f"This is the number of runs, long and short. Does a single `{letter}` become `Z`?"),
+            Mistake("what-is-left", number - 2 * answer, f"So many `{letter}` are left over. How many `Z` are there?"),
+            Mistake("letters-not-pairs", number, f"The text holds so many `{letter}`. How many of them make one `Z`?"),
+            Mistake("letters-used-up", 2 * answer, f"So many `{letter}` are used up. How many of them make one `Z`?")],
+        hints=["Take one run of equal letters at a time.", "In a run, cross out two letters at a time, from the left.",
+               f"Write below each of {as_tokens(runs)} how many pairs fit into it, and add up."],
+        solution=f"After the rule the text is `{data.replace(letter * 2, 'Z')}`.",
+        why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down."), 5)
 
 
-def _runs(v):
-    return [run for run in "".join(c if c == v["letter"] else " " for c in v["data"]).split() if len(run) > 1]
+@exercise("compression-07", "What has to be sent", COUNT, level="recall")
+def what_has_to_be_sent(rng: Rng) -> Question | None:
+    text = repeating(rng, 10, 18, rng.choice(SCRIPTS))
+    compressed = strings.compress(text)
+    data, table, size = compressed.data, compressed.table, compressed.size
+    if len(table) < 2:
+        return None
+
+    def evidence(value: float) -> str:
+        left = value - len(data)
+        return (f"The data alone, `{data}`, is longer than that." if left < 0 else
+                f"Behind `{data}` comes the table" + (f", for which this leaves {left}" if left != size else "")
+                + ". How many lines does it have, and how many symbols a line?")
+
+    return well_told(Question(
+        f"`{text}` has become `{data}`, with this table:\n\n{as_rules(table)}\n\nA rule is sent as its symbol and the "
+        "two that it stands for. How many symbols have to be sent in all, data and table?",
+        answer=size, evidence=evidence,
+        mistakes=[
+            Mistake("table-forgotten", len(data), "This is the data alone. Can somebody read it who has no table?"),
+            Mistake("data-forgotten", table.size, "This is the table alone. What does it belong to?"),
+            Mistake("two-a-rule", len(data) + 2 * len(table),
+                    "This is what it takes if a rule is only its pair. How does the receiver know whose pair it is?"),
+            Mistake("one-a-rule", len(data) + len(table), "This counts one symbol a rule. What else is in a rule?"),
+            Mistake("table-and-original", len(text) + table.size,
+                    "This is the table with the text as it was before. Which of the two texts is sent?"),
+            Mistake("original", len(text), "This is the length of the text itself. What is sent in its place?"),
+            Mistake("meanings", len(data) + sum(1 + len(table.meaning(symbol)) for symbol in table),
+                    "This is what it takes if each rule holds its symbol's meaning at length. What does a rule hold?")],
+        hints=["Two things have to be sent: which?", "How many symbols is one line of the table?",
+               "Count the symbols of the data, then three for every line of the table."],
+        solution=f"{len(data)} symbols of data, and {len(table)} rules of three symbols. The text had {len(text)}.",
+        why=f"Nobody can read the data without its table; together they are {size}, and the text was {len(text)}: "
+            + ("it pays." if size < len(text) else "nothing is gained.")), 5)
 
 
-OVERLAP = Exercise(
-    id="compression-06", title="Count, and replace", kind=Number(), generate=_overlap_variant,
-    question=lambda v: f"A rule puts `Z` in the place of `{v['letter'] * 2}`, from left to right. How many `Z` does "
-                       "it write "
-                       f"into `{v['data']}`?",
-    answer=lambda v: v["data"].count(v["letter"] * 2),
-    misconceptions=(
-        Misconception("overlapping-count",
-                      "You counted every position. In `qqq` the pair `qq` stands at two positions, but once it is "
-                      "replaced, one `q` is left: that is one replacement.",
-                      lambda v: pair_freqs(v["data"])[v["letter"] * 2]),
-        Misconception("half-of-all", "You halved the number of letters. A letter that is left over at the end of a run "
-                                     "finds no partner in the next run.",
-                      lambda v: v["data"].count(v["letter"]) // 2),
-        Misconception("one-per-run", "You counted the runs. A run of four letters holds two pairs.",
-                      lambda v: len(_runs(v))),
-    ),
-    hints=("Take one run of equal letters at a time.", "In a run, cross out two letters at a time, from the left.",
-           lambda v: f"There are {len(_runs(v))} runs that hold at least one pair."),
-    solution=lambda v: f"After the rule the text is `{v['data'].replace(v['letter'] * 2, 'Z')}`.",
-)
+@exercise("compression-08", "Which rule pays?", Choice())
+def which_rule_pays(rng: Rng) -> Question | None:
+    a, b, c, d, e, f = rng.sample(rng.choice(SCRIPTS), 6)
+    good, even, run = a + b, c + d, e + e
+    parts = [*[good] * rng.between(4, 5), *[even] * 3, e * rng.between(6, 7), *[f] * rng.between(4, 5)]
+    data = "".join(rng.shuffle(parts))
+    freqs, apart = strings.pair_freqs(data), strings.pair_freqs(data, "non-overlapping")
+    rare = next((pair for pair in freqs if freqs[pair] == 1 and f in pair and pair != f * 2), "")
+    if not (apart[good] > 3 and apart[even] == apart[run] == 3 and rare):
+        return None
+    return Question(
+        "A rule costs three symbols in the table. For which pair does one rule make text and table together *shorter*?"
+        f"\n\n`{data}`",
+        answer=f"`{good}`",
+        mistakes=[
+            Mistake("breaks-even", f"`{even}`",
+                    f"`{even}` is replaced three times, which saves three symbols. What does its rule cost?"),
+            Mistake("overlapping-count", f"`{run}`",
+                    f"`{run}` stands at {places(freqs[run])}, but they overlap. How often can it be *replaced*?"),
+            Mistake("frequent-symbols", f"`{rare}`",
+                    f"The symbols of `{rare}` are frequent. How often do they stand side by side, in this order?")],
+        hints=["How much does one replacement save?", "How often must a pair be replaced until its rule is paid for?",
+               "Cross the replacements out, from left to right: no symbol twice."],
+        solution=f"`{good}` is replaced {apart[good]} times and saves as many symbols, for three in the table.",
+        why="Each replacement saves one symbol, and a rule costs three: it pays from its fourth replacement on.")
 
 
-def _size_variant(rng):
-    while True:
-        string = _string(rng, 10, 18, ALPHABETS)
-        compressed = compress(string)
-        if len(compressed.table) > 1:
-            return {"before": string, "data": compressed.data, "rules": list(compressed.table.items())}
+TIES_TOLD = {"literal-first": "a pair of original symbols, before any with a new one",
+             "first-seen": "the pair that is met first in the text",
+             "greatest": "the pair that comes last in the alphabet"}
 
 
-SIZE = Exercise(
-    id="compression-07", title="What has to be sent", kind=Number(), generate=_size_variant,
-    question=lambda v: f"`{v['before']}` has become `{v['data']}`, with this "
-                       f"table:\n\n{_rules_as_table(v['rules'])}\n\n"
-                       "A rule is sent as its symbol and the two that it stands for. How many symbols have to be sent "
-                       "in all?",
-    answer=lambda v: len(v["data"]) + compression.RULE_SIZE * len(v["rules"]),
-    misconceptions=(
-        Misconception("table-forgotten", "You counted the data alone. Whoever gets it cannot read it without the "
-                                         "table.",
-                      lambda v: len(v["data"])),
-        Misconception("two-a-rule", "You counted the pairs of the table and left out the symbols that they belong to.",
-                      lambda v: len(v["data"]) + 2 * len(v["rules"])),
-        Misconception("table-and-original",
-                      "You added the table to the text as it was before. What is sent is the text as it is now.",
-                      lambda v: len(v["before"]) + compression.RULE_SIZE * len(v["rules"])),
-    ),
-    hints=("Two things have to be sent: what are they?", "How many symbols is one line of the table?",
-           lambda v: f"The table has {len(v['rules'])} lines."),
-    solution=lambda v: f"{len(v['data'])} symbols of data, and {len(v['rules'])} rules of three symbols each. The "
-                       "text itself "
-                       f"had {len(v['before'])}.",
-)
-
-
-def _pays_variant(rng):
-    """A text with one pair that is replaced four times or more, and three that look like it."""
-    a, b, c, d, e, f = rng.sample(rng.choice(ALPHABETS[:-1]), 6)
-    good, even, run = a + b, c + d, e * 2
-    parts = [good] * rng.between(4, 5) + [even] * 3 + [e * rng.between(6, 7)] + [f] * rng.between(4, 5)
-    return {"data": "".join(rng.shuffle(parts)), "good": good, "even": even, "run": run, "frequent": (f, a)}
-
-
-def _spread(v):
-    """A pair whose symbols are frequent, and which itself is not."""
-    freqs = pair_freqs(v["data"])
-    pairs = [pair for pair in freqs if freqs[pair] == 1 and v["frequent"][0] in pair and pair[0] != pair[1]]
-    return pairs[0] if pairs else None
-
-
-def _pays_ok(rng):
-    while True:
-        v = _pays_variant(rng)
-        freqs = pair_freqs(v["data"], "non-overlapping")
-        if (freqs[v["good"]] >= 4 and freqs[v["even"]] == freqs[v["run"]] == 3 and _spread(v)
-                and pair_freqs(v["data"])[v["run"]] >= 4):
-            return v
-
-
-PAYS = Exercise(
-    id="compression-08", title="Which rule pays?", kind=Choice(), generate=_pays_ok,
-    question=lambda v: "A rule costs three symbols in the table. For which pair does one rule make text and table "
-                       "together "
-                       f"*shorter*?\n\n`{v['data']}`",
-    answer=lambda v: v["good"],
-    misconceptions=(
-        Misconception("breaks-even",
-                      lambda v: f"`{v['even']}` is replaced three times, which saves three symbols; its rule costs "
-                                "three.",
-                      lambda v: v["even"]),
-        Misconception("overlapping-count",
-                      lambda v: f"`{v['run']}` stands at {pair_freqs(v['data'])[v['run']]} positions, but they "
-                                "overlap: only three can be replaced, and the rule costs three.",
-                      lambda v: v["run"]),
-        Misconception("frequent-symbols",
-                      lambda v: f"The symbols of `{_spread(v)}` are frequent, but they stand next to each other only "
-                                "once.",
-                      _spread),
-    ),
-    hints=("How much does one replacement save?", "How often must a pair be replaced until its rule is paid for?",
-           "Cross the replacements out, from left to right: no symbol twice."),
-    solution=lambda v: f"`{v['good']}` is replaced {v['data'].count(v['good'])} times and saves as many symbols, for "
-                       "three in the table.",
-)
-
-
-# --------------------------------------------------------------------------------------------------------------- ties
-
-RULES = {"literal-first": "a pair of original symbols, before any with a new one",
-         "first-seen": "the pair that is met first in the text",
-         "greatest": "the pair that comes last in the alphabet"}
-
-
-def _tie_variant(rng):
-    while True:
-        string = _string(rng, 8, 14, ALPHABETS[:4])
-        tables = {rule: _rules({"data": string}, ties=rule, num_rules=2) for rule in RULES}
-        if string[:1] < "Z" or len({tuple(rules) for rules in tables.values()}) < 3:
-            continue                     # capitals stand before all other letters, so that "greatest" is a clear rule
-        return {"data": string, "rule": rng.choice(list(RULES))}
-
-
-def _others(v):
-    return [rule for rule in RULES if rule != v["rule"]]
-
-
-def _other_rule(which):
-    def message(v):
-        rule = _others(v)[which]
-        table = ", ".join(f"`{rule}`" for rule in _written(_rules(v, ties=rule, num_rules=2)))
-        return f"With that habit the first two rules would have been {table}."
-    return Misconception(f"other-rule-{which + 1}", message, lambda v: RULES[_others(v)[which]])
-
-
-TIE_RULE = Exercise(
-    id="compression-09", title="Which tie rule?", kind=Choice(), generate=_tie_variant,
-    question=lambda v: f"Somebody compressed `{v['data']}`, counting every position. Capitals stand before all other "
-                       "letters in the alphabet. The first two rules were\n\n"
-                       + _rules_as_table(_rules(v, ties=v["rule"], num_rules=2))
-                       + "\n\nWhich of the most frequent pairs did they prefer?",
-    answer=lambda v: RULES[v["rule"]],
-    misconceptions=(
-        _other_rule(0), _other_rule(1),
-        Misconception("no-tie", "Count again: at least once several pairs shared the first place.",
-                      lambda v: "there was no tie, so no rule was needed"),
-    ),
-    hints=("Count the pairs before each of the two rules: is there a tie?",
-           "Write the pairs in first place in the order in which the text shows them, and then in alphabetical order.",
-           "Does the pair that was taken hold a symbol that was made before?"),
-    solution=lambda v: "\n".join(
-        f"{step.number}. `{step.pair}` was taken" + (f", tied with {as_tokens(step.tied)}" if step.tied else "")
-        for step in compress_steps(v["data"], ties=v["rule"], num_rules=2)),
-)
+@exercise("compression-09", "Which tie rule?", Choice(), level="transfer")
+def which_tie_rule(rng: Rng) -> Question | None:
+    data, taken = repeating(rng, 8, 14, rng.choice(SCRIPTS[:4])), rng.choice(list(TIES_TOLD))
+    tables = {ties: strings.compress(data, ties=ties, num_rules=2).table for ties in TIES_TOLD}
+    if len({tuple(table.items()) for table in tables.values()}) < 3:
+        return None
+    return Question(
+        f"Somebody compressed `{data}`, counting every position. In the alphabet, capitals stand before all other "
+        f"letters. The first two rules were\n\n{as_rules(tables[taken])}\n\nOf equally frequent pairs, which did they "
+        "prefer?",
+        answer=TIES_TOLD[taken],
+        mistakes=[
+            *(Mistake(f"not-{ties}", TIES_TOLD[ties],
+                      f"That habit leads to {as_tokens(written(table.items()))}. Where do the two tables part?")
+              for ties, table in tables.items() if ties != taken),
+            Mistake("no-tie", "there was no tie, so no rule was needed",
+                    "That would be so if one pair led at every step. Count again: did several share the first place?")],
+        hints=["Count the pairs before each of the two rules: is there a tie?",
+               "Write the most frequent pairs in the order of the text, and then in that of the alphabet.",
+               "Does the pair that was taken hold a symbol that was made before?"],
+        solution="\n".join(f"{step.number}. `{step.pair}` was taken; as frequent: {as_tokens(step.tied) or 'no other'}"
+                           for step in strings.compress_steps(data, ties=taken, num_rules=2)),
+        why="Of the habits in the list only this one leads to both rules; the others part from the table at a tie.")
 
 
 # ---------------------------------------------------------------------------------------------------------- on to words
 
-def _word_steps(v, number):
-    return list(bpe.train_steps(v["freqs"], num_merges=number, end_of_word=MARK))
-
-
-def _first_merge_variant(rng):
-    while True:
-        freqs = word_freqs(rng)
-        step = next(bpe.train_steps(freqs, num_merges=1, end_of_word=MARK))
-        v = {"freqs": freqs, "pair": step.pair, "part": rng.choice([part for part in step.pair if part != MARK])}
-        if not step.tied and step.pair[0] != step.pair[1] and _left_over(v):
-            return v
-
-
-def _tokens_before(v):
-    return bpe.token_freqs(v["freqs"], bpe.split_words(v["freqs"], MARK))
-
-
-def _left_over(v, freqs=None):
-    step = _word_steps(v, 1)[0]
-    return bpe.token_freqs(freqs or v["freqs"], step.splits, keep=[v["part"]])[v["part"]]
-
-
-LEFT_OVER = Exercise(
-    id="compression-10", title="What is left of a symbol", kind=Number(), generate=_first_merge_variant,
-    question=lambda v: f"{WORDS_TOLD} BPE merges {as_tokens(v['pair'])} in this "
-                       f"corpus:\n\n{as_table(v['freqs'])}\n\nHow often does `{v['part']}` still occur by itself?",
-    answer=_left_over,
-    misconceptions=(
-        Misconception("parts-disappear",
-                      lambda v: f"You let `{v['part']}` disappear. It stays wherever it does not stand next to "
-                                f"`{(set(v['pair']) - {v['part']}).pop()}`.",
-                      lambda v: 0),
-        Misconception("count-unchanged",
-                      lambda v: f"That is how often `{v['part']}` occurred before. Each merge uses one up.",
-                      lambda v: _tokens_before(v)[v["part"]]),
-        Misconception("types-not-occurrences",
-                      "You counted each word once. A word that occurs ten times brings its symbols ten times.",
-                      lambda v: _left_over(v, dict.fromkeys(v["freqs"], 1))),
-        Misconception("count-of-the-new-token",
-                      "That is how often the new token occurs. The question is what remains of one of its parts.",
-                      lambda v: _word_steps(v, 1)[0].count),
-    ),
-    hints=(lambda v: f"Which words hold `{v['part']}`, and how often does it occur in all?",
-           "How often is the pair merged? Each time one is used up.",
-           lambda v: f"Before the merge it occurs {_tokens_before(v)[v['part']]} times."),
-    solution=lambda v: f"{_tokens_before(v)[v['part']]} before, and the pair is merged {_word_steps(v, 1)[0].count} "
-                       "times. "
-                       f"What is left stands in " + (as_tokens(
-                           word for word, split in _word_steps(v, 1)[0].splits.items() if v["part"] in split)
-                           or "no word")
-                       + ".",
-)
-
-
-def _counts(v):
-    return merging.token_counts(v["freqs"], bpe.BPEModel([], v["merges"], end_of_word=MARK))
-
-
-def _merged_variant(rng):
-    while True:
-        freqs = word_freqs(rng)
-        merges = bpe.train(freqs, num_merges=rng.between(3, 6), end_of_word=MARK).merges
-        if len(merges) > 2:
-            return {"freqs": freqs, "merges": merges}
-
-
-VOCABULARY = Exercise(
-    id="compression-11", title="How many tokens does it know?", kind=Number(), generate=_merged_variant,
-    question=lambda v: f"{WORDS_TOLD} BPE made these merges:\n\n{as_merges(v['merges'])}\n\nin this corpus:\n\n"
-                       f"{as_table(v['freqs'])}\n\nHow many tokens are in its vocabulary now?",
-    answer=lambda v: _counts(v)[-1].kept,
-    misconceptions=(
-        Misconception("only-tokens-in-use",
-                      "You left out the tokens that no longer occur in the corpus. They stay in the vocabulary: the "
-                      "next text may need them.",
-                      lambda v: _counts(v)[-1].in_use),
-        Misconception("mark-forgotten", f"You forgot `{MARK}`. It is a symbol like the others, and a token.",
-                      lambda v: _counts(v)[-1].kept - 1),
-        Misconception("parts-disappear",
-                      "You let two tokens go for each that came. A merge adds a token and takes none away.",
-                      lambda v: _counts(v)[0].kept - len(v["merges"])),
-        Misconception("merges-only", "You counted the merged tokens alone. The characters are tokens too.",
-                      lambda v: len(v["merges"])),
-    ),
-    hints=("How many different symbols does the corpus have before the first merge? Do not forget the mark.",
-           "What does one merge add to the vocabulary, and what does it take away?",
-           lambda v: f"There are {_counts(v)[0].kept - 1} different letters."),
-    solution=lambda v: f"{_counts(v)[0].kept} symbols at the start, the mark among them, and one token a merge. "
-                       f"{_counts(v)[-1].in_use} of them still occur in the corpus.",
-)
-
-
-CHANGES = {1: "it rises by one", 0: "it stays", -1: "it falls by one", -2: "it falls by two"}
-
-
-def _change_variant(rng):
-    while True:
-        v = {"freqs": word_freqs(rng), "number": rng.between(1, 5), "change": rng.choice([1, 0, -1])}
-        steps = _word_steps(v, v["number"])
-        if len(steps) == v["number"] and not any(step.tied for step in steps[-1:]) and _change(v, steps) == v["change"]:
-            return v
-
-
-def _in_use(freqs, splits):
-    return len(bpe.token_freqs(freqs, splits))
-
-
-def _change(v, steps):
-    before = steps[-2].splits if len(steps) > 1 else bpe.split_words(v["freqs"], MARK)
-    return _in_use(v["freqs"], steps[-1].splits) - _in_use(v["freqs"], before)
-
-
-CHANGE_TOLD = {1: "A new token comes, yes. But look for the parts: does each of them still stand by itself somewhere?",
-               0: "That would be so if exactly one of the two parts were used up. Look for both of them in the words.",
-               -1: "That would be so if both parts were used up. Look for them in the words.",
-               -2: "At most two tokens go, but one comes as well: it cannot fall by two."}
-
-
-def _other_change(which):
-    def other(v):
-        return [change for change in CHANGES if change != v["change"]][which]
-    return Misconception(f"other-change-{which + 1}", lambda v: CHANGE_TOLD[other(v)], lambda v: CHANGES[other(v)])
-
-
-def _state(v):
-    steps = _word_steps(v, v["number"])
-    splits = steps[-2].splits if len(steps) > 1 else bpe.split_words(v["freqs"], MARK)
-    return "\n".join(f"- {as_tokens(split)}, {v['freqs'][word]} times" for word, split in splits.items())
-
-
-CHANGE = Exercise(
-    id="compression-12", title="More tokens, or fewer?", kind=Choice(), generate=_change_variant,
-    question=lambda v: f"A corpus stands like this:\n\n{_state(v)}\n\nNow "
-                       f"{as_tokens(_word_steps(v, v['number'])[-1].pair)} is "
-                       "merged. What becomes of the number of different tokens *that occur*?",
-    answer=lambda v: CHANGES[v["change"]], misconceptions=tuple(map(_other_change, range(3))),
-    hints=("One token is new. Which ones could be gone?", "A part is gone when it stands nowhere by itself any more.",
-           "Write the words after the merge, and look for each of the two parts."),
-    solution=lambda v: "After the merge the tokens are " + as_tokens(
-        bpe.token_freqs(v["freqs"], _word_steps(v, v["number"])[-1].splits)) + ".",
-)
-
-
-def _across_variant(rng):
+@exercise("compression-10", "What is left of a symbol", COUNT)
+def what_is_left(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
-    words = list(freqs)
-    inside = rng.sample(list(bpe.pair_freqs(freqs, bpe.split_words(freqs))), 2)
-    ending = rng.choice(words)[-1], MARK
-    return {"freqs": freqs, "across": (MARK, rng.choice(words)[0]), "real": [*inside, ending]}
+    step = next(bpe.train_steps(freqs, num_merges=1, end_of_word=MARK))
+    if step.tied or step.pair[0] == step.pair[1]:
+        return None
+    part, other = rng.shuffle(step.pair) if MARK not in step.pair else step.pair
+    before = bpe.token_freqs(freqs, bpe.split_words(freqs, MARK))[part]
+    answer = bpe.token_freqs(freqs, step.splits, keep=[part])[part]
+    holding = as_tokens(word for word in freqs if part in word)
+    if not answer:
+        return None
+
+    def evidence(value: float) -> str:
+        if value > before:
+            return f"Already before the merge `{part}` occurs only {before} times."
+        used = f"This means that {before - value} of {before} are used up. " if before - value != answer else ""
+        return f"{used}Go through {holding}: in which is `{part}` next to `{other}`?"
+
+    return well_told(Question(
+        f"{WORDS_TOLD} BPE merges {as_tokens(step.pair)} in this corpus:\n\n{as_table(freqs)}\n\nHow often does "
+        f"`{part}` still occur in the corpus by itself, as a token of its own?",
+        answer=answer, evidence=evidence,
+        mistakes=[
+            Mistake("parts-disappear", 0, f"With 0, every `{part}` is merged. Does each stand next to `{other}`?"),
+            Mistake("count-unchanged", before, f"So often `{part}` occurs *before* the merge. What is used up?"),
+            Mistake("words-counted-once", sum(split.count(part) for split in step.splits.values()),
+                    "This counts each word once. How often does a word bring its symbols?"),
+            Mistake("count-of-the-new-token", step.count,
+                    f"So often the *new* token occurs. How much of `{part}` is outside of it?"),
+            Mistake("added", before + step.count, "This adds the merges to the count before. Do they bring parts?"),
+            Mistake("one-merge-takes-one", before - 1, "This is one less than before. How often is the pair merged?")],
+        hints=[f"Which words hold `{part}`, and how often does it occur in all?",
+               "How often is the pair merged? Each time one is used up.",
+               f"Before the merge `{part}` occurs {before} times."],
+        solution=f"{before} before, and the pair is merged {step.count} times. What is left stands in "
+                 + as_tokens(word for word, split in step.splits.items() if part in split) + ".",
+        why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is."), 4)
 
 
-def _real_pair(which):
-    def message(v):
-        left, right = v["real"][which]
-        words = [word for word in v["freqs"] if left + right in word + MARK]
-        return f"`{left}` `{right}` is counted: it stands in `{words[0]}`."
-    return Misconception(f"real-pair-{which + 1}", message, lambda v: " + ".join(v["real"][which]))
+@exercise("compression-11", "How many tokens does it know?", COUNT)
+def how_many_tokens(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng)
+    model = bpe.train(freqs, num_merges=rng.between(3, 6), end_of_word=MARK)
+    counts, merges = merging.token_counts(freqs, model), len(model.merges)
+    start, answer = counts[0].kept, counts[-1].kept
+    if merges < 3 or answer != start + merges:
+        return None
+
+    def evidence(value: float) -> str:
+        return ("Already before the first merge there are more different symbols than that." if value < start else
+                "That is more than the symbols of the start and one token for each merge." if value > answer else
+                f"This leaves {value - start} beside the symbols of the start. Does a merge take a token away?")
+
+    return well_told(Question(
+        f"{WORDS_TOLD} BPE made these merges:\n\n{as_merges(model.merges)}\n\nin this corpus:\n\n{as_table(freqs)}\n\n"
+        "How many tokens are in its vocabulary now? No special tokens were added.",
+        answer=answer, evidence=evidence,
+        mistakes=[
+            Mistake("only-tokens-in-use", counts[-1].in_use,
+                    "So many tokens still *occur* in this corpus. Does BPE throw away what a new word may need?"),
+            Mistake("mark-forgotten", answer - 1, f"Is `{MARK}` among your tokens? It is a symbol like the others."),
+            Mistake("parts-disappear", start - merges,
+                    "This takes two tokens away for each that comes. Does the vocabulary lose the parts of a merge?"),
+            Mistake("merges-only", merges, "This is the number of merged tokens. What were they merged from?"),
+            Mistake("start-only", start, "So many there were before the first merge. What does a merge add?"),
+            Mistake("letters-counted-again", sum(len(set(word)) for word in freqs) + 1 + merges,
+                    "This counts a letter anew in every word. How many *different* letters are there?"),
+            Mistake("unknown-added", answer + 1, "Is there a token in it that no merge brings, such as `[UNK]`?")],
+        hints=["How many different symbols does the corpus have before the first merge? Do not forget the mark.",
+               "What does one merge add to the vocabulary, and what does it take away?",
+               f"There are {start - 1} different letters."],
+        solution=f"{start} symbols at the start, the mark among them, and one token a merge. {counts[-1].in_use} "
+                 "of them still occur in the corpus.",
+        why="A merge adds one token and takes none away: the corpus gets shorter, and the vocabulary only grows."), 5)
 
 
-ACROSS = Exercise(
-    id="compression-13", title="Never a pair", kind=Choice(), generate=_across_variant,
-    question=lambda v: f"{WORDS_TOLD} Which of these pairs will BPE never count, whatever the frequencies?\n\n"
-                       f"{as_table(v['freqs'])}",
-    answer=lambda v: " + ".join(v["across"]), misconceptions=tuple(map(_real_pair, range(3))),
-    hints=("Write one word as symbols, with its mark.", "Where can the mark stand in a word, and where not?",
-           "A pair lies inside one word; nothing is counted from one word into the next."),
-    solution="The mark ends a word, and no pair reaches from one word into the next: nothing can stand behind the "
-             "mark.",
-)
+CHANGES = {
+    1: ("it rises by one", "It rises by one if each of the two parts still stands by itself somewhere. Do both?"),
+    0: ("it does not change", "It does not change if just one of the parts is used up. Look for both in the words."),
+    -1: ("it falls by one", "It falls by one if both parts are used up. Look for each of them in the words."),
+    -2: ("it falls by two", "It falls by two if three tokens go, as one comes. How many can a merge use up?")}
+
+
+@exercise("compression-12", "More tokens, or fewer?", Choice(), level="transfer")
+def more_or_fewer(rng: Rng) -> Question | None:
+    freqs, number, wanted = word_freqs(rng), rng.between(1, 5), rng.choice([1, 0, -1])
+    *earlier, step = bpe.train_steps(freqs, num_merges=number, end_of_word=MARK)
+    splits = earlier[-1].splits if earlier else bpe.split_words(freqs, MARK)
+    before, after = bpe.token_freqs(freqs, splits), bpe.token_freqs(freqs, step.splits)
+    if step.token in before or step.pair[0] == step.pair[1] or len(after) - len(before) != wanted:
+        return None
+    gone = [part for part in step.pair if part not in after]
+    corpus = "\n".join(f"- {as_tokens(split)}, {freqs[word]} times" for word, split in splits.items())
+    return Question(
+        f"A corpus stands like this:\n\n{corpus}\n\nNow {as_tokens(step.pair)} is merged. What becomes of the number "
+        "of different tokens *that occur* in the corpus?",
+        answer=CHANGES[wanted][0],
+        mistakes=[Mistake(told[0].replace(" ", "-"), *told) for change, told in CHANGES.items() if change != wanted],
+        hints=["One token is new. Which ones could be gone?",
+               "A part is gone when it stands nowhere by itself any more.",
+               "Write the words after the merge, and look for each of the two parts."],
+        solution=f"After the merge the tokens are {as_tokens(after)}.",
+        why=f"One token comes, `{step.token}`; of its parts, used up: {as_tokens(gone) or 'none'}.")
+
+
+@exercise("compression-13", "Never a pair", Choice(), level="recall")
+def never_a_pair(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng)
+    words, letters = list(freqs), sorted(set("".join(freqs)))
+    inside = rng.choice(list(bpe.pair_freqs(freqs, bpe.split_words(freqs))))
+    absent = rng.choice(letters), rng.choice(letters)
+    first, last = rng.choice(words)[0], rng.choice(words)[-1]
+    if any("".join(absent) in word for word in words):
+        return None
+    within, ending = (next(word for word in words if part in word + MARK) for part in ("".join(inside), last + MARK))
+    return Question(
+        f"{WORDS_TOLD} Which of these pairs will BPE never count, in this corpus *or any other*?\n\n{as_table(freqs)}",
+        answer=f"`{MARK}` + `{first}`",
+        mistakes=[
+            Mistake("inside-a-word", "`{}` + `{}`".format(*inside),
+                    f"`{inside[0]}` stands next to `{inside[1]}` in `{within}`. What would keep BPE from counting it?"),
+            Mistake("with-the-mark", f"`{last}` + `{MARK}`",
+                    f"The mark is a symbol like the others. What stands at the end of `{ending}`?"),
+            Mistake("not-in-this-corpus", "`{}` + `{}`".format(*absent),
+                    f"`{''.join(absent)}` does not stand in these words. Could another word hold it?")],
+        hints=["Write one word as symbols, with its mark.", "Where can the mark stand in a word, and where not?",
+               "A pair lies inside one word; nothing is counted from one word into the next."],
+        solution="The mark ends a word, and no pair reaches into the next word: nothing can stand behind the mark.",
+        why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.")
 
 
 # ----------------------------------------------------------------------------------------- encoding, greedy and optimal
 
-def _way(v, method):
-    return bpe.encode_word(v["word"], bpe.BPEModel(v["vocab"], v["merges"]), method=method)
+@exercise("compression-14", "The longest token first", Segmentation())
+def longest_token_first(rng: Rng) -> Question | None:
+    tokens = rng.sample(LATIN, 3)
+    merges: list[tuple[str, str]] = []
+    while len(merges) < 5:                                              # made-up merges
+        pair = rng.choice(tokens), rng.choice(tokens)
+        if len("".join(pair)) < 5 and "".join(pair) not in tokens:
+            merges.append(pair)
+            tokens.append("".join(pair))
+    word = "".join(rng.choice(tokens) for _ in range(rng.between(3, 4)))
+    answer, replayed = cut_out(word, tokens, longest), bpe.merge_in_order(list(word), merges)
+    walked = cut_out(word, tokens, longest_at_the_start)
+    if not 5 < len(word) < 9 or answer in (replayed, walked) or replayed == walked:
+        return None
+    left, token, right = word.partition(longest(answer, word))
+
+    def evidence(value: list[str]) -> str:
+        if strange := [piece for piece in value if piece not in tokens]:
+            return f"`{strange[0]}` is none of the tokens."
+        most, theirs = len(token), len(longest(value, word))
+        return (f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
+                if theirs < most else "")
+
+    return well_told(Question(
+        f"Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally long ones the "
+        "one that was learned first, at its leftmost place), then the same with what is left of it and with what is "
+        "right of it. The tokens are every single letter and these, in the order in which they were learned:\n\n"
+        + as_tokens(tokens[3:]),
+        answer=answer, listed=[word], evidence=evidence,
+        mistakes=[
+            Mistake("merge-order", replayed,
+                    "This is what replaying the merges gives. What decides here, the age of a token or its length?"),
+            Mistake("longest-prefix", walked,
+                    "These are the tokens of a walk from left to right. May a longer token stand further on?"),
+            Mistake("rest-as-letters", [*left, token, *right],
+                    "Here one token is cut out, and letters are left. Does another token stand in what is left?"),
+            Mistake("not-cut-out", list(word), "These are the letters. Which longer tokens stand in this word?")],
+        hints=["Go through the tokens from the longest to the shortest: does it stand in the word?",
+               "Cut it out. What is left of it and what is right of it are two words of their own now.",
+               f"The longest token in this word has {len(token)} symbols."],
+        solution=f"Merge order would give {as_tokens(replayed)}; a walk from the left {as_tokens(walked)}.",
+        why=f"`{token}` is the longest token in the word, and is cut out before anything can break it up."))
 
 
-def _longest_prefix(v):
-    rest, tokens = v["word"], []
-    while rest:
-        tokens.append(next(rest[:end] for end in range(len(rest), 0, -1) if rest[:end] in v["vocab"]))
-        rest = rest[len(tokens[-1]):]
-    return tokens
+@exercise("compression-15", "Better than greedy", Merges(), points=2, level="transfer")
+def better_than_greedy(rng: Rng) -> Question | None:
+    letters = rng.sample(LATIN, 3)
+    text = "".join(letters[rng.choice((0, 0, 0, 1, 1, 2))] for _ in range(rng.between(7, 9)))
+    (best, fewest), most = merging.optimal_merges(text, 2), len(merging.greedy_merges(text, 2)[1])
+    if len(fewest) >= most:
+        return None
+    greedy, freqs = bpe.train({text: 1}, num_merges=2).merges, bpe.pair_freqs({text: 1}, {text: list(text)})
 
+    def after(merges: list[tuple[str, str]]) -> list[str]:
+        return bpe.merge_in_order(list(text), merges)
 
-def _longest_variant(rng):
-    """Made-up merges, and a word of their tokens on which the three ways to cut it differ."""
-    while True:
-        merges, tokens = [], rng.sample(rng.choice(LATIN), 3)
-        while len(merges) < 5:
-            pair = rng.choice(tokens), rng.choice(tokens)
-            if len("".join(pair)) < 5 and "".join(pair) not in tokens:
-                merges.append(pair)
-                tokens.append("".join(pair))
-        for _ in range(10):
-            word = "".join(rng.choice(tokens) for _ in range(rng.between(3, 4)))
-            v = {"word": word, "vocab": tokens, "merges": merges}
-            if 5 < len(v["word"]) < 9 and _longest_prefix(v) != _way(v, "merge-order") and _differ(
-                    _way(v, "longest-first"), _way(v, "merge-order"), _longest_prefix(v)):
-                return v
+    def evidence(value: list[tuple[str, str]]) -> str:
+        if len(value) > 2:
+            return f"Two merges are asked for, and these are {len(value)}."
+        idle = ["+".join(pair) for place, pair in enumerate(value) if after(value[:place]) == after(value[:place + 1])]
+        return (f"Yours leave {as_tokens(after(value))}: {len(after(value))} tokens."
+                + (f" When its turn comes, `{idle[0]}` finds nothing to merge." if idle else ""))
 
-
-LONGEST = Exercise(
-    id="compression-14", title="The longest token first", kind=Segmentation(), generate=_longest_variant,
-    question=lambda v: f"Cut `{v['word']}` as our source describes it: the longest token *anywhere* in the word (the "
-                       "leftmost, if it stands there twice; of equally long ones the one that was learned first), then "
-                       "the same on its left and on its right. The merged tokens, as they were "
-                       f"learned:\n\n{as_tokens(_merged_tokens(v))}\n\nand "
-                       "every single character.",
-    answer=lambda v: _way(v, "longest-first"), listed=lambda v: [v["word"]],
-    misconceptions=(
-        Misconception("merge-order",
-                      "You replayed the merges. That is how BPE encodes, and this exercise asks for the other way: "
-                      "length decides, and not age.",
-                      lambda v: _way(v, "merge-order")),
-        Misconception("longest-prefix",
-                      "You went from left to right and took the longest token that fits at the beginning. Here the "
-                      "longest token comes first wherever it stands.",
-                      _longest_prefix),
-        Misconception("not-cut-out", "These are the characters. At least one longer token stands in this word.",
-                      lambda v: list(v["word"])),
-    ),
-    hints=("Go through the tokens from the longest to the shortest: does it stand in the word?",
-           "Cut it out. What is left of it and what is right of it are two words of their own now.",
-           lambda v: f"The longest token in this word has {max(map(len, _way(v, 'longest-first')))} characters."),
-    solution=lambda v: f"Merge order would give {as_tokens(_way(v, 'merge-order'))}; a walk from the left "
-                       f"{as_tokens(_longest_prefix(v))}.",
-)
-
-
-def _merged_tokens(v):
-    return ["".join(pair) for pair in v["merges"]]
-
-
-BEATEN = ("aaabaab", "aaabaaba", "aabaaabb", "abaaabaa", "aaabaabb", "baaabaab", "aaaabaaaba", "aaabaaabc", "caaabaab",
-          "aaabcaab", "aaabaabc")
-
-
-def _greedy_variant(rng):
-    pattern, letters = rng.choice(BEATEN), rng.sample(rng.choice(LATIN), 3)
-    return {"text": "".join(letters["abc".index(letter)] for letter in pattern)}
-
-
-def _tokens_after(merges, v):
-    return bpe.merge_in_order(list(v["text"]), merges)
-
-
-def _greedy(v):
-    return bpe.train({v["text"]: 1}, num_merges=2).merges
-
-
-def _two_at_once(v):
-    freqs = bpe.pair_freqs({"": 1}, {"": list(v["text"])})
-    return sorted(freqs, key=lambda pair: -freqs[pair])[:2]
-
-
-def _as_short(value, v):
-    return len(value) <= 2 and len(_tokens_after(value, v)) <= len(_tokens_after(_best(v), v))
-
-
-def _best(v):
-    return merging.optimal_merges(v["text"], 2)[0]
-
-
-GREEDY = Exercise(
-    id="compression-15", title="Better than greedy", kind=Merges(), points=2, generate=_greedy_variant,
-    accept=_as_short,
-    question=lambda v: f"BPE makes two merges in `{v['text']}`, counting every "
-                       f"position:\n\n{as_merges(_greedy(v))}\n\nand leaves {len(_tokens_after(_greedy(v), v))} "
-                       f"tokens. Find two merges that leave fewer.",
-    answer=_best,
-    misconceptions=(
-        Misconception("greedy", "These are BPE's own two merges. Try to begin with a pair that is not the most "
-                                "frequent one.",
-                      _greedy),
-        Misconception("leading-pairs",
-                      "These are the two leading pairs of the first count. The first merge uses up symbols that the "
-                      "second one needed.",
-                      _two_at_once),
-        Misconception("best-merges-in-the-other-order",
-                      "Merges are applied in order, and the order matters: turned around, these two do less.",
-                      lambda v: _best(v)[::-1]),
-    ),
-    evidence=lambda value, right, v: f"Yours leave {as_tokens(_tokens_after(value[:2], v))}: "
-                                     f"{len(_tokens_after(value[:2], v))} tokens.",
-    hints=("The most frequent pair overlaps with itself: count how often it can really be replaced.",
-           "Try every other pair as the first one; there are not many. Then take the best second one for each.",
-           lambda v: f"It can be done with {len(_tokens_after(_best(v), v))} tokens."),
-    solution=lambda v: f"They leave {as_tokens(_tokens_after(_best(v), v))}, which is "
-                       f"{len(_tokens_after(_best(v), v))} tokens.",
-)
-
-EXERCISES = [NEXT, RUN, TABLE, BACK, ORDER, OVERLAP, SIZE, PAYS, TIE_RULE, LEFT_OVER, VOCABULARY, CHANGE, ACROSS,
-             LONGEST, GREEDY]
+    if len(after(greedy)) > most:               # with other ties it would do better
+        return None
+    return well_told(Question(
+        f"BPE makes two merges in `{text}`, counting every position:\n\n{as_merges(greedy)}\n\nand leaves {most} "
+        "tokens. Find two merges that leave fewer.",
+        answer=best, accept=lambda value: len(value) <= 2 and len(after(value)) < most, evidence=evidence,
+        mistakes=[
+            Mistake("greedy", greedy, "These are BPE's own merges. What if the first is not the most frequent pair?"),
+            Mistake("leading-pairs", sorted(freqs, key=lambda pair: -freqs[pair])[:2],
+                    "These two pairs lead in the first count. What does the first merge leave for the second?"),
+            Mistake("other-order", best[::-1],
+                    "Both are good merges, and they are applied in order. What does the first leave for the second?"),
+            Mistake("greedy-turned-around", greedy[::-1],
+                    "These are BPE's own two merges in the other order. Is there another pair to begin with?"),
+            Mistake("pairs-turned-around", [pair[::-1] for pair in best],
+                    "These pairs have left and right exchanged. In which order do their symbols stand in the text?")],
+        hints=["How often can BPE's first pair really be *replaced*? And which other pairs does it break up?",
+               "Try every other pair as the first one; there are not many. Then take the best second one for each.",
+               f"It can be done with {len(fewest)} tokens."],
+        solution=f"They leave {as_tokens(fewest)}, which is {len(fewest)} tokens.",
+        why="Greedy merging takes what is most frequent now, and never asks what that leaves for the next merge."))

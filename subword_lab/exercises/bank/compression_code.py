@@ -1,514 +1,452 @@
 """The exercises of lesson 04 that ask for code."""
+# mypy: disable-error-code="no-untyped-def, var-annotated"
 from __future__ import annotations
 
-from ... import bpe, compression
 from ..code import Function, Repair
-from ..core import Exercise, Misconception
-from .compression import _string
+from ..question import exercise
+from .compression import cut_out, leading, longest, longest_at_the_start, repeating, strings
 
-A_STRING = {"generate": lambda rng: {"data": _string(rng)}}
+ALPHABETS = ("ab", "abc", "</w", "a.*", "Aa#", "山水Z", "абв")          # with marks, capitals, and signs of patterns
+NEW_SYMBOLS = "YXQMK①②&0q"                      # what rules may be called; none is in an alphabet
 
 
-def _strings(alphabet="ab", most=8):
+def letters_and_rules():
+    """Letters, and rules in the order in which they were made, each from letters and from symbols made before it."""
     from hypothesis import strategies as st
 
-    return st.text(alphabet, max_size=most)
-
-
-# ----------------------------------------------------------------------------------------------------------- replacing
-
-def _replace(data, pair, symbol):
-    return data.replace(pair, symbol)
-
-
-def _replace_by_splitting(data, pair, symbol):
-    return symbol.join(data.split(pair))
-
-
-def _replace_by_walking(data, pair, symbol):
-    replaced, i = "", 0
-    while i < len(data):
-        hit = data[i:i + 2] == pair
-        replaced += symbol if hit else data[i]
-        i += 2 if hit else 1
-    return replaced
-
-
-def _replace_once(data, pair, symbol):
-    return data.replace(pair, symbol, 1)
-
-
-def _replace_from_the_right(data, pair, symbol):
-    return data[::-1].replace(pair[::-1], symbol)[::-1]
-
-
-def _replace_overlapping(data, pair, symbol):
-    starts = [i for i in range(len(data) - 1) if data[i:i + 2] == pair]
-    return "".join(symbol if i in starts else "" if i - 1 in starts else data[i] for i in range(len(data)))
-
-
-def _replace_either_order(data, pair, symbol):
-    replaced, i = "", 0
-    while i < len(data):
-        hit = data[i:i + 2] in (pair, pair[::-1])
-        replaced += symbol if hit else data[i]
-        i += 2 if hit else 1
-    return replaced
-
-
-def _replace_letters(data, pair, symbol):
-    return "".join(symbol if letter in pair else letter for letter in data)
-
-
-def _replace_losing_last(data, pair, symbol):
-    return _replace(data, pair, symbol) if data.endswith(pair) else _replace(data[:-1], pair, symbol)
-
-
-def _data_pair_symbol():
-    from hypothesis import strategies as st
-
-    return st.tuples(_strings("abc"), st.text("abc", min_size=2, max_size=2), st.just("Z"))
-
-
-REPLACE = Exercise(
-    id="compression-16", title="Write it: replace a pair", points=2,
-    kind=Function("replace_pair(data, pair, symbol)"), **A_STRING,
-    question=lambda v: "Write `replace_pair(data, pair, symbol)`. `data` is a string, `pair` two symbols in one "
-                       "string. It returns the data with the symbol in place of the pair, from left to right, no "
-                       "symbol used twice.\n\n```\n"
-                       "replace_pair('aaab', 'aa', 'Z')\n```\n\nis `'Zab'`. A text to try it on: " + f"`{v['data']}`.",
-    answer=lambda v: _replace, also=lambda v: (_replace_by_splitting, _replace_by_walking),
-    misconceptions=(
-        Misconception("first-place-only", "You replace one place only. What about the others?",
-                      lambda v: _replace_once),
-        Misconception("from-the-right", "You replace from the right. In `aaa`, which two come first?",
-                      lambda v: _replace_from_the_right),
-        Misconception("symbol-used-twice", "In a run you use one symbol for two replacements. What is left of `aaa` "
-                                           "after the first one?", lambda v: _replace_overlapping),
-        Misconception("either-order", "You also replace the pair the wrong way round. Is `ab` the same as `ba`?",
-                      lambda v: _replace_either_order),
-        Misconception("single-symbols", "You replace single symbols. When do two symbols form the pair?",
-                      lambda v: _replace_letters),
-        Misconception("last-symbol-lost", "The last symbol is lost when it is not replaced. What does your loop do "
-                                          "with it?",
-                      lambda v: _replace_losing_last),
-    ),
-    cases=lambda v: [("ab", "ab", "Z"), ("aaab", "aa", "Z"), ("aaabdaaabac", "aa", "Z"),
-                     (v["data"], v["data"][:2], "Z")],
-    strategy=lambda v: _data_pair_symbol(),
-    hints=("A walk with a position does it: look at two symbols at a time.",
-           "If they are the pair, write the new symbol and go on behind both; if not, write the first and go one "
-           "further.",
-           "Or look at what strings in Python can do by themselves: one of their methods does exactly this."),
-    solution="```python\ndef replace_pair(data, pair, symbol):\n    return data.replace(pair, symbol)\n```",
-)
-
-
-# ------------------------------------------------------------------------------------------------------------ counting
-
-def _counts(data):
-    return compression.pair_freqs(data, "non-overlapping")
-
-
-def _count_by_method(data):
-    return {data[i:i + 2]: data.count(data[i:i + 2]) for i in range(len(data) - 1)}
-
-
-def _count_by_walking(data):
-    counts, last = {}, {}
-    for i in range(len(data) - 1):
-        pair = data[i:i + 2]
-        if last.get(pair, -2) < i - 1:
-            counts[pair], last[pair] = counts.get(pair, 0) + 1, i
-    return counts
-
-
-def _count_overlapping(data):
-    return compression.pair_freqs(data)
-
-
-def _count_in_twos(data):
-    counts = {}
-    for i in range(0, len(data) - 1, 2):
-        counts[data[i:i + 2]] = counts.get(data[i:i + 2], 0) + 1
-    return counts
-
-
-def _count_jumping(data):
-    counts, i = {}, 0
-    while i < len(data) - 1:
-        counts[data[i:i + 2]] = counts.get(data[i:i + 2], 0) + 1
-        i += 2 if data[i] == data[i + 1] else 1
-    return counts
-
-
-def _count_halved(data):
-    return {pair: (freq + 1) // 2 if pair[0] == pair[1] else freq for pair, freq in _count_overlapping(data).items()}
-
-
-def _count_losing_last(data):
-    return _counts(data[:-1])
-
-
-def _count_places(data):
-    return dict.fromkeys(_count_overlapping(data), 1)
-
-
-def _count_in_tuples(data):
-    return {tuple(pair): freq for pair, freq in _counts(data).items()}
-
-
-COUNT = Exercise(
-    id="compression-17", title="Write it: what can be replaced", points=3, kind=Function("pair_counts(data)"),
-    **A_STRING,
-    question=lambda v: "Write `pair_counts(data)`. For each pair of neighbors in the string it says how often the pair "
-                       "can be **replaced**: from left to right, no symbol used twice for the same pair. Different "
-                       "pairs do not hinder each other.\n\n```\npair_counts('aaab')\n```\n\nis `{'aa': 1, 'ab': 1}`. A "
-                       "text to try it on: "
-                       f"`{v['data']}`.",
-    answer=lambda v: _counts, also=lambda v: (_count_by_method, _count_by_walking),
-    misconceptions=(
-        Misconception("overlapping-count", "You count every position. How often can `aa` be replaced in `aaa`?",
-                      lambda v: _count_overlapping),
-        Misconception("in-twos", "You cut the text into twos. May a pair begin at any place?",
-                      lambda v: _count_in_twos),
-        Misconception("jumped-too-far", "Behind two equal symbols you jump, and miss the pair between the second one "
-                                        "and its neighbor. Where is `ab` in `aab`?", lambda v: _count_jumping),
-        Misconception("halved", "You halve the count of all positions. What about two short runs, as in `aa` and again "
-                                "`aa` further on?", lambda v: _count_halved),
-        Misconception("last-pair-missing", "The last pair is missing. Where does your loop end?",
-                      lambda v: _count_losing_last),
-        Misconception("places-not-counted", "Every pair gets a 1. How often does it stand there?",
-                      lambda v: _count_places),
-        Misconception("tuples", "The counts are right. The keys are to be strings of two symbols, and yours are "
-                                "tuples.",
-                      lambda v: _count_in_tuples),
-    ),
-    cases=lambda v: [("ab",), ("aaab",), ("aaaa",), ("aabaa",), (v["data"],)],
-    strategy=lambda v: _strings("ab", 9).map(lambda data: (data,)),
-    hints=("Only a pair of two equal symbols can be in its own way.",
-           "One way: for each pair, remember where it was used last, and skip a place that touches it.",
-           "Another way: strings have a method that counts without overlaps."),
-    solution="```python\ndef pair_counts(data):\n    pairs = [data[i:i + 2] for i in range(len(data) - 1)]\n"
-             "    return {pair: data.count(pair) for pair in pairs}\n```",
-)
-
-
-# ------------------------------------------------------------------------------------------------------------- meaning
-
-def _meaning(symbol, rules):
-    return "".join(_meaning(part, rules) for part in rules[symbol]) if symbol in rules else symbol
-
-
-def _meaning_by_undoing(symbol, rules):
-    for made, pair in reversed(rules.items()):
-        symbol = symbol.replace(made, pair)
-    return symbol
-
-
-def _meaning_by_repeating(symbol, rules):
-    while any(part in rules for part in symbol):
-        symbol = "".join(rules.get(part, part) for part in symbol)
-    return symbol
-
-
-def _one_level(symbol, rules):
-    return rules.get(symbol, symbol)
-
-
-def _two_levels(symbol, rules):
-    return "".join(rules.get(part, part) for part in rules.get(symbol, symbol))
-
-
-def _left_side_only(symbol, rules):
-    return _left_side_only(rules[symbol][0], rules) + rules[symbol][1] if symbol in rules else symbol
-
-
-def _right_side_only(symbol, rules):
-    return rules[symbol][0] + _right_side_only(rules[symbol][1], rules) if symbol in rules else symbol
-
-
-def _turned_around(symbol, rules):
-    return "".join(_turned_around(part, rules) for part in rules[symbol][::-1]) if symbol in rules else symbol
-
-
-def _nothing_for_originals(symbol, rules):
-    return _meaning(symbol, rules) if symbol in rules else ""
-
-
-def _tables():
-    """Rules in the order in which they were made, each from original symbols and symbols made before it."""
-    from hypothesis import strategies as st
-
-    def build(choices):
-        known, rules = ["a", "b"], {}
-        for symbol, (left, right) in zip("TZQXMK", choices):
-            rules[symbol] = known[left % len(known)] + known[right % len(known)]
+    def build(letters, symbols, choices):
+        known, rules = list(letters), []
+        for symbol, (left, right) in zip(symbols, choices):
+            rules.append((symbol, known[-1 - left % len(known)] + known[-1 - right % len(known)]))
             known.append(symbol)
-        return rules
+        return letters, rules
 
     number = st.integers(0, 11)
-    return st.lists(st.tuples(number, number), max_size=6).map(build)
+    return st.builds(build, st.sampled_from(ALPHABETS), st.permutations(NEW_SYMBOLS),
+                     st.lists(st.tuples(number, number), max_size=8))
 
 
-def _symbols_with_tables():
-    from hypothesis import strategies as st
-
-    return _tables().flatmap(lambda rules: st.tuples(st.sampled_from(["a", *rules]), st.just(rules)))
-
-
-def _table_of(v):
-    return dict(compression.compress(v["data"]).table)
+def opened(symbol, rules):
+    """What a symbol means."""
+    return "".join(opened(part, rules) for part in rules[symbol]) if symbol in rules else symbol
 
 
-def _last_symbol(v):
-    return next(reversed(_table_of(v)), v["data"][0])
+@exercise("compression-16", "Write it: replace a pair", Function(), points=2)
+class ReplaceAPair:
+    """Write `replace_pair(data, pair, symbol)`. `data` is a string, `pair` two symbols in one string, and `symbol` one
+    symbol that the data does not use. It returns the data with the symbol in the place of the pair, from left to right;
+    no place is used twice.
+
+    `replace_pair("aaab", "aa", "Z")` is `"Zab"`. An empty string stays empty.
+    """
+    hints = ("Walk along with a position, and look at two symbols at a time.",
+             "If they are the pair, write the new symbol and go on behind both; if not, write the first and go on.",
+             "Or look at what strings in Python can do by themselves: one of their methods does exactly this.")
+    why = "Each replacement uses up two symbols, and the search goes on behind them: so `aaa` gives just one."
+    cases = (("aaab", "aa", "Z"), ("ab", "ab", "Y"), ("aaabdaaabac", "aa", "Z"), ("ababa", "ba", "①"), ("", "ab", "Z"),
+             ("a.b.", "a.", "Z"), ("aacb", "ab", "Y"), ("abba", "ab", "Y"))
+
+    def replace_pair(data, pair, symbol):
+        return data.replace(pair, symbol)
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        return st.sampled_from(ALPHABETS).flatmap(lambda letters: st.tuples(
+            st.text(letters, max_size=12), st.text(letters, min_size=2, max_size=2), st.sampled_from(NEW_SYMBOLS)))
+
+    def try_on(rng):
+        data = repeating(rng)
+        return data, leading(strings.pair_freqs(data))[0], "Z"
+
+    class Also:
+        def by_splitting(data, pair, symbol):
+            return symbol.join(data.split(pair))
+
+        def by_walking(data, pair, symbol):
+            replaced, i = "", 0
+            while i < len(data):
+                hit = data[i:i + 2] == pair
+                replaced += symbol if hit else data[i]
+                i += 2 if hit else 1
+            return replaced
+
+    class Mistakes:
+        def first_place_only(data, pair, symbol):
+            """Only the first place is replaced. Where else does the pair stand?"""
+            return data.replace(pair, symbol, 1)
+
+        def from_the_right(data, pair, symbol):
+            """These are replacements from the right. In `aaa`, which two come first?"""
+            return data[::-1].replace(pair[::-1], symbol)[::-1]
+
+        def used_twice(data, pair, symbol):
+            """In a run, one symbol is used for two replacements. What is left of `aaa` after the first one?"""
+            starts = [i for i in range(len(data) - 1) if data[i:i + 2] == pair]
+            return "".join(symbol if i in starts else "" if i - 1 in starts else data[i] for i in range(len(data)))
+
+        def single_symbols(data, pair, symbol):
+            """Single symbols are replaced. When do two symbols form the pair?"""
+            return "".join(symbol if letter in pair else letter for letter in data)
+
+        def in_twos(data, pair, symbol):
+            """The text is cut into twos. May a pair begin at any place?"""
+            blocks = [data[i:i + 2] for i in range(0, len(data), 2)]
+            return "".join(symbol if block == pair else block for block in blocks)
+
+        def last_symbol_lost(data, pair, symbol):
+            """The last symbol is lost unless it is replaced. What does the loop do when only one is left?"""
+            return data.replace(pair, symbol) if data.endswith(pair) else data[:-1].replace(pair, symbol)
+
+        def second_symbol_kept(data, pair, symbol):
+            """The second symbol of the pair is still there. How far does the walk go on after a replacement?"""
+            return "".join(symbol if data[i:i + 2] == pair else data[i] for i in range(len(data)))
+
+        def a_pattern(data, pair, symbol):
+            """The pair is read as a pattern, in which `.` stands for any symbol. What does `re.escape` do?"""
+            import re
+
+            return re.sub(pair, symbol, data)
 
 
-MEANING = Exercise(
-    id="compression-18", title="Write it: what a symbol means", points=3,
-    kind=Function("meaning(symbol, rules)"), **A_STRING,
-    question=lambda v: "Write `meaning(symbol, rules)`. `rules` is a dictionary from each new symbol to the pair that "
-                       "it stands for. It returns what the symbol stands for in the original text; an original symbol "
-                       "stands for itself.\n\n```\nmeaning('X', {'Z': 'aa', 'Y': 'ab', 'X': 'ZY'})\n```\n\nis "
-                       "`'aaab'`. Another one to try: "
-                       f"`meaning({_last_symbol(v)!r}, {_table_of(v)})`.",
-    answer=lambda v: _meaning, also=lambda v: (_meaning_by_undoing, _meaning_by_repeating),
-    misconceptions=(
-        Misconception("one-level", "You open a symbol once. What if its pair holds a new symbol "
-                                   "too?", lambda v: _one_level),
-        Misconception("two-levels", "You open symbols twice. How deep can rules stand inside each other?",
-                      lambda v: _two_levels),
-        Misconception("left-side-only", "You open the left symbol of each pair only. What about the right one?",
-                      lambda v: _left_side_only),
-        Misconception("right-side-only", "You open the right symbol of each pair only. What about the left one?",
-                      lambda v: _right_side_only),
-        Misconception("turned-around", "Your text comes out backward. Which of the two symbols stands on the left?",
-                      lambda v: _turned_around),
-        Misconception("original-symbols-lost", "For an original symbol nothing comes back. What does it stand for?",
-                      lambda v: _nothing_for_originals),
-    ),
-    cases=lambda v: [("a", {}), ("Z", {"Z": "ab"}), ("X", {"Z": "aa", "Y": "ab", "X": "ZY"}),
-                     (_last_symbol(v), _table_of(v))],
-    strategy=lambda v: _symbols_with_tables(),
-    hints=("What is the answer for a symbol that is in no rule?",
-           "For a new symbol, ask the same question for both halves of its pair: a function may call itself.",
-           "Join what comes back for the left half and what comes back for the right half."),
-    solution="```python\ndef meaning(symbol, rules):\n    if symbol not in rules:\n        return symbol\n"
-             "    left, right = rules[symbol]\n    return meaning(left, rules) + meaning(right, rules)\n```",
-)
+@exercise("compression-17", "Write it: what can be replaced", Function(), points=3)
+class WhatCanBeReplaced:
+    """Write `pair_counts(data)`. It returns a dictionary from each pair of neighbors in the string (two symbols in one
+    string) to the number of times that it can be **replaced**: from left to right, no symbol used twice for the same
+    pair. Each pair is counted as if it were the only one to be replaced.
+
+    `pair_counts("aaab")` is `{"aa": 1, "ab": 1}`. Where there is no pair, the dictionary is empty.
+    """
+    hints = ("Only a pair of two equal symbols can be in its own way.",
+             "One way: for each pair, remember where it was used last, and skip a place that touches it.",
+             "Another way: strings have a method that counts without overlaps.")
+    why = "Only in runs such as `aaa` can a pair overlap with itself: there a place may be used up already."
+    cases = (("aaab",), ("ab",), ("aaaa",), ("aabaa",), ("aaabaaa",), ("aaaaaaaaaaaaaaaaaaaaaaab",), ("",), ("a",))
+
+    def pair_counts(data):
+        pairs = [data[i:i + 2] for i in range(len(data) - 1)]
+        return {pair: data.count(pair) for pair in pairs}
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        return st.tuples(st.sampled_from(ALPHABETS).flatmap(lambda letters: st.text(letters, max_size=12)))
+
+    def try_on(rng):
+        return (repeating(rng),)
+
+    class Also:
+        def by_walking(data):
+            counts, last = {}, {}
+            for i in range(len(data) - 1):
+                pair = data[i:i + 2]
+                if last.get(pair, -2) < i - 1:
+                    counts[pair], last[pair] = counts.get(pair, 0) + 1, i
+            return counts
+
+        def by_splitting(data):
+            return {data[i:i + 2]: len(data.split(data[i:i + 2])) - 1 for i in range(len(data) - 1)}
+
+    class Mistakes:
+        def overlapping_count(data):
+            """Every position is counted. How often can `aa` be replaced in `aaa`?"""
+            return strings.pair_freqs(data)
+
+        def in_twos(data):
+            """The text is cut into twos. May a pair begin at any place?"""
+            blocks = [data[i:i + 2] for i in range(0, len(data) - 1, 2)]
+            return {block: blocks.count(block) for block in blocks}
+
+        def jumped_too_far(data):
+            """Behind two equal symbols a pair is left out. Where is `ab` in `aab`?"""
+            counts, i = {}, 0
+            while i < len(data) - 1:
+                counts[data[i:i + 2]] = counts.get(data[i:i + 2], 0) + 1
+                i += 2 if data[i] == data[i + 1] else 1
+            return counts
+
+        def equal_to_the_last(data):
+            """A place is skipped whenever the pair before it is the same. How often can `aa` be replaced in `aaaa`?"""
+            pairs = [data[i:i + 2] for i in range(len(data) - 1)]
+            kept = [pair for before, pair in zip(["", *pairs], pairs) if pair != before]
+            return {pair: kept.count(pair) for pair in kept}
+
+        def halved(data):
+            """For equal symbols these are half of the positions, rounded up. What about two runs, as in `aabaa`?"""
+            freqs = strings.pair_freqs(data)
+            return {pair: (freq + 1) // 2 if pair[0] == pair[1] else freq for pair, freq in freqs.items()}
+
+        def last_pair_missing(data):
+            """The last pair is missing. Where does the loop end?"""
+            return strings.pair_freqs(data[:-1], "non-overlapping")
+
+        def places_not_counted(data):
+            """Every pair gets a 1. How often does it stand there?"""
+            return dict.fromkeys(strings.pair_freqs(data), 1)
+
+        def tuples(data):
+            """The counts are right, and the keys are tuples. Which type were they to have?"""
+            return {tuple(pair): freq for pair, freq in strings.pair_freqs(data, "non-overlapping").items()}
 
 
-# -------------------------------------------------------------------------------------------------------- longest first
+@exercise("compression-18", "Write it: what a symbol means", Function(), points=3)
+class WhatASymbolMeans:
+    """Write `meaning(symbol, rules)`. `rules` is a dictionary from each new symbol to the pair that it stands for, as a
+    string; its rules are in no particular order. It returns what the symbol stands for in the original text. A symbol
+    without a rule is an original one, and stands for itself.
 
-def _longest_first(word, vocab):
-    return bpe.longest_first(list(word), vocab)
+    `meaning("X", {"X": "ZY", "Z": "aa", "Y": "ab"})` is `"aaab"`.
+    """
+    hints = ("What is the answer for a symbol that is in no rule?",
+             "For a new symbol, ask the same question for both halves of its pair: a function may call itself.",
+             "Or keep a string, and open every symbol in it that has a rule, as long as there is one.")
+    why = "A pair may hold new symbols on either side and at any depth: so opening goes on until none is left."
+    cases = (("X", {"X": "ZY", "Z": "aa", "Y": "ab"}), ("a", {}), ("Z", {"Z": "ab"}), ("b", {"Z": "ab"}),
+             ("Z", {made: part * 2 for made, part in zip("ZYXWVUT", "YXWVUTa")}), ("A", {"z": "AB"}),
+             ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}), ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}))
+
+    def meaning(symbol, rules):
+        text = symbol
+        while any(part in rules for part in text):
+            text = "".join(rules.get(part, part) for part in text)
+        return text
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        return letters_and_rules().flatmap(lambda both: st.tuples(
+            st.sampled_from([both[0][0], *dict(both[1])]), st.permutations(both[1]).map(dict)))
+
+    def try_on(rng):
+        table = strings.compress(repeating(rng, 10, 16)).table
+        return list(table)[-1], dict(rng.shuffle(list(table.items())))
+
+    class Also:
+        def by_itself(symbol, rules):
+            return opened(symbol, rules)
+
+        def by_replacing(symbol, rules):
+            for _ in rules:
+                for made, pair in rules.items():
+                    symbol = symbol.replace(made, pair)
+            return symbol
+
+    class Mistakes:
+        def one_level(symbol, rules):
+            """The symbol is opened once. What if its pair holds a new symbol, too?"""
+            return rules.get(symbol, symbol)
+
+        def two_levels(symbol, rules):
+            """Symbols are opened twice. How deep can rules stand inside each other?"""
+            return "".join(rules.get(part, part) for part in rules.get(symbol, symbol))
+
+        def first_rule_first(symbol, rules):
+            """This is one pass through the rules as they stand. Can a rule bring out a symbol whose turn is over?"""
+            return strings.undo(symbol, rules.items())
+
+        def last_rule_first(symbol, rules):
+            """This is one pass through the rules from the last. Does anything say in which order they stand here?"""
+            return strings.undo(symbol, reversed(rules.items()))
+
+        def left_side_only(symbol, rules):
+            """Only the left symbol of each pair is opened. What about the right one?"""
+            while symbol[0] in rules:
+                symbol = rules[symbol[0]] + symbol[1:]
+            return symbol
+
+        def right_side_only(symbol, rules):
+            """Only the right symbol of each pair is opened. What about the left one?"""
+            while symbol[-1] in rules:
+                symbol = symbol[:-1] + rules[symbol[-1]]
+            return symbol
+
+        def turned_around(symbol, rules):
+            """The text comes out backward. Which symbol of a pair stands on the left?"""
+            return opened(symbol, rules)[::-1]
+
+        def original_symbols_lost(symbol, rules):
+            """For an original symbol nothing comes back. What does it stand for?"""
+            return opened(symbol, rules) if symbol in rules else ""
 
 
-def _longest_by_search(word, vocab):
-    if not word:
-        return []
-    token = max((token for token in vocab if token in word), key=len)
-    left, _, right = word.partition(token)
-    return _longest_by_search(left, vocab) + [token] + _longest_by_search(right, vocab)
+@exercise("compression-19", "Write it: longest token first", Function(), points=3, level="transfer")
+class LongestTokenFirst:
+    """Write `longest_first(word, vocab)`, the encoder of our source: take the longest token that stands anywhere in the
+    word, at its leftmost place, then do the same with what is left of it and with what is right of it. Among equally
+    long tokens the one that comes first in the list `vocab` wins. Every character of the word is in `vocab`. It returns
+    the list of tokens, in the order of the word.
 
+    `longest_first("abca", ["a", "b", "c", "ab", "bca"])` is `["a", "bca"]`. An empty word gives an empty list.
+    """
+    hints = ("What is the answer for an empty word?",
+             "`token in word` says whether a token stands in the word; `word.partition(token)` cuts it out.",
+             "The function may call itself, for what is left of the token and for what is right of it.")
+    why = "What is left of a token and what is right of it are words of their own, so the function can do them itself."
+    cases = (("abca", ["a", "b", "c", "ab", "bca"]), ("ab", ["b", "a"]), ("abc", ["a", "bc", "b", "ab", "c"]),
+             ("aaa", ["a", "aa"]), ("abb", ["ab", "b", "bb", "a"]), ("bba", ["bb", "b", "a", "ba"]), ("", ["a"]),
+             ("ababcab", ["c", "ab", "b", "a", "abc"]),
+             ("est</w>", ["t</w>", "e", "s", "t", "<", "/", "w", ">", "est", "</w>"]))
 
-def _longest_by_pieces(word, vocab):
-    pieces = [(word, False)] if word else []
-    for token in sorted(vocab, key=len, reverse=True):
-        i = 0
-        while i < len(pieces):
-            text, done = pieces[i]
-            if not done and token in text:
-                left, _, right = text.partition(token)
-                pieces[i:i + 1] = [part for part in ((left, False), (token, True), (right, False)) if part[0]]
-            else:
-                i += 1
-    return [text for text, _ in pieces]
-
-
-def _cut_with(choose, partition=str.partition):
-    """An encoder that cuts out the token that `choose` picks from those in the word, and goes on left and right."""
     def longest_first(word, vocab):
-        if not word:
-            return []
-        token = choose([token for token in vocab if token in word], word)
-        left, _, right = partition(word, token)
-        return longest_first(left, vocab) + [token] + longest_first(right, vocab)
-    return longest_first
+        def cut(part):
+            if not part:
+                return []
+            token = max((token for token in vocab if token in part), key=len)
+            left, token, right = part.partition(token)
+            return cut(left) + [token] + cut(right)
+
+        return cut(word)
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        def vocabularies(letters):
+            longer = st.lists(st.text(letters, min_size=2, max_size=4), max_size=5)
+            return longer.map(lambda tokens: list(dict.fromkeys([*letters, *tokens]))).flatmap(st.permutations)
+
+        return st.sampled_from(ALPHABETS).flatmap(vocabularies).flatmap(lambda vocab: st.tuples(
+            st.lists(st.sampled_from(vocab), max_size=5).map("".join), st.just(vocab)))
+
+    def try_on(rng):
+        data = repeating(rng)
+        return data, rng.shuffle(list(dict.fromkeys([*data, data[1:4], data[2:4], data[-3:]])))
+
+    class Also:
+        def by_sorting(word, vocab):
+            def cut(part):
+                for token in sorted(vocab, key=len, reverse=True):
+                    if token in part:
+                        start = part.index(token)
+                        return [*cut(part[:start]), token, *cut(part[start + len(token):])]
+                return []
+            return cut(word)
+
+        def by_parts(word, vocab):
+            return cut_out(word, vocab, longest)
+
+    class Mistakes:
+        def longest_prefix(word, vocab):
+            """These are the tokens of a walk from left to right. May a longer token stand further on?"""
+            return cut_out(word, vocab, longest_at_the_start)
+
+        def last_of_the_longest(word, vocab):
+            """Of equally long tokens the last in the list wins here. Which one was to win?"""
+            return cut_out(word, vocab[::-1], longest)
+
+        def ties_by_the_alphabet(word, vocab):
+            """Of equally long tokens the first in the alphabet wins here. Which one was to win?"""
+            return cut_out(word, sorted(vocab), longest)
+
+        def leftmost_of_the_longest(word, vocab):
+            """Of equally long tokens the one further left in the word wins here. Which one was to win?"""
+            return cut_out(word, vocab, lambda fitting, part: longest(sorted(fitting, key=part.index), part))
+
+        def rightmost_place(word, vocab):
+            """The token is cut out at its rightmost place. Which one was asked for?"""
+            return cut_out(word, vocab, longest, str.rpartition)
+
+        def first_in_the_list(word, vocab):
+            """The token that comes first in the list is cut out. Is it the longest one?"""
+            return cut_out(word, vocab, lambda fitting, part: fitting[0])
+
+        def rest_as_characters(word, vocab):
+            """One token is cut out, and characters are left. Does no other token stand in the rest?"""
+            left, token, right = word.partition(longest([token for token in vocab if token in word] or [" "], word))
+            return [*left, *filter(None, [token]), *right]
+
+        def rest_not_cut(word, vocab):
+            """One token is cut out, and the rest is left in one piece. Is the rest a token?"""
+            parts = word.partition(longest([token for token in vocab if token in word] or [" "], word))
+            return [part for part in parts if part]
+
+        def characters(word, vocab):
+            """These are the characters. Which longer tokens stand in the word?"""
+            return list(word)
 
 
-def _longest_of(tokens, word):
-    return max(tokens, key=len)
+@exercise("compression-20", "Repair it: back to the text", Repair(), points=2, level="transfer")
+class BackToTheText:
+    """This function is to give the original text back. `rules` is a list of symbol and pair, in the order in which the
+    rules were made: a pair may hold symbols of earlier rules, never of later ones. It fails as soon as rules build on
+    each other. Mend it.
 
+    `decompress("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")])` is to be `"aaabdaaabac"`. Without rules, the data is
+    the text.
+    """
+    hints = ("Try it by hand on `X` with the rules `Z` for `aa` and `X` for `Za`.",
+             "When a rule is undone, symbols of earlier rules come out.", "So which rule has to have its turn last?")
+    why = "The rule that was made last is undone first, so that the symbols it brings out have their turn to come."
+    cases = (("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]), ("Za", [("Z", "ab")]), ("ab", []), ("", [("Z", "ab")]),
+             ("1", [("0", "ab"), ("9", "00"), ("3", "99"), ("7", "33"), ("1", "77")]),
+             ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]))
 
-def _longest_at_the_start(tokens, word):
-    return max((token for token in tokens if word.startswith(token)), key=len)
+    def decompress(data, rules):
+        for symbol, pair in reversed(rules):
+            data = data.replace(symbol, pair)
+        return data
 
+    def inputs():
+        from hypothesis import strategies as st
 
-def _last_of_the_longest(tokens, word):
-    return max(reversed(tokens), key=len)
+        return letters_and_rules().flatmap(lambda both: st.tuples(
+            st.text([*both[0], *dict(both[1])], max_size=6), st.just(both[1])))
 
+    def try_on(rng):
+        compressed = strings.compress(repeating(rng, 10, 16))
+        return compressed.data, list(compressed.table.items())
 
-def _latest(tokens, word):
-    return tokens[-1]
+    class Broken:
+        def decompress(data, rules):
+            for symbol, pair in rules:
+                data = data.replace(symbol, pair)
+            return data
 
+    class Also:
+        def symbol_by_symbol(data, rules):
+            return "".join(opened(symbol, dict(rules)) for symbol in data)
 
-def _rest_as_characters(word, vocab):
-    token = max((token for token in vocab if token in word), key=len, default="")
-    left, _, right = word.partition(token) if token else ("", "", "")
-    return [*left, token, *right] if token else []
+        def pass_by_pass(data, rules):
+            for _ in rules:
+                data = strings.undo(data, rules)
+            return data
 
+    class Mistakes:
+        def first_rule_first(data, rules):
+            """The rules are undone from the first to the last. Which symbols does the last one bring out?"""
+            return strings.undo(data, rules)
 
-def _rest_as_it_is(word, vocab):
-    token = max((token for token in vocab if token in word), key=len, default="")
-    return [part for part in (word.partition(token) if token else ()) if part]
+        def last_rule_only(data, rules):
+            """Only the last rule is undone. Where does `return` stand, in the loop or behind it?"""
+            for symbol, pair in reversed(rules):
+                return data.replace(symbol, pair)
 
+        def first_rule_only(data, rules):
+            """Only the first rule is undone. Where does `return` stand, in the loop or behind it?"""
+            for symbol, pair in rules:
+                return data.replace(symbol, pair)
 
-def _words_with_vocabularies():
-    from hypothesis import strategies as st
+        def alphabetical(data, rules):
+            """The rules are undone in the order of the alphabet. Does a letter say when its rule was made?"""
+            return strings.undo(data, sorted(rules))
 
-    longer = st.lists(st.text("ab", min_size=2, max_size=3), max_size=3, unique=True)
-    return st.tuples(_strings("ab", 7), longer.map(lambda tokens: ["a", "b", *tokens]))
+        def two_passes(data, rules):
+            """These are two passes from the first rule to the last. How many does a chain of five rules need?"""
+            return strings.undo(data, [*rules, *rules])
 
+        def one_place_each(data, rules):
+            """Each rule is undone in one place only. What if its symbol stands twice?"""
+            for symbol, pair in reversed(rules):
+                data = data.replace(symbol, pair, 1)
+            return data
 
-LONGEST = Exercise(
-    id="compression-19", title="Write it: longest token first", points=3,
-    kind=Function("longest_first(word, vocab)"), **A_STRING,
-    question=lambda v: "Write `longest_first(word, vocab)`, the encoder of our source: take the longest token that "
-                       "stands anywhere in the word, in its leftmost place, then do the same with what is left of it "
-                       "and right of it. Among equally long tokens the one that comes first in the list `vocab` wins. "
-                       "Every single character is in `vocab`.\n\n```\nlongest_first('abca', ['a', 'b', 'c', 'ab', "
-                       "'bca'])\n```\n\nis `['a', 'bca']`. A word to try: "
-                       f"`{v['data']}`, with its characters and `{v['data'][1:4]}`.",
-    answer=lambda v: _longest_first, also=lambda v: (_longest_by_search, _longest_by_pieces),
-    misconceptions=(
-        Misconception("longest-prefix", "You take the longest token at the beginning. May a longer one stand further "
-                                        "on?",
-                      lambda v: _cut_with(_longest_at_the_start)),
-        Misconception("last-of-the-longest", "Of equally long tokens you take the last in the list. Which one was to "
-                                             "win?",
-                      lambda v: _cut_with(_last_of_the_longest)),
-        Misconception("rightmost-place", "You cut out the rightmost place of the token. Which one was asked for?",
-                      lambda v: _cut_with(_longest_of, str.rpartition)),
-        Misconception("latest-token", "You take the token that was learned last. Is it the longest one?",
-                      lambda v: _cut_with(_latest)),
-        Misconception("rest-as-characters", "You cut out one token and leave characters. Does no other token stand in "
-                                            "the rest?",
-                      lambda v: _rest_as_characters),
-        Misconception("rest-not-cut", "You cut out one token and leave the rest in one piece. Is the rest a token?",
-                      lambda v: _rest_as_it_is),
-        Misconception("characters", "You give the characters. Which longer tokens stand in the word?",
-                      lambda v: lambda word, vocab: list(word)),
-    ),
-    cases=lambda v: [("", ["a"]), ("ab", ["a", "b"]), ("abca", ["a", "b", "c", "ab", "bca"]),
-                     (v["data"], [*dict.fromkeys(v["data"]), v["data"][1:4]])],
-    strategy=lambda v: _words_with_vocabularies(),
-    hints=("What is the answer for an empty word?", "`token in word` says whether a token stands anywhere in the word, "
-                                                    "and `word.partition(token)` gives what is left of it, the token, "
-           "and what is right of it.",
-           "The function may call itself for the two parts."),
-    solution="```python\ndef longest_first(word, vocab):\n    if not word:\n        return []\n"
-             "    token = max((token for token in vocab if token in word), key=len)\n"
-             "    left, token, right = word.partition(token)\n"
-             "    return longest_first(left, vocab) + [token] + longest_first(right, vocab)\n```\n\n"
-             "Of equal values `max` takes the first.",
-)
+        def pairs_turned_around(data, rules):
+            """The pairs come out backward. Which symbol of a pair stands on the left?"""
+            return strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in reversed(rules)])
 
+        def text_turned_around(data, rules):
+            """The text comes out backward. What was to be reversed, the text or the order of the rules?"""
+            return strings.undo(data, reversed(rules))[::-1]
 
-# -------------------------------------------------------------------------------------------------------------- repair
-
-BROKEN = '''def decompress(data, rules):
-    for symbol, pair in rules:
-        data = data.replace(symbol, pair)
-    return data
-'''
-
-
-def _decompress(data, rules):
-    return compression.undo(data, [tuple(rule) for rule in rules][::-1])
-
-
-def _decompress_symbol_by_symbol(data, rules):
-    return "".join(_meaning(symbol, dict(rules)) for symbol in data)
-
-
-def _decompress_until_nothing_is_left(data, rules):
-    table = dict(rules)
-    while any(symbol in table for symbol in data):
-        data = "".join(table.get(symbol, symbol) for symbol in data)
-    return data
-
-
-def _first_rule_first(data, rules):
-    for made, pair in dict(rules).items():
-        data = data.replace(made, pair)
-    return data
-
-
-def _last_rule_only(data, rules):
-    return _decompress(data, rules[-1:])
-
-
-def _alphabetical(data, rules):
-    return _first_rule_first(data, sorted(rules))
-
-
-def _one_place_each(data, rules):
-    for symbol, pair in rules[::-1]:
-        data = data.replace(symbol, pair, 1)
-    return data
-
-
-def _pairs_turned_around(data, rules):
-    return _decompress(data, [(symbol, pair[::-1]) for symbol, pair in rules])
-
-
-def _first_rule_forgotten(data, rules):
-    return _decompress(data, rules[1:])
-
-
-def _data_with_rules():
-    from hypothesis import strategies as st
-
-    def data_for(rules):
-        return st.tuples(st.text(["a", *rules], max_size=6), st.just(list(rules.items())))
-
-    return _tables().flatmap(data_for)
-
-
-REPAIR = Exercise(
-    id="compression-20", title="Repair it: back to the text", points=2,
-    kind=Repair("decompress(data, rules)", BROKEN), **A_STRING,
-    question=lambda v: "This function is to give the original text back. `rules` is a list of symbol and pair, in the "
-                       "order in which the rules were made. It fails as soon as rules build on each other. Mend "
-                       f"it.\n\n```python\n{BROKEN}```\n\n"
-                       "`decompress('XdXac', [('Z', 'aa'), ('Y', 'ab'), ('X', 'ZY')])` is to be `'aaabdaaabac'`. "
-                       "Another one to "
-                       f"try: `decompress({compression.compress(v['data']).data!r}, {list(_table_of(v).items())})`.",
-    answer=lambda v: _decompress, also=lambda v: (_decompress_symbol_by_symbol, _decompress_until_nothing_is_left),
-    misconceptions=(
-        Misconception("first-rule-first", "The rules are still undone from the first to the last. Which symbols does "
-                                          "the last rule bring out, and who opens those?", lambda v: _first_rule_first),
-        Misconception("last-rule-only", "Only the last rule is undone. What about those before it?",
-                      lambda v: _last_rule_only),
-        Misconception("alphabetical", "You go by the alphabet. Does the letter of a symbol say when its rule was made?",
-                      lambda v: _alphabetical),
-        Misconception("one-place-each", "Each rule is undone in one place only. What if its symbol stands twice?",
-                      lambda v: _one_place_each),
-        Misconception("pairs-turned-around", "Your pairs come out backward. Which of the two symbols stands on the "
-                                             "left?",
-                      lambda v: _pairs_turned_around),
-        Misconception("first-rule-forgotten", "The first rule is never undone. Where does your loop end?",
-                      lambda v: _first_rule_forgotten),
-    ),
-    cases=lambda v: [("Za", [("Z", "ab")]), ("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]),
-                     (compression.compress(v["data"]).data, list(_table_of(v).items()))],
-    strategy=lambda v: _data_with_rules(),
-    hints=("Try it by hand on `X` with the rules `Z` for `aa` and `X` for `Za`.",
-           "When a rule is undone, symbols of earlier rules come out.", "So which rule has to have its turn last?"),
-    solution="```python\ndef decompress(data, rules):\n    for symbol, pair in reversed(rules):\n"
-             "        data = data.replace(symbol, pair)\n    return data\n```",
-)
-
-EXERCISES = [REPLACE, COUNT, MEANING, LONGEST, REPAIR]
+        def first_rule_forgotten(data, rules):
+            """The first rule is never undone. Where does the loop end?"""
+            return strings.undo(data, rules[:0:-1])

@@ -4,434 +4,466 @@ from __future__ import annotations
 import re
 
 from ... import text
-from ..core import Exercise, Misconception
-from ..kinds import Choice, Number, Ordering, Prediction, Text, Tokens
+from ..kinds import Choice, Number, Ordering, Text, Tokens, prediction
+from ..question import Mistake, Question, exercise
+from ..rng import Rng
 from .corpora import as_table, as_tokens, word_freqs
 
 
-def _words(string, scheme="whitespace"):
+def words_of(string: str, scheme: str = "whitespace") -> list[str]:
+    """The words of a text, without their offsets."""
     return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
-# ------------------------------------------------------------------------------------------------------------- money
+# --------------------------------------------------------------------------------------------------------------- money
 
-PRICE = Exercise(
-    id="text-01", title="What does the report cost?", kind=Number(),
-    generate=lambda rng: {"words": 10000 * rng.between(2, 9), "letters": rng.between(5, 7), "price": rng.between(1, 3),
-                          "tokens": rng.choice([12, 13, 14, 16, 17, 19, 23, 29, 34, 47])},
-    question=lambda v: f"A report has {v['words']:,} words with {v['letters']} characters each, on average. The "
-                       f"tokenizer makes {v['tokens']} tokens of every 10 words, and 1,000 tokens cost "
-                       f"{v['price']} cent{'s' * (v['price'] > 1)}. How many cents does the report cost?",
-    answer=lambda v: v["words"] * v["tokens"] * v["price"] // 10000,
-    misconceptions=(
-        Misconception("billed-by-the-word", "You paid for words. What is billed is tokens, and most tokenizers make "
-                                            "more tokens than there are words.",
-                      lambda v: v["words"] * v["price"] // 1000),
-        Misconception("billed-by-the-character", "You paid for characters. A token is usually longer than one "
-                                                 "character.",
-                      lambda v: v["words"] * v["letters"] * v["price"] // 1000),
-        Misconception("price-of-one-token", "You took the price for that of a single token; it is the price of a "
-                                            "thousand.",
-                      lambda v: v["words"] * v["tokens"] * v["price"] // 10),
-        Misconception("ten-words-taken-as-one", "You took the tokens of ten words for those of one word.",
-                      lambda v: v["words"] * v["tokens"] * v["price"] // 1000),
-    ),
-    hints=("What is billed: words, characters or tokens?", "First find out how many tokens the report is.",
-           "Words times the tokens of one word, then divided by a thousand, then times the price."),
-    solution=lambda v: f"The report is {v['words'] * v['tokens'] // 10:,} tokens long. How long its words are makes no "
-                       "difference once the tokens are counted.",
-)
+@exercise("text-01", "What does the report cost?", Number())
+def price_of_a_report(rng: Rng) -> Question | None:
+    words, letters, price = 10_000 * rng.between(2, 9), rng.between(5, 7), rng.between(1, 3)
+    per_ten = rng.choice([12, 13, 14, 16, 17, 19, 23, 29, 34, 47])
+    tokens = words * per_ten // 10
+    return Question(
+        f"A report has {words:,} words with {letters} characters each, on average. The tokenizer makes {per_ten} "
+        f"tokens of every 10 words, and 1,000 tokens cost {price} cent{'s' * (price > 1)}. How many cents does the "
+        "report cost?",
+        answer=tokens * price // 1000,
+        mistakes=[
+            Mistake("billed-by-the-word", words * price // 1000, "That would be the bill if every word were one token. "
+                    "How many tokens are ten words?"),
+            Mistake("billed-by-the-character", words * letters * price // 1000, "That would be the bill if every "
+                    "character were a token. What is billed here?"),
+            Mistake("price-of-one-token", tokens * price, "That would be the bill if the price were for one token. For "
+                    "how many tokens is it?"),
+            Mistake("ten-words-taken-as-one", words * per_ten * price // 1000, f"That is the bill if each word becomes "
+                    f"{per_ten} tokens. How many words become {per_ten} tokens?"),
+            Mistake("tokens-not-cents", tokens, "That is how many tokens the report has. What do they cost?"),
+            Mistake("thousands-not-priced", tokens // 1000 if price > 1 else None, "That is how many thousands of "
+                    "tokens there are. What does each thousand cost?"),
+        ],
+        hints=["What is billed: words, characters or tokens?", "First find out how many tokens the report is.",
+               "Words times the tokens of one word, then divided by a thousand, then times the price."],
+        evidence=lambda value: f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How "
+                               "many has it?",
+        solution=f"The report is {tokens:,} tokens long. How long its words are makes no difference.",
+        why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.")
 
 
-# ------------------------------------------------------------------------------------------------------------- words
+# --------------------------------------------------------------------------------------------------------------- words
 
 OPENINGS = ("Don't", "We'll", "I can't", "She won't", "They'll", "I'd", "You'd", "Let's")
-MIDDLES = ("say that", "stop here", "see it all", "pay by the token", "count to ten", "go home now", "like tea",
-           "read on")
+MIDDLES = ("say that", "stop here", "see it all", "pay by the token", "count to ten", "go home now", "like tea")
 ENDINGS = ("?!", "...", "!!", "!?", "??")
-
-
-def _sentence_variant(rng):
-    return {"text": f"{rng.choice(OPENINGS)} {rng.choice(MIDDLES)}{rng.choice(ENDINGS)}"}
-
-
-PREDICT = Exercise(
-    id="text-02", title="Before you run it", kind=Prediction(of=Tokens(example='["Yes", "!"]')),
-    generate=_sentence_variant,
-    question=lambda v: "Which words does the scheme `whitespace` make of this? Say it first, then run it.\n\n```\n"
-                       f"text.pre_tokenize({v['text']!r}, \"whitespace\")\n```\n\nThe words are enough; leave the offsets "
-                       f"out.",
-    answer=lambda v: _words(v["text"]),
-    misconceptions=(
-        Misconception("split-at-spaces", "You cut at spaces only. This scheme also cuts where word characters meet "
-                                         "punctuation.",
-                      lambda v: v["text"].split()),
-        Misconception("punctuation-dropped", "You left the punctuation out. Only white space disappears; everything "
-                                             "else stays, as a word of its own.",
-                      lambda v: re.findall(r"\w+", v["text"])),
-        Misconception("apostrophe-is-a-letter", "You kept the apostrophe inside its word. To this scheme it is a "
-                                                "punctuation mark like any other.",
-                      lambda v: re.findall(r"[\w']+|[^\w\s']+", v["text"])),
-        Misconception("one-mark-at-a-time", "You cut every punctuation mark off by itself. This scheme keeps a run of "
-                                            "them together; the scheme of BERT does not.",
-                      lambda v: _words(v["text"], "bert")),
-    ),
-    hints=("Which characters are word characters, and which are neither that nor space?",
-           "A word is a run of word characters, or a run of anything else that is not space.",
-           "Is the apostrophe a word character? And do the marks at the end form one run, or several?"),
-    solution="Runs of word characters and runs of punctuation; white space is dropped.",
-)
-
-
 SCHEMES = ("split", "whitespace", "byte-level", "metaspace")
 
 
-def _other_schemes(v):
-    return [scheme for scheme in SCHEMES if scheme != v["scheme"]]
+def sentence(rng: Rng) -> str:
+    """A sentence with an apostrophe, and with several marks at its end."""
+    return f"{rng.choice(OPENINGS)} {rng.choice(MIDDLES)}{rng.choice(ENDINGS)}"
 
 
-def _other_scheme(number):
-    return Misconception(
-        f"other-scheme-{number + 1}",
-        lambda v: f"`{_other_schemes(v)[number]}` would have made "
-                  f"{as_tokens(_words(v['text'], _other_schemes(v)[number]))}.",
-        lambda v: _other_schemes(v)[number])
+WORDS = Tokens(example='["Yes", "!"]', form='words, such as ["Yes", "!"] or Yes | !')
 
 
-WHICH_SCHEME = Exercise(
-    id="text-03", title="Which scheme was it?", kind=Choice(),
-    generate=lambda rng: {**_sentence_variant(rng), "scheme": rng.choice(SCHEMES)},
-    question=lambda v: f"Somebody cut the text `{v['text']}` into these "
-                       f"words:\n\n{as_tokens(_words(v['text'], v['scheme']))}"
-                       "\n\nWhich scheme did they use?",
-    answer=lambda v: v["scheme"], misconceptions=tuple(map(_other_scheme, range(3))),
-    hints=("What has become of the spaces?", "What has become of the apostrophe, and of the marks at the end?",
-           "A space may be dropped, or be written as a sign in front of a word: which sign is it?"),
-    solution="Two of the schemes drop the spaces: one of them cuts punctuation off, the other does not. Two keep the "
-             "spaces, one as `Ġ` and one as `▁`.",
-)
+@exercise("text-02", "Before you run it", prediction(WORDS))
+def words_of_a_sentence(rng: Rng) -> Question | None:
+    string = sentence(rng)
+    return Question(
+        "Which words does the scheme `whitespace` make of this? Say it first, then run it.\n\n```\n"
+        f"text.pre_tokenize({string!r}, \"whitespace\")\n```\n\nThe words are enough; leave the offsets out.",
+        answer=words_of(string),
+        mistakes=[
+            Mistake("split-at-spaces", string.split(), "These are the words between the spaces, as `split` gives them. "
+                    "This scheme also cuts where word characters meet other signs."),
+            Mistake("punctuation-dropped", re.findall(r"\w+", string), "The punctuation is gone. Only white space "
+                    "disappears; what becomes of everything else?"),
+            Mistake("apostrophe-is-a-letter", re.findall(r"[\w']+|[^\w\s']+", string), "The apostrophe stays in its "
+                    "word here. Is it a letter, a digit or a connector such as `_`?"),
+            Mistake("one-mark-at-a-time", words_of(string, "bert"), "These are BERT's words: every mark by itself. "
+                    "What does `whitespace` do with a run of marks?"),
+            Mistake("marks-joined-to-the-word", re.findall(r"\w+|'\w+|[^\w\s]+", string), "The apostrophe goes with "
+                    "the letters behind it here. Which characters may stand together in a word?"),
+            Mistake("spaces-kept", words_of(string, "byte-level"), "These are the words of `byte-level`. What does "
+                    "`whitespace` do with spaces?"),
+        ],
+        hints=["Which characters are word characters, and which are neither that nor space?",
+               "A word is a run of word characters, or a run of anything else that is not space.",
+               "Is the apostrophe a word character? And do the marks at the end form one run, or several?"],
+        solution="Runs of word characters and runs of other signs; white space is dropped.",
+        why="A cut falls wherever word characters and other signs meet, and white space only separates.")
+
+
+@exercise("text-03", "Which scheme was it?", Choice(), level="recall")
+def which_scheme(rng: Rng) -> Question | None:
+    string, scheme = sentence(rng), rng.choice(SCHEMES)
+    return Question(
+        f"Somebody cut the text `{string}` into these words:\n\n{as_tokens(words_of(string, scheme))}\n\nWhich scheme "
+        "did they use?",
+        answer=scheme,
+        mistakes=[Mistake(f"other-scheme-{number}", name, f"`{name}` gives {as_tokens(words_of(string, name))}.")
+                  for number, name in enumerate((name for name in SCHEMES if name != scheme), 1)],
+        hints=["What has become of the spaces?", "What has become of the apostrophe, and of the marks at the end?",
+               "A space may be dropped, or be written as a sign in front of a word: which sign is it?"],
+        solution="Two of the schemes drop the spaces: one of them cuts punctuation off, the other does not. Two keep "
+                 "the spaces, one as `Ġ` and one as `▁`.",
+        why="What becomes of spaces, apostrophes and marks at the end tells the four schemes apart.")
 
 
 NOUNS = (("the", "cat", "dog", "bird", "fish"), ("a", "king", "queen", "ring", "song"),
          ("my", "tea", "cup", "pot", "milk"), ("кот", "дом", "пёс", "лес", "сад"), ("мой", "чай", "мёд", "сок", "суп"))
 
 
-def _types_variant(rng):
-    words = rng.choice(NOUNS)
-    drawn = [rng.choice(words[:rng.between(3, 5)]) for _ in range(rng.between(7, 11))]
-    return {"text": " ".join([words[0].capitalize(), *drawn, words[0]])}
+@exercise("text-04", "Types and occurrences", Number(), level="recall")
+def types_of_a_text(rng: Rng) -> Question | None:
+    some = rng.choice(NOUNS)
+    drawn = [rng.choice(some[:rng.between(3, 5)]) for _ in range(rng.between(7, 11))]
+    string = " ".join([some[0].capitalize(), *drawn, some[0]])
+    freqs = text.word_freqs([string])
+    repeated = [word for word, count in freqs.items() if count > 1]
+    return Question(
+        f"How many entries does a vocabulary of words need for this text, cut at the spaces?\n\n> {string}",
+        answer=len(freqs),
+        mistakes=[
+            Mistake("occurrences", sum(freqs.values()), "That is how many words one reads. Does a word that comes "
+                    "again need a second entry?"),
+            Mistake("capitals-ignored", len(text.word_freqs([string.lower()])), f"That is the number of entries if "
+                    f"`{some[0].capitalize()}` and `{some[0]}` share one. Was the text normalized?"),
+            Mistake("only-what-repeats", len(repeated), "That is how many words come more than once. What about those "
+                    "that come once?"),
+            Mistake("only-what-is-rare", len(freqs) - len(repeated), "That is how many words come only once. What "
+                    "about the others?"),
+            Mistake("characters", len(set(string) - {" "}), "That is the number of different characters. What is an "
+                    "entry of a vocabulary of words?"),
+        ],
+        hints=["Go through the text and write down each word that you have not written down yet.",
+               "A vocabulary holds each different word once.", "Compare letter by letter: is a capital the same "
+                   "character?"],
+        evidence=lambda value: (f"Of the words that come again, {as_tokens(repeated[:2])} need one entry each; and "
+                                f"`{some[0].capitalize()}` is not `{some[0]}`. Go through the text once more."),
+        solution=f"The different words: {as_tokens(freqs)}.",
+        why="A vocabulary lists types, each once, however often the text repeats them; and a capital makes another "
+            "type.")
 
 
-def _types(v):
-    return text.word_freqs([v["text"]])
+@exercise("text-05", "What the vocabulary leaves out", Number())
+def left_out(rng: Rng) -> Question | None:
+    freqs, size = word_freqs(rng), rng.between(2, 3)
+    counts = sorted(freqs.values(), reverse=True)
+    left = [word for word, count in freqs.items() if count in counts[size:]]
+    return Question(
+        f"A vocabulary has room for {size} words, and takes the most frequent ones. Somebody reads this corpus from "
+        f"its beginning to its end. How many of the words they read become `[UNK]`?\n\n{as_table(freqs)}",
+        answer=sum(counts[size:]),
+        mistakes=[
+            Mistake("types-not-occurrences", len(freqs) - size, "That is how many different words are left out. How "
+                    "often are they read?"),
+            Mistake("known-words", sum(counts[:size]), "That is how many of the words read are known. Which ones are "
+                    "asked for?"),
+            Mistake("rarest-kept", sum(counts[:-size]), "That is what becomes `[UNK]` if the rarest words are kept. "
+                    "Which words does the vocabulary take?"),
+            Mistake("first-ones-kept", _unless(sum(list(freqs.values())[size:]), sum(counts[size:])), "That is what "
+                    "becomes `[UNK]` if the first words of the table are kept. Which words does the vocabulary take?"),
+            Mistake("all-words", sum(counts), "That is the whole corpus. Some of it is known."),
+            Mistake("one-word-too-few", _unless(sum(counts[size + 1:]), sum(counts[:size])), "That is what is left "
+                    f"out if {size + 1} words are kept. For how many is there room?"),
+        ],
+        hints=["Which words get a place in the vocabulary?", "Every other word becomes `[UNK]` wherever it stands.",
+               "Add up how often the words occur that have no place."],
+        evidence=lambda value: f"The words left out are {len(left)}; `{left[0]}` is one of them and is read "
+                               f"{freqs[left[0]]} times. What do all of them add up to?",
+        solution="Left out are " + ", ".join(f"`{word}` {freqs[word]}" for word in left) + ".",
+        why="Each word without a place becomes `[UNK]` as often as it is read, so rare words cost little each, and "
+            "much together.")
 
 
-TYPES = Exercise(
-    id="text-04", title="Types and occurrences", kind=Number(), generate=_types_variant,
-    question=lambda v: f"How many entries does a vocabulary of words need for this text, cut at the spaces?\n\n> "
-                       f"{v['text']}",
-    answer=lambda v: len(_types(v)),
-    misconceptions=(
-        Misconception("occurrences", "You counted every word that is read. A word that comes again needs no second "
-                                     "entry.",
-                      lambda v: sum(_types(v).values())),
-        Misconception("capitals-ignored", "You took a capitalized word and the same word in small letters for one. "
-                                          "Nothing was normalized, so they are two.",
-                      lambda v: len(text.word_freqs([v["text"].lower()]))),
-        Misconception("only-what-repeats", "You counted only words that come more than once. A word that comes once "
-                                           "needs an entry, too.",
-                      lambda v: sum(count > 1 for count in _types(v).values())),
-        Misconception("only-what-is-rare", "You counted only words that come once. The others need an entry as well.",
-                      lambda v: sum(count == 1 for count in _types(v).values())),
-    ),
-    hints=("Go through the text and write down each word that you have not written down yet.",
-           "A vocabulary holds each different word once.", "Compare letter by letter: is a capital the same "
-                                                           "character?"),
-    solution=lambda v: "The different words: " + as_tokens(_types(v)) + ".",
-)
+def _unless(value: int, other: int) -> int | None:
+    """The value of a mistake, unless another mistake or the answer has it."""
+    return None if value == other else value
 
 
-def _unknown_variant(rng):
-    return {"freqs": word_freqs(rng), "size": rng.between(2, 3)}
-
-
-def _by_frequency(v):
-    return sorted(v["freqs"].values(), reverse=True)
-
-
-UNKNOWN = Exercise(
-    id="text-05", title="What the vocabulary leaves out", kind=Number(), generate=_unknown_variant,
-    question=lambda v: f"A vocabulary has room for {v['size']} words, and takes the most frequent ones. How many "
-                       f"words of "
-                       f"this corpus, read from its beginning to its end, become `[UNK]`?\n\n{as_table(v['freqs'])}",
-    answer=lambda v: sum(_by_frequency(v)[v["size"]:]),
-    misconceptions=(
-        Misconception("types-not-occurrences", "You counted each left-out word once. Whoever reads the corpus meets it "
-                                               "as often as the table says.",
-                      lambda v: len(v["freqs"]) - v["size"]),
-        Misconception("known-words", "These are the words that the vocabulary knows. The others were asked for.",
-                      lambda v: sum(_by_frequency(v)[:v["size"]])),
-        Misconception("rarest-kept", "You kept the rarest words. The vocabulary keeps the most frequent ones.",
-                      lambda v: sum(_by_frequency(v)[:-v["size"]])),
-    ),
-    hints=("Which words get a place in the vocabulary?", "Every other word becomes `[UNK]` wherever it stands.",
-           "Add up how often the words occur that have no place."),
-    solution=lambda v: "Left out are " + ", ".join(
-        f"`{word}` {freq}" for word, freq in v["freqs"].items() if freq in _by_frequency(v)[v["size"]:]) + ".",
-)
-
-
-# ---------------------------------------------------------------------------------------------------------- subwords
+# ------------------------------------------------------------------------------------------------------------ subwords
 
 VERBS = ("look", "talk", "walk", "jump", "help", "call", "open", "visit", "listen", "answer")
 SUFFIXES = ("s", "ing", "ed", "er", "able", "ers")
 
-SAVED = Exercise(
-    id="text-06", title="Stems and endings", kind=Number(),
-    generate=lambda rng: {"verbs": rng.between(4, 10), "endings": rng.between(2, 6)},
-    question=lambda v: f"A language has these {v['verbs']} words:\n\n{as_tokens(VERBS[:v['verbs']])}\n\nEach of them "
-                       f"occurs as "
-                       f"it stands, and with each of these {v['endings']} "
-                       f"endings:\n\n{as_tokens(SUFFIXES[:v['endings']])}\n\n"
-                       "How many entries fewer does a vocabulary of these stems and endings need than one of whole "
-                       "words?",
-    answer=lambda v: v["verbs"] * (v["endings"] + 1) - v["verbs"] - v["endings"],
-    misconceptions=(
-        Misconception("plain-form-forgotten", "You forgot that each word also occurs without an ending: that is one "
-                                              "more whole word for each.",
-                      lambda v: v["verbs"] * v["endings"] - v["verbs"] - v["endings"]),
-        Misconception("endings-cost-nothing", "You forgot that the endings need entries of their own.",
-                      lambda v: v["verbs"] * v["endings"]),
-        Misconception("not-the-difference", "That is what stems and endings need together. The question is how many "
-                                            "entries they save.",
-                      lambda v: v["verbs"] + v["endings"]),
-        Misconception("all-whole-words", "That is how many whole words there are. Stems and endings need entries, too.",
-                      lambda v: v["verbs"] * (v["endings"] + 1)),
-    ),
-    hints=("How many whole words are there? Begin with one stem and all its forms.",
-           "How many entries do the stems and the endings need?", "Take the smaller number from the larger one."),
-    solution=lambda v: f"{v['verbs']} times {v['endings'] + 1} forms against {v['verbs']} stems and {v['endings']} "
-                       f"endings.",
-)
+
+@exercise("text-06", "Stems and endings", Number())
+def stems_and_endings(rng: Rng) -> Question | None:
+    verbs, endings = rng.between(4, 10), rng.between(2, 6)
+    whole, parts = verbs * (endings + 1), verbs + endings
+    return Question(
+        f"A language has these {verbs} words:\n\n{as_tokens(VERBS[:verbs])}\n\nEach of them occurs as it stands, and "
+        f"with each of these {endings} endings:\n\n{as_tokens(SUFFIXES[:endings])}\n\nHow many entries fewer does a "
+        "vocabulary of these stems and endings need than one of whole words?",
+        answer=whole - parts,
+        mistakes=[
+            Mistake("plain-form-forgotten", verbs * endings - parts, f"That is the difference if `{VERBS[0]}` never "
+                    "occurs without an ending. Does it?"),
+            Mistake("not-the-difference", parts, "That is what stems and endings need together. How many do they "
+                                                 "save?"),
+            Mistake("all-whole-words", whole, "That is how many whole words there are. What do stems and endings "
+                                              "need?"),
+            Mistake("endings-alone-forgotten", whole - verbs, "That is the difference if only the stems need entries. "
+                    "What about the endings?"),
+        ],
+        hints=["How many whole words are there? Begin with one stem and all its forms.",
+               "How many entries do the stems and the endings need?", "Take the smaller number from the larger one."],
+        evidence=lambda value: f"One stem, `{VERBS[0]}`, has {endings + 1} forms. How many words is that for all "
+                               "stems, and how many entries do stems and endings need?",
+        solution=f"{verbs} times {endings + 1} forms, {whole}, against {verbs} stems and {endings} endings, {parts}.",
+        why="Whole words multiply stems by endings; subwords only add them.")
 
 
 BORDER_TEXTS = ("we love New York and New York loves us", "the ice cream man sells ice cream",
                 "in the end the end came in", "он пьёт чай и он пьёт сок", "new tea tastes like new tea",
-                "кот и пёс и кот и пёс", "one by one they came one by one", "very good tea is very good")
+                "кот и пёс и кот и пёс",
+                "one by one they came one by one", "very good tea is very good")
 
 
-OPTION_LETTERS = "abcd"
+@exercise("text-07", "What can never be a token?", Choice(), level="recall")
+def across_the_border(rng: Rng) -> Question | None:
+    string, scheme = rng.choice(BORDER_TEXTS), rng.choice(["whitespace", "split"])
+    some = string.split()
+    place = rng.below(len(some) - 1)
+    whole = rng.choice([word for word in some if len(word) > 2])
+    start = rng.choice([word for word in some if len(word) > 2 and word != whole])[:2]
+    letter = rng.choice([letter for letter in "".join(some) if letter not in "abcd"])
+    return Question(
+        "A tokenizer begins with characters and learns more and more tokens from this text, which was cut with the "
+        f"scheme `{scheme}`:\n\n> {string}\n\nAny piece of a word may become a token, if it goes on for long enough. "
+        "Which of these will never be one token?",
+        answer=f"{some[place]} {some[place + 1]}",
+        mistakes=[
+            Mistake("whole-word-refused", whole, f"Nothing was cut inside `{whole}`. What keeps its characters from "
+                    "growing together?"),
+            Mistake("part-of-word-refused", start, f"Nothing was cut inside `{start}`. A token need not mean anything: "
+                    "its characters only have to be neighbors in a word."),
+            Mistake("character-refused", letter, "A single character is where training starts."),
+        ],
+        hints=["What does the scheme do before training sees anything?", "Training looks at one word at a time.",
+               "For which of them would two words have to be joined?"],
+        solution="Pre-tokenization cuts the text at its spaces. A token never reaches across such a cut, however often "
+                 "the two words stand side by side.",
+        why="The cut between two words is made before training, and nothing that training sees reaches across it.")
 
 
-def _border_variant(rng):
-    string, scheme = rng.choice(BORDER_TEXTS), rng.choice(("whitespace", "split"))
-    words = string.split()
-    place = rng.below(len(words) - 1)
-    longer = [word for word in words if len(word) > 2]
-    whole = rng.choice(longer)
-    return {"text": string, "scheme": scheme, "across": f"{words[place]} {words[place + 1]}", "whole": whole,
-            "part": rng.choice([word for word in longer if word != whole])[:2],
-            "letter": rng.choice([letter for letter in "".join(words) if letter not in OPTION_LETTERS])}
-
-
-BORDER = Exercise(
-    id="text-07", title="What can never be a token?", kind=Choice(), generate=_border_variant,
-    question=lambda v: f"A tokenizer is trained on this text a thousand times over, with the scheme "
-                       f"`{v['scheme']}`:\n\n"
-                       f"> {v['text']}\n\nWhich of these will never be one token, however long it is trained?",
-    answer=lambda v: v["across"],
-    misconceptions=(
-        Misconception("whole-word-refused", lambda v: f"Nothing was cut inside `{v['whole']}`. Frequent words become "
-                                                      f"one "
-                      "token each, if training goes on long enough.",
-                      lambda v: v["whole"]),
-        Misconception("part-of-word-refused", lambda v: f"Nothing was cut inside `{v['part']}`. It need not mean "
-                                                        f"anything: that its "
-                      "characters are neighbors is enough.",
-                      lambda v: v["part"]),
-        Misconception("character-refused", "A single character is where training starts.",
-                      lambda v: v["letter"]),
-    ),
-    hints=("What does the scheme do before training sees anything?", "Training looks at one word at a time.",
-           "For which of them would two words have to be joined?"),
-    solution="Pre-tokenization cuts the text at its spaces. A token never reaches across such a cut, however often the "
-             "two words stand side by side.",
-)
-
-
-# ------------------------------------------------------------------------------------------------- normalize, offsets
+# -------------------------------------------------------------------------------------------------- normalize, offsets
 
 ACCENTED = ("Crème brûlée, voilà!", "Ångström était à Genève", "Мой ёжик ест мёд", "Ёлка и мой чай",
-            "El niño comió piña", "Où être, là, où naître?", "Žluťoučký kůň úpěl", "Größe für Männer",
-            "São João não está", "Évidemment, élève étonné",
-            "Прийди, мой ёжик, в тёплый дом", "Überhöhte Gebühren für Möbel")
+            "El niño comió piña",
+            "Où être, là, où naître?", "Žluťoučký kůň úpěl", "Größe für Männer", "São João não está",
+            "Évidemment, élève étonné", "Прийди, мой ёжик, в тёплый дом", "Überhöhte Gebühren für Möbel")
 
 
-def _offset_variant(rng):
-    while True:
-        string = rng.choice(ACCENTED)
-        start = rng.between(2, len(string) - 3)
-        v = {"text": string, "span": (start, start + rng.between(2, 4))}
-        if _cut(v, left=-1, right=1) and _cut(v) != _cut(v, string=_plain(v)):
-            return v
+@exercise("text-08", "Back to the text", Text(form="a part of the text", case=True))
+def back_to_the_text(rng: Rng) -> Question | None:
+    string = rng.choice(ACCENTED)
+    start = rng.between(2, len(string) - 3)
+    end = start + rng.between(2, 4)
+    normalized = text.normalize(string, "strip-accents", "lowercase")
+    part, around, changed = string[start:end], string[start - 1:end + 1], normalized[start:end]
+    if not around.isalpha() or part == changed:
+        return None
+    return Question(
+        f"The text `{string}` was normalized (accents off, small letters) to `{normalized}`, then cut into tokens. One "
+        f"token has the offsets {(start, end)}. Which part of the original text does it stand for?",
+        answer=part,
+        mistakes=[
+            Mistake("end-included", string[start:end + 1], "The last character here stands at the end offset. Does the "
+                    "end still belong to the token?"),
+            Mistake("counted-from-one", string[start - 1:end - 1], "This begins one place too early. Which number has "
+                    "the first character of a text?"),
+            Mistake("normalized-text", changed, "This stands in the normalized text. Into which text do offsets lead "
+                                                "back?"),
+            Mistake("counted-in-bytes", string.encode()[start:end].decode(errors="ignore").strip() or None, "This is "
+                    "what one finds when the offsets are counted in bytes. What do they count?"),
+            Mistake("one-place-late", string[start + 1:end + 1], "This begins one place too late. Which number has the "
+                    "first character of a text?"),
+            Mistake("end-as-length", string[start:start + end] if start > 1 else None,
+                    "This is as long as the second offset says. Is that a length, or a place?"),
+        ],
+        hints=["Number the characters of the text, the spaces too. Which number has the first one?",
+               "The first offset is where the token begins, the second is where the next one would.",
+               f"The answer is {end - start} characters long."],
+        evidence=lambda value: f"Number {start} is the character `{string[start]}`, if the first one has the number 0. "
+                               f"{end - start} characters are asked for.",
+        solution=f"In Python: `{string!r}[{start}:{end}]`.",
+        why="Offsets count the characters of what was typed, from 0, and the end is the first place that does not "
+            "belong.")
 
 
-def _plain(v):
-    return text.normalize(v["text"], "strip-accents", "lowercase")
+COMPOSED = ("café", "élève", "naïveté", "мой", "ёлка", "йод", "Ångström", "Việt", "niño", "Zoë", "über", "garçon")
 
 
-def _cut(v, left=0, right=0, string=None):
-    """The part of the text, if it is a part of a word, moved at both ends."""
-    start, end = v["span"]
-    part = (string or v["text"])[start + left:end + right]
-    return part if part.isalpha() else None
+@exercise("text-09", "How long is it now?", prediction(Number()))
+def decomposed(rng: Rng) -> Question | None:
+    string = " ".join(rng.sample(COMPOSED, 2))
+    apart = text.normalize(string, "nfd")
+    accents = len(apart) - len(string)
+    return Question(
+        "Each letter of this text is one character. The normalization `nfd` takes a letter with an accent apart: the "
+        "letter is one character then, and each accent another. What does this show? Say it first, then run "
+        f"it.\n\n```\nlen(text.normalize({string!r}, \"nfd\"))\n```",
+        answer=len(apart),
+        mistakes=[
+            Mistake("nothing-changes", len(string), "That is the length as it was. What becomes of a letter like `é`?"),
+            Mistake("bytes", len(apart.encode()), "That is the number of bytes. What does `len` count in a string?"),
+            Mistake("accents-lost", len(string) - accents, "That is the length without the letters that carry an "
+                    "accent. Does this step lose anything?"),
+            Mistake("every-letter-twice", 2 * len(string), "That is twice the length. Do all characters carry an "
+                                                           "accent?"),
+            Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
+            Mistake("accents-alone", accents, "That is how many accents there are. What else does the text hold?"),
+        ],
+        hints=["Count the characters, with the space.",
+               "Which of them carry something above or below the letter? Look at `й` and `ё`, too.",
+               "Each such sign becomes one more character. A letter may carry two."],
+        evidence=lambda value: f"As it stands the text has {len(string)} characters, with its space. How many accents "
+                               "come apart from their letters?",
+        solution=f"Taken apart: {as_tokens(apart)}.",
+        why=f"Every accent becomes a character of its own, and there are {accents} of them.")
 
 
-def _cut_bytes(v):
-    start, end = v["span"]
-    return v["text"].encode()[start:end].decode(errors="ignore").strip() or None
-
-
-OFFSETS = Exercise(
-    id="text-08", title="Back to the text", kind=Text(name="text", form="a part of the text", case=True),
-    generate=_offset_variant,
-    question=lambda v: f"The text `{v['text']}` was normalized (accents off, small letters) to `{_plain(v)}`, then cut "
-                       f"into tokens. One token has the offsets {v['span']}. Which part of the original text does it "
-                       f"stand "
-                       "for?",
-    answer=_cut,
-    misconceptions=(
-        Misconception("end-included", "You included the character at the end offset. The end is the first place that "
-                                      "does not belong any more.",
-                      lambda v: _cut(v, right=1)),
-        Misconception("counted-from-one", "You called the first character number one. Offsets begin at zero.",
-                      lambda v: _cut(v, left=-1, right=-1)),
-        Misconception("normalized-text", "You read it off the normalized text. Offsets lead back to what was typed, "
-                                         "with its accents and capitals.",
-                      lambda v: _cut(v, string=_plain(v))),
-        Misconception("counted-in-bytes", "You counted bytes. Offsets count characters, and a letter with an accent is "
-                                          "one.",
-                      _cut_bytes),
-    ),
-    hints=("Number the characters of the text, the spaces too. Which number has the first one?",
-           "The first offset is where the token begins, the second is where the next one would.",
-           lambda v: f"The answer is {v['span'][1] - v['span'][0]} characters long."),
-    solution=lambda v: f"In Python: `{v['text']!r}[{v['span'][0]}:{v['span'][1]}]`.",
-)
-
-
-COMPOSED = ("café", "élève", "naïveté", "мой", "ёлка", "йод", "Ångström", "Việt", "niño", "Zoë", "über", "garçon",
-            "подъём")
-
-LENGTH = Exercise(
-    id="text-09", title="How long is it now?", kind=Prediction(of=Number()),
-    generate=lambda rng: {"text": " ".join(rng.sample(COMPOSED, 2))},
-    question=lambda v: "Each letter of this text is one character. The normalization `nfd` takes a letter with an "
-                       "accent apart: the letter is one character then, and each accent another. What does this "
-                       "show? Say it first, then run it.\n\n```\n"
-                       f"len(text.normalize({v['text']!r}, \"nfd\"))\n```",
-    answer=lambda v: len(text.normalize(v["text"], "nfd")),
-    misconceptions=(
-        Misconception("nothing-changes", "That is the length as it was. `nfd` takes a letter with an accent apart: "
-                                         "one `é` becomes an `e` and an accent.",
-                      lambda v: len(v["text"])),
-        Misconception("bytes", "That is the number of bytes. The length of a string counts characters.",
-                      lambda v: len(text.normalize(v["text"], "nfd").encode())),
-        Misconception("accents-lost", "You took letters away. This step loses nothing: the accent becomes a character "
-                                      "of its own.",
-                      lambda v: 2 * len(v["text"]) - len(text.normalize(v["text"], "nfd"))),
-        Misconception("every-letter-twice", "You took every character apart. Only those with an accent have two parts.",
-                      lambda v: 2 * len(v["text"])),
-    ),
-    hints=("Count the characters, with the space.",
-           "Which of them carry something above or below the letter? Look at `й` and `ё`, too.",
-           "Each such sign becomes one more character. A letter may carry two."),
-    solution=lambda v: "Taken apart: " + as_tokens(text.normalize(v["text"], "nfd")) + ".",
-)
-
-
-# ----------------------------------------------------------------------------------------------------- the whole path
+# ------------------------------------------------------------------------------------------------------- the whole path
 
 LEFT_WORDS = ("Old", "New", "Big", "Top", "Non", "Pre")
 RIGHT_WORDS = {"Football": "foot|ball", "Dataset": "data|set", "Looking": "look|ing", "Oldest": "old|est",
                "Sunlight": "sun|light", "Keyboard": "key|board"}
 
 
-def _path(v):
-    left, right = v["left"], v["right"]
-    lower, tokens = left.lower(), f"{left.lower()}|-|{RIGHT_WORDS[right]}"
-    return [f"{left}-{right}", f"{lower}-{right.lower()}", f"{lower}|-|{right.lower()}", tokens,
-            f"[CLS]|{tokens}|[SEP]"]
+@exercise("text-10", "The path of a text", Ordering(), level="recall")
+def path_of_a_text(rng: Rng) -> Question | None:
+    left, right = rng.choice(LEFT_WORDS), rng.choice(sorted(RIGHT_WORDS))
+    tokens = f"{left.lower()}|-|{RIGHT_WORDS[right]}"
+    path = [f"{left}-{right}", f"{left}-{right}".lower(), f"{left}|-|{right}".lower(), tokens, f"[CLS]|{tokens}|[SEP]"]
 
+    def order(*places: int) -> list[str]:
+        return [path[place] for place in places]
 
-def _path_variant(rng):
-    v = {"left": rng.choice(LEFT_WORDS), "right": rng.choice(sorted(RIGHT_WORDS))}
-    return {**v, "shown": rng.shuffle(_path(v))}
-
-
-def _in_order(*places):
-    return lambda v: [_path(v)[place] for place in places]
-
-
-PIPELINE = Exercise(
-    id="text-10", title="The path of a text", kind=Ordering(), generate=_path_variant,
-    question="These are states of one text on its way through the pipeline, shuffled; `|` stands where it has been "
-             "cut. Put them in order, beginning with what was typed.",
-    answer=_path, listed=lambda v: v["shown"],
-    misconceptions=(
-        Misconception("cut-before-normalized", "You cut into words first, and evened the text out afterwards. The "
-                                               "pieces you cut are in small letters already: which step did that?",
-                      _in_order(0, 2, 1, 3, 4)),
-        Misconception("tokens-before-words", "You put the tokens before the words. The model gets words, and cuts each "
-                                             "of them further.",
-                      _in_order(0, 1, 3, 2, 4)),
-        Misconception("special-tokens-too-early", "You put the special tokens in before the model had done its work. "
-                                                  "They are put around its result.",
-                      _in_order(0, 1, 2, 4, 3)),
-        Misconception("backwards", "That is the way from the tokens back to the text.", _in_order(4, 3, 2, 1, 0)),
-    ),
-    hints=("What was typed has capitals, and no cut.", "The four steps: normalization, pre-tokenization, the model, "
-           "post-processing.", "The second step and the third one cut, each finer than before; the last one adds something."),
-    solution="Typed, normalized, cut into words, cut into tokens, special tokens put around them.",
-)
+    return Question(
+        "These are states of one text on its way through the pipeline, shuffled; `|` stands where it has been cut. Put "
+        "them in order, beginning with what was typed.",
+        answer=path, listed=rng.shuffle(path),
+        mistakes=[
+            Mistake("cut-before-normalized", order(0, 2, 1, 3, 4), "Here the text is cut into words before it has "
+                    "small letters. But the words that were cut have small letters already: which step did that?"),
+            Mistake("tokens-before-words", order(0, 1, 3, 2, 4), "Here the tokens come before the words. Does the "
+                    "model join pieces, or cut words further?"),
+            Mistake("special-tokens-too-early", order(0, 1, 2, 4, 3), "Here the special tokens are there before the "
+                    "model has cut the words. What are they put around?"),
+            Mistake("special-tokens-first", order(0, 4, 1, 2, 3), "Here the special tokens come first. What are they "
+                    "put around?"),
+            Mistake("backwards", order(4, 3, 2, 1, 0), "That is the way from the tokens back to the text."),
+        ],
+        hints=["What was typed has capitals, and no cut.",
+               "The four steps: normalization, pre-tokenization, the model, post-processing.",
+               "The second step and the third one cut, each finer than before; the last one adds something."],
+        solution="Typed, normalized, cut into words, cut into tokens, special tokens put around them.",
+        why="Each step works on what the one before it left: even out, cut into words, cut into tokens, wrap up.")
 
 
 BILLED = ("cat", "token", "naïve", "кот", "чай", "слово", "猫", "分词", "语言模型", "စာ", "ကို", "မြန်မာ", "🤗", "élan",
           "vocabulary", "tokenizer")
 
 
-def _bill_variant(rng):
-    while True:
-        words = rng.sample(BILLED, 4)
-        if len({len(word) for word in words}) == len({len(word.encode()) for word in words}) == 4:
-            return {"shown": words}
+@exercise("text-11", "The cheapest first", Ordering())
+def cheapest_first(rng: Rng) -> Question | None:
+    words = rng.sample(BILLED, 4)
+    cost = {word: len(word.encode()) for word in words}
+    if len(set(map(len, words))) < 4 or len(set(cost.values())) < 4:
+        return None
+    by_bytes, by_characters = sorted(words, key=cost.__getitem__), sorted(words, key=len)
+    return Question(
+        "A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest first. (In "
+        "UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent two, as does every "
+        "Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign that is written around a "
+        "Burmese letter; an emoji takes four or more.)",
+        answer=by_bytes, listed=words,
+        mistakes=[
+            Mistake("by-characters", by_characters, "That is the order by characters. How many bytes does each of them "
+                                                    "take?"),
+            Mistake("dearest-first", by_bytes[::-1], "That is the right order, backwards: the cheapest comes first."),
+            Mistake("longest-first", by_characters[::-1], "That puts the word with the most characters first. What is "
+                    "billed, and where does the cheapest stand?"),
+            Mistake("as-listed", _fresh(words, by_bytes, by_characters), "That is the order in which they are listed."),
+        ],
+        hints=["How many bytes does one character of each script take?",
+               "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
+               "In Python: the length of `word.encode()`."],
+        evidence=lambda value: _first_out_of_order(value, cost),
+        solution="Bytes: " + ", ".join(f"`{word}` {cost[word]}" for word in by_bytes) + ".",
+        why="A byte-level tokenizer that knows nothing bills scripts by their bytes, and not by what they say.")
 
 
-def _cheapest(v, cost=lambda word: len(word.encode())):
-    return sorted(v["shown"], key=cost)
+def _fresh(order: list[str], *others: list[str]) -> list[str] | None:
+    return None if order in [way for other in others for way in (other, other[::-1])] else order
 
 
-BILL = Exercise(
-    id="text-11", title="The cheapest first", kind=Ordering(), generate=_bill_variant,
-    question="A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest "
-             "first. (In UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent "
-             "two, as does every Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign "
-             "that is written around a Burmese letter; an emoji takes four.)",
-    answer=_cheapest, listed=lambda v: v["shown"],
-    misconceptions=(
-        Misconception("by-characters", "You ordered them by their number of characters. What is billed here is bytes, "
-                                       "and a character may take several.",
-                      lambda v: _cheapest(v, len)),
-        Misconception("dearest-first", "That is the right order, backwards: the cheapest was to come first.",
-                      lambda v: _cheapest(v)[::-1]),
-        Misconception("longest-first", "You put the word with the most characters first. What is billed here is bytes, "
-                                       "and the cheapest was to come first.",
-                      lambda v: _cheapest(v, len)[::-1]),
-    ),
-    hints=("How many bytes does one character of each script take?",
-           "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
-           "In Python: the length of `word.encode()`."),
-    solution=lambda v: "Bytes: " + ", ".join(f"`{word}` {len(word.encode())}" for word in _cheapest(v)) + ".",
-)
+def _first_out_of_order(order: list[str], cost: dict[str, int]) -> str:
+    before, after = next(pair for pair in zip(order, order[1:], strict=False) if cost[pair[0]] > cost[pair[1]])
+    return f"`{before}` takes {cost[before]} bytes, and `{after}` only {cost[after]}."
 
-EXERCISES = [PRICE, PREDICT, WHICH_SCHEME, TYPES, UNKNOWN, SAVED, BORDER, OFFSETS, LENGTH, PIPELINE, BILL]
+
+# ------------------------------------------------------------------------------------------------------ how much it is
+
+@exercise("text-15", "The same story in two languages", Number(digits=1, form="a number with one decimal, such as 2.5",
+                                                                 example="2.5"), level="transfer")
+def dearer_language(rng: Rng) -> Question | None:
+    english, other = rng.between(12, 30), rng.between(40, 110)
+    language = rng.choice(["Burmese", "Russian", "Hindi", "Chinese"])
+    window = 1000 * rng.between(2, 16)
+    answer = other / english
+    if abs(answer * 10 - round(answer * 10)) > 0.3 or other % english == 0 or abs(answer - 2.5) < 0.1:
+        return None                                         # too near to where rounding turns
+    return Question(
+        f"A tokenizer makes {english} tokens of a sentence in English, and {other} of the same sentence in {language}. "
+        f"Its model reads {window:,} tokens at once. How many times as much of a story does it read at once in English "
+        f"as in {language}? Round to one decimal.",
+        answer=answer,
+        mistakes=[
+            Mistake("the-other-way-round", english / other, "That is the share of the English story that fits in "
+                    f"{language}. Which language gets more in?"),
+            Mistake("difference", other - english, "That is how many tokens more the sentence takes. How many times as "
+                    "many is it?"),
+            Mistake("sentences-in-english", window / english, "That is how many sentences fit in English. And in "
+                    f"{language}?"),
+            Mistake("sentences-in-the-other", window / other, f"That is how many sentences fit in {language}. And in "
+                "English?"),
+            Mistake("share-more", answer - 1, "That is how much more it is, without what both have. How many times as "
+                    "much is asked for?"),
+        ],
+        hints=["How many sentences fit into the window in each language?",
+               "The size of the window makes no difference.",
+               "Divide the tokens of the one sentence by those of the other."],
+        evidence=lambda value: f"In English {window // english} sentences fit, in {language} {window // other}.",
+        solution=f"{other} / {english}: the window is the same for both, so only the tokens of a sentence count.",
+        why="The window counts tokens, so whoever pays more tokens a sentence also reads less at once.")
+
+
+KEPT_APART = (("²", "2", "km² and km2"), ("ﬁ", "fi", "ﬁne and fine"), ("½", "1⁄2", "½ and 1⁄2"), ("①", "1", "① and 1"),
+              ("Ⅳ", "IV", "Ⅳ and IV"), ("ｕ", "u", "ｕn and un"), ("…", "...", "wait… and wait..."),
+              ("™", "TM", "hug™ and hugTM"))
+HARMLESS = (("é", "both forms of é, one character or two"), ("Å", "the letter Å and the sign for the unit Ångström"),
+            ("ö", "both forms of ö, one character or two"), ("й", "both forms of й, one character or two"))
+DIFFERENT = ("hug and Hug", "кот and Кот", "bun and bün", "hug and hug!", "пёс and пес", "10 and IO", "pun and pug")
+
+
+@exercise("text-16", "What cannot be told apart any more", Choice(), level="transfer")
+def lost_by_nfkc(rng: Rng) -> Question | None:
+    lost, kept, form = rng.choice(KEPT_APART), rng.sample(DIFFERENT, 2), rng.choice(HARMLESS)
+    return Question(
+        "A tokenizer normalizes its text with `nfkc`, and with nothing else. Afterwards one of these pairs has become "
+        "the same, and a difference is lost that somebody may have meant. Which one?",
+        answer=lost[2],
+        mistakes=[
+            Mistake("capitals-or-accents", kept[0], f"`nfkc` leaves `{kept[0]}` as they are: capitals, accents and "
+                    "other letters are not its business. What are look-alikes in the eyes of Unicode?"),
+            Mistake("other-letters", kept[1], f"`nfkc` leaves `{kept[1]}` as they are. What are look-alikes in the "
+                    "eyes of Unicode?"),
+            Mistake("same-letter", form[1], f"These do become the same, but `{form[0]}` means the same in both forms: "
+                    "nothing is lost that anybody could have meant."),
+        ],
+        hints=["The K stands for compatibility: signs that look like others are replaced by them.",
+               "Look for a sign that stands for another one, in a special dress: raised, joined, in a circle, wide ...",
+               f"Which of them holds the sign `{lost[0]}`?"],
+        solution=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`. `nfc` would have left it as it is.",
+        why=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`, and nobody can tell afterwards which of the two was typed.")

@@ -1,747 +1,691 @@
 """The exercises of lesson 03: Unigram."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from math import inf, isqrt, prod
+from itertools import pairwise
+from math import inf, isqrt, log, prod
+from typing import Any
 
 from ... import unigram
 from ...unigram import UnigramModel
-from ..core import Exercise, Misconception
-from ..kinds import Choice, Number, Ordering, Prediction, Segmentation, Tokens
-from .corpora import as_table, as_tokens, word_freqs
+from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
+from ..question import Mistake, Question, exercise
+from ..rng import Rng
+from .corpora import as_table, as_tokens
 
 WORDS = ("hugs", "pugs", "lower", "newest", "singer", "token", "taller", "open", "domino", "bakery",
          "котик", "домой", "лесной", "школа", "自然语言", "语言学家")
 SIMILAR = (("hug", "pug", "hugs"), ("low", "lower", "slow"), ("sing", "ring", "rings"), ("ten", "tent", "often"),
-           ("дом", "дома", "домой"), ("лес", "леса", "весло"), ("king", "kings", "inks"),
-           ("pan", "plan", "plane"))
+           ("дом", "дома", "домой"), ("лес", "леса", "весло"), ("king", "kings", "inks"), ("pan", "plan", "plane"))
+POOL = ("th", "he", "ing", "un", "er", "ate", "out", "ly", "ack", "es", "is", "ow", "and", "if", "up", "age", "ob",
+        "ex")
+TEXTS = ("the cats, all of them, are asleep", "she reads letters", "two tokenizers disagree", "nothing is lost",
+         "дом стоит давно", "кошка видит мышку", "собака, кошка и мышка", "学生喜欢老师", "我们学习 语言学")
+Losses = dict[str, int]
+Way = tuple[list[str], float]
 
 
-# ---------------------------------------------------------------------------------------------------------- road maps
+def draw_losses(rng: Rng, words: Sequence[str], more: int) -> Losses:
+    """A loss for every character of the words, and for some of their longer substrings."""
+    longer = sorted({word[i:j] for word in words for i in range(len(word)) for j in range(i + 2, len(word) + 1)
+                     if j - i < max(map(len, words))})
+    chosen = sorted(rng.sample(longer, more), key=lambda token: (len(token), token))
+    return ({char: rng.between(3, 7) for char in sorted(set("".join(words)))}
+            | {token: rng.between(3, 9) + len(token) for token in chosen})
 
-def as_losses(losses) -> str:
-    """Tokens and their losses as a Markdown table of two lines."""
-    rows = [["token", *(f"`{token}`" for token in losses)], ["---"] * (len(losses) + 1), ["loss", *losses.values()]]
-    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in rows)
+
+def road_map(rng: Rng) -> tuple[str, Losses, list[Way]]:
+    """A word, losses among which one way is the best and holds a longer token, and all ways, the cheapest first."""
+    while True:
+        word = rng.choice(WORDS)
+        losses = draw_losses(rng, [word], rng.between(4, 6))
+        ways = all_ways(word, losses)
+        if len(ways) > 3 and ways[0][1] < ways[1][1] and len(ways[0][0]) < len(word):
+            return word, losses, ways
 
 
-def as_way(tokens) -> str:
+def all_ways(word: str, losses: Losses) -> list[Way]:
+    return sorted(unigram.segmentations(word, strict(losses)), key=lambda way: way[1])
+
+
+def strict(losses: Losses) -> UnigramModel:
+    """A model for which nothing is a road that is no token."""
+    return UnigramModel(dict(losses), unknown_loss=inf)
+
+
+def first_fit(word: str, losses: Losses, *, cheapest: bool = False) -> list[str]:
+    """Cut off the longest token that fits (or the cheapest), from the left, again and again."""
+    tokens: list[str] = []
+    while rest := word[len("".join(tokens)):]:
+        fits = [rest[:end] for end in range(len(rest), 0, -1) if rest[:end] in losses]
+        tokens.append(min(fits, key=lambda token: losses[token]) if cheapest else fits[0])
+    return tokens
+
+
+def total(tokens: Iterable[str], losses: Losses) -> int:
+    return sum(losses[token] for token in tokens)
+
+
+def cut_at(word: str, cuts: Sequence[int]) -> list[str]:
+    places = [0, *sorted({cut for cut in cuts if 0 < cut < len(word)}), len(word)]
+    return [word[a:b] for a, b in pairwise(places)]
+
+
+def apart(answer: Any, mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """The mistakes; one that leads to the answer, or where an earlier one leads, cannot be told by its value."""
+    values = [answer, *(mistake.value for mistake in mistakes)]
+    return [replace(mistake, value=None) if mistake.value in values[:number] else mistake
+            for number, mistake in enumerate(mistakes, 1)]
+
+
+def as_losses(losses: Losses) -> str:
+    rows = [["token", *(f"`{token}`" for token in losses)], ["---"] * (len(losses) + 1),
+            ["loss", *map(str, losses.values())]]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def as_way(tokens: Sequence[str]) -> str:
     return f"`{'|'.join(tokens)}`"
 
 
-def _losses(rng, words, more: int) -> dict[str, int]:
-    """A whole number for every character of the words, and for some of their longer substrings."""
-    chars = sorted(set("".join(words)))
-    longer = sorted({word[i:j] for word in words for i in range(len(word)) for j in range(i + 2, len(word) + 1)
-                     if 1 < j - i < max(map(len, words))})
-    chosen = sorted(rng.sample(longer, more), key=lambda token: (len(token), token))
-    return {char: rng.between(3, 7) for char in chars} | {token: rng.between(3, 9) + len(token) for token in chosen}
-
-
-def _map(rng):
-    """A word, and tokens with losses among which one way through it is the best."""
-    while True:
-        word = rng.choice(WORDS)
-        losses = _losses(rng, [word], rng.between(4, 6))
-        v = {"word": word, "losses": losses}
-        first, second = (_ways(v) + [None])[:2]
-        if second and first[1] < second[1] and len(first[0]) < len(word):
-            return v
-
-
-def _model(v) -> UnigramModel:
-    return UnigramModel(v["losses"], unknown_loss=inf)
-
-
-def _ways(v) -> list:
-    """All ways through the word with their losses, the best first."""
-    return sorted(unigram.segmentations(v["word"], _model(v)), key=lambda way: way[1])
-
-
-def _edges_to(v, gap: int) -> list:
-    """The roads that end at the gap."""
-    return [edge for edge in unigram.edges(v["word"], _model(v)) if edge.end == gap]
-
-
-def _longest_first(v) -> list[str]:
-    """Cut off the longest token that fits, again and again."""
-    rest, tokens = v["word"], []
-    while rest:
-        tokens.append(next(rest[:end] for end in range(len(rest), 0, -1) if rest[:end] in v["losses"]))
-        rest = rest[len(tokens[-1]):]
-    return tokens
-
-
-def _cheapest_first(v) -> list[str]:
-    """Cut off the cheapest token that fits, again and again."""
-    rest, tokens = v["word"], []
-    while rest:
-        fits = [rest[:end] for end in range(1, len(rest) + 1) if rest[:end] in v["losses"]]
-        tokens.append(min(fits, key=v["losses"].get))
-        rest = rest[len(tokens[-1]):]
-    return tokens
-
-
-def _told(way) -> str:
-    tokens, loss = way
-    return f"{as_way(tokens)} costs {loss:g}"
+def as_cost(way: Way) -> str:
+    return f"{as_way(way[0])} costs {way[1]:g}"
 
 
 # ------------------------------------------------------------------------------------------------------ ways and losses
 
-def _way_variant(rng):
-    word = rng.choice([word for word in WORDS if len(word) < 6])
-    total, cut = rng.choice([50, 100, 200]), rng.between(1, len(word) - 2)
-    path = [word[:cut], word[cut:-1], word[-1]][:rng.between(2, 3)]
-    path = path if len(path) == 3 else [word[:cut], word[cut:]]
-    tokens = path + [word[:cut + 1]] * (word[:cut + 1] not in path)
-    return {"word": word, "path": path, "counts": {token: rng.between(2, 12) for token in tokens}, "total": total}
+@exercise("unigram-01", "How probable is this way?", Number(
+    form="a number, such as 0.0075 or 3/400; three significant digits are enough", example="3/400"))
+def probability_of_a_way(rng: Rng) -> Question | None:
+    word, whole = rng.choice([word for word in WORDS if len(word) < 6]), rng.choice([50, 100, 200])
+    cut = rng.between(1, len(word) - 2)
+    way = cut_at(word, [cut, len(word) - 1] if rng.below(2) else [cut])
+    counts = {token: rng.between(2, 12) for token in rng.shuffle([*way, word[:cut + 1]])}
+    shares = [Fraction(counts[token], whole) for token in way]
+    answer, multiplied, shown = prod(shares), prod(counts[token] for token in way), sum(counts.values())
+    if len(counts) == len(way) or shown >= whole:
+        return None
+
+    def evidence(value: Fraction) -> str:
+        if abs(float(value) + log(answer)) < 0.06:
+            return "That is the loss of the way, the negative logarithm of what is asked for."
+        rarest = min(way, key=lambda token: counts[token])
+        if value > min(shares):
+            return f"No way is more probable than its rarest token, and `{rarest}` has {counts[rarest]} of {whole}."
+        return f"That is too {'large' if value > answer else 'small'}. What are the shares of {as_tokens(way)}?"
+
+    return Question(
+        f"The counts of all tokens of a model add up to {whole}. Some of them: "
+        + ", ".join(f"`{token}` {count}" for token, count in counts.items())
+        + f". A token's probability is its share of all counts. How probable is {as_way(way)} as a way through "
+          f"`{word}`?",
+        answer=answer,
+        accept=lambda value: abs(value - answer) * 200 <= answer,
+        mistakes=apart(answer, [
+            Mistake("added-probabilities", sum(shares), "These are the shares added up. Heads and then heads again: is "
+                    "that likelier than heads once?"),
+            Mistake("counts-not-shares", multiplied, "These are the counts multiplied. Which part of all is each?"),
+            Mistake("divided-once", Fraction(multiplied, whole), f"These are the counts multiplied, over {whole} once. "
+                    "How many shares are there on this way?"),
+            Mistake("rarest-token-only", min(shares), "That is the share of the rarest token. What of the others?"),
+            Mistake("last-token-forgotten", prod(shares[:-1]), f"That is the probability of {as_way(way[:-1])}. Does "
+                    "the word end there?"),
+            Mistake("shares-of-those-shown", Fraction(multiplied, shown**len(way)), f"That is what dividing by {shown} "
+                    "gives, the sum of the counts shown. What do all counts add up to?")]),
+        hints=["The probability of a token is its count, divided by the count of all tokens together.",
+               "Tokens stand independently of each other, so the way's probability is a product.",
+               f"Multiply {len(way)} fractions; each has the same number below its line."],
+        solution=" · ".join(f"{counts[token]}/{whole}" for token in way) + f" = {answer}.",
+        why="All tokens of the way have to come, each independently of the others, so their shares are multiplied.",
+        evidence=evidence)
 
 
-def _shares(v):
-    return [Fraction(v["counts"][token], v["total"]) for token in v["path"]]
+@exercise("unigram-02", "Find the best way", Segmentation())
+def best_way(rng: Rng) -> Question | None:
+    word, losses, ways = road_map(rng)
+    best, loss = ways[0]
+
+    def evidence(value: list[str]) -> str:
+        if missing := [token for token in value if token not in losses]:
+            return f"The table has no {as_tokens(missing)}, so there is no such road."
+        return f"{as_way(value)} costs {total(value, losses)}, and there is a cheaper way."
+
+    return Question(
+        f"A model has these tokens and losses. How does Unigram cut `{word}`?\n\n{as_losses(losses)}",
+        answer=best, listed=[word],
+        mistakes=apart(best, [
+            Mistake("longest-first", first_fit(word, losses), "This is the longest token that fits, again and again. "
+                    "What do its losses add up to? Might a shorter first token lead to less?"),
+            Mistake("cheapest-token-first", first_fit(word, losses, cheapest=True), "This is the cheapest token that "
+                    "fits, at each gap. May a cheap one lead to a dear rest?"),
+            Mistake("largest-loss", ways[-1][0], "This is the dearest way of all. Has the most probable way the "
+                    "largest loss, or the smallest?"),
+            Mistake("second-best", ways[1][0], "Only one way is cheaper than this. At each gap, have you compared all "
+                    "tokens that end there?")]),
+        hints=["Each way costs the sum of its tokens' losses. Which way is the cheapest?",
+               "Go from left to right; note at each gap the cheapest way there: the best to an earlier gap, and a token.",
+               f"The best way has {len(best)} tokens."],
+        solution="The best ways: " + "; ".join(map(as_cost, ways[:3])) + ".",
+        why=f"It costs {loss:g}, less than any other; and the smallest sum of losses is the largest product of "
+            "probabilities.",
+        evidence=evidence)
 
 
-WAY = Exercise(
-    id="unigram-01", title="How probable is this way?",
-    kind=Number(form="a number, such as 0.0075 or 3/400", example="3/400"),
-    generate=_way_variant,
-    question=lambda v: (
-        f"The counts of all tokens of a model add up to {v['total']}. Some of them: "
-        + ", ".join(f"`{token}` {count}" for token, count in v["counts"].items())
-        + f". How probable is the way {as_way(v['path'])} through `{v['word']}`?"),
-    answer=lambda v: prod(_shares(v)),
-    misconceptions=(
-        Misconception("added-probabilities",
-                      "You added the probabilities. The tokens stand in the word together, so their probabilities are "
-                      "multiplied: heads and heads again is one half times one half, not one. What is added are "
-                      "losses.",
-                      lambda v: sum(_shares(v))),
-        Misconception("counts-not-shares",
-                      "You multiplied the counts. A probability is a share: each count goes over the count of all "
-                      "tokens.",
-                      lambda v: prod(v["counts"][token] for token in v["path"])),
-        Misconception("divided-once",
-                      "You divided once. Each token brings its own share, so there is one division for each of them.",
-                      lambda v: Fraction(prod(v["counts"][token] for token in v["path"]), v["total"])),
-        Misconception("rarest-token-only",
-                      "You took the rarest token alone. A way is less probable than each of its tokens: all of them "
-                      "have to come.",
-                      lambda v: min(_shares(v))),
-    ),
-    hints=("The probability of a token is its count, divided by the count of all tokens together.",
-           "Tokens stand independently of each other, so the way's probability is a product.",
-           lambda v: f"Multiply {len(v['path'])} fractions; each has the same number below its line."),
-    solution=lambda v: " · ".join(f"{v['counts'][token]}/{v['total']}" for token in v["path"]) + ".",
-)
-
-CUT = Exercise(
-    id="unigram-02", title="Find the best way", kind=Segmentation(), generate=_map, listed=lambda v: [v["word"]],
-    question=lambda v: f"How does Unigram cut `{v['word']}`?\n\n{as_losses(v['losses'])}",
-    answer=lambda v: unigram.viterbi(v["word"], _model(v))[0],
-    misconceptions=(
-        Misconception("longest-first",
-                      lambda v: "You took the longest token that fits, from the left. Unigram looks at the sum: your "
-                                f"way costs {sum(map(v['losses'].get, _longest_first(v)))}, and there is a cheaper "
-                                "one.",
-                      _longest_first),
-        Misconception("cheapest-token-first",
-                      lambda v: "You took the token with the smallest loss at each gap. A cheap token can lead to a "
-                                f"dear rest: your way costs {sum(map(v['losses'].get, _cheapest_first(v)))} in all.",
-                      _cheapest_first),
-        Misconception("largest-loss",
-                      "That is the way with the largest loss. A loss is the negative logarithm of a probability: the "
-                      "most probable way has the smallest.",
-                      lambda v: _ways(v)[-1][0]),
-    ),
-    evidence=lambda value, right, v: (
-        f"Your way costs {sum(v['losses'][token] for token in value)}." if all(token in v["losses"] for token in value)
-        else f"{as_tokens([t for t in value if t not in v['losses']])} is not in the table, so no road leads there."),
-    hints=("Each way costs the sum of its tokens' losses. Which way is the cheapest?",
-           "Go from left to right, and note at each gap the cheapest way there. A way to a later gap is the best way "
-           "to an earlier one and one more token.",
-           lambda v: f"The best way has {len(unigram.viterbi(v['word'], _model(v))[0])} tokens."),
-    solution=lambda v: "The best ways: " + "; ".join(map(_told, _ways(v)[:3])) + ".",
-)
-
-WAYS = Exercise(
-    id="unigram-03", title="How many ways?", kind=Number(),
-    generate=lambda rng: {"word": rng.choice([*WORDS, "unigram", "subword", "vocabulary", "станция"])},
-    question=lambda v: f"Suppose that every substring of `{v['word']}` is a token, the whole word too. In how many "
-                       "ways can it be cut?",
-    answer=lambda v: 2 ** (len(v["word"]) - 1),
-    misconceptions=(
-        Misconception("a-gap-too-many",
-                      "You counted as many gaps as there are characters. `ab` has one gap, and two ways: `ab` and "
-                      "`a|b`.",
-                      lambda v: 2 ** len(v["word"])),
-        Misconception("whole-word-forgotten",
-                      "One way is missing: not to cut at all. `ab` has two ways, `a|b` and `ab` itself. (One of our "
-                      "sources leaves it out too.)",
-                      lambda v: 2 ** (len(v["word"]) - 1) - 1),
-        Misconception("gaps-not-combined",
-                      "You counted the gaps. Each of them is cut or not, whatever the others are: the choices "
-                      "multiply.",
-                      lambda v: len(v["word"]) - 1),
-        Misconception("tokens-not-ways",
-                      "You counted the substrings, which are the roads of the map. A way is a row of roads from the "
-                      "first gap to the last.",
-                      lambda v: len(v["word"]) * (len(v["word"]) + 1) // 2),
-    ),
-    hints=("How many gaps are there between the characters?", "In each gap there are two possibilities.",
-           "Two to the power of the number of gaps."),
-    solution=lambda v: f"{len(v['word'])} characters have {len(v['word']) - 1} gaps, each cut or not.",
-)
-
-THROUGH = Exercise(
-    id="unigram-04", title="How many ways are left?", kind=Number(), generate=_map,
-    question=lambda v: f"In how many ways can `{v['word']}` be cut into these tokens? {as_tokens(v['losses'])}",
-    answer=lambda v: len(_ways(v)),
-    misconceptions=(
-        Misconception("every-gap-free",
-                      "You let every gap be cut or not. A way needs a token for each of its pieces, and not every "
-                      "piece is a token here.",
-                      lambda v: 2 ** (len(v["word"]) - 1)),
-        Misconception("roads-not-ways",
-                      "You counted the places where a token fits. A way is a row of such places from the beginning to "
-                      "the end; ways share roads.",
-                      lambda v: len(unigram.edges(v["word"], _model(v)))),
-        Misconception("one-long-token-a-way",
-                      "You counted the ways with one long token, and the one of characters. Two long tokens can stand "
-                      "in the same way, if they do not overlap.",
-                      lambda v: 1 + sum(len(edge.token) > 1 for edge in unigram.edges(v["word"], _model(v)))),
-        Misconception("characters-forgotten",
-                      "You left out the way of single characters. It is always there.",
-                      lambda v: len(_ways(v)) - 1),
-    ),
-    hints=("Count from left to right: in how many ways can you get to the first gap, to the second ...?",
-           "The number of ways to a gap is the sum over the tokens that end there: for each, the number of ways to "
-           "where it begins.",
-           lambda v: f"{as_tokens(edge.token for edge in _edges_to(v, len(v['word'])))} can be the last token; add up "
-                     "the ways to where each begins."),
-    solution=lambda v: "Ways to each gap, from the first to the last: " + ", ".join(map(str, _ways_to(v))) + ".",
-)
+@exercise("unigram-03", "How many ways?", Number(), level="recall")
+def number_of_ways(rng: Rng) -> Question | None:
+    more = ("unigram", "lattice", "viterbi", "segment", "subword", "pruning", "vocabulary", "словарь", "我们喜欢语言")
+    word = rng.choice([word for word in (*WORDS, *more, *sum(SIMILAR, ())) if len(word) > 3])
+    whole, n = rng.below(2), len(word)
+    answer = 2**(n - 1) - (not whole)
+    return Question(
+        f"Suppose that every substring of `{word}` is a token, " + (
+            "the whole word too. In how many ways can it be cut? (Not to cut it at all is one of them.)" if whole else
+            "but not the whole word. In how many ways can it be cut?"),
+        answer=answer,
+        mistakes=apart(answer, [
+            Mistake("whole-word", 2**(n - 1) - whole, "So many ways have at least one cut. Is there one without a cut?"
+                    if whole else "So many ways there are if the word may stay whole. Is it a token here?"),
+            Mistake("gaps-not-combined", n - 1, "That is the number of gaps. Each is cut or not, whatever the others "
+                    "are: how many combinations are there?"),
+            Mistake("gap-too-many", 2**n - (not whole), f"That would be right for {n} gaps. Where does a cut before "
+                    "the first character, or behind the last, get us?"),
+            Mistake("gap-too-few", 2**(n - 2) - (not whole), f"That would be right for {n - 2} gaps. How many are "
+                    f"there between {n} characters?"),
+            Mistake("tokens-not-ways", n * (n + 1) // 2 - (not whole), "That is the number of tokens, the roads of the "
+                    "map. How many roads make one way?"),
+            Mistake("two-for-each-gap", 2 * (n - 1), "That is two for each gap, added up. Does a further gap add two "
+                    "ways, or double them?"),
+            Mistake("squared", (n - 1)**2, "That is the number of gaps, squared. Does that fit two characters?")]),
+        hints=["How many gaps are there between the characters?", "In each gap there are two possibilities.",
+               "Two to the power of the number of gaps" + ("." if whole else "; but the way without a cut is none.")],
+        solution=f"{n} characters have {n - 1} gaps, each cut or not: 2^{n - 1} ways"
+                 + (", the uncut word among them." if whole else "; the uncut word is none of them."),
+        why="Every gap doubles the number of ways: whatever is done at the others goes with and without a cut there.",
+        evidence=lambda value: f"{'Fewer' if value > answer else 'More'} than that. Write down all ways to cut "
+                               f"`{word[:2]}`: what does a third character do to their number?")
 
 
-def _ways_to(v):
-    ways = [1] + [0] * len(v["word"])
-    for edge in unigram.edges(v["word"], _model(v)):
-        ways[edge.end] += ways[edge.start]
-    return ways
+@exercise("unigram-04", "How many ways are left?", Number())
+def ways_with_these_tokens(rng: Rng) -> Question | None:
+    word, losses, ways = road_map(rng)
+    edges = unigram.lattice(word, strict(losses))
+    longer, answer, to_gap = sum(len(edge.token) > 1 for edge in edges), len(ways), [1] + [0] * len(word)
+    for edge in edges:
+        to_gap[edge.end] += to_gap[edge.start]
+    last = as_tokens(edge.token for edge in edges if edge.end == len(word))
+    forked = next(word[:gap] for gap, number in enumerate(to_gap) if number > 1)
+
+    def evidence(value: Fraction) -> str:
+        if value < max(to_gap[:-1]):
+            return f"Already `{word[:to_gap.index(max(to_gap[:-1]))]}` has more ways, and each goes on to the end."
+        return (f"{'Fewer' if value > answer else 'More'} than that. `{forked}` is the first part that has more than "
+                f"one way. Go on from there, until one of {last} ends the word.")
+
+    return None if answer == longer + 1 else Question(
+        f"In how many ways can `{word}` be cut into these tokens, each as often as you like?\n\n{as_tokens(losses)}",
+        answer=answer,
+        mistakes=apart(answer, [
+            Mistake("every-gap-free", 2**(len(word) - 1), "So many ways there are if every substring is a token. Is "
+                    "each piece a token here?"),
+            Mistake("roads-not-ways", len(edges), "That is the number of places where a token fits. How many such "
+                    "places make one way?"),
+            Mistake("one-long-token-a-way", longer + 1, "So many ways have at most one longer token. May two of them "
+                    "stand in one way?"),
+            Mistake("long-tokens-combined", 2**longer, "So many ways there were if each longer token could be used or "
+                    "not, whatever the others do. Which overlap?"),
+            Mistake("tokens-counted", len(losses), "That is the number of tokens in the list. How many has one way?"),
+            Mistake("one-way-forgotten", answer - 1, "Is the way of single characters among yours?")]),
+        hints=["Go from left to right: in how many ways can you get behind the first character, the second ...?",
+               "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
+               f"The last token is one of {last}; add up the ways to where each begins."],
+        solution="Ways to each gap, from gap 0 to the last: " + ", ".join(map(str, to_gap)) + ".",
+        why="Every way ends with exactly one last token, so the ways before each possible last token add up.",
+        evidence=evidence)
 
 
 # --------------------------------------------------------------------------------------------------- Viterbi, by hand
 
-def _cell_variant(rng):
-    v = _map(rng)
-    return v | {"gap": rng.between(3, len(v["word"]))}
+@exercise("unigram-05", "A cell of the table", Number())
+def cell_of_the_table(rng: Rng) -> Question | None:
+    word, losses, _ = road_map(rng)
+    gap = rng.between(3, len(word) - 1)
+    before, (best, starts) = word[:gap], unigram.viterbi_table(word, strict(losses))
+    answer, ways = int(best[gap]), {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))}
+    ending = {token: int(best[gap - len(token)]) + loss for token, loss in losses.items() if before.endswith(token)}
+    by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
+    if answer in (by_longest, by_characters):
+        return None
+
+    def evidence(value: Fraction) -> str:
+        if value in ways:
+            return f"{ways[int(value)]} costs {value}. Which other tokens end here, and what do they cost in all?"
+        return (f"No way to this gap costs {value}. The last token is one of {as_tokens(ending)}: for each, what is "
+                "the smallest loss where it begins?")
+
+    return Question(
+        f"Viterbi goes through `{word}`. What is the smallest loss of a way from the beginning to gap {gap}, the one "
+        f"behind `{before}`?\n\n{as_losses(losses)}",
+        answer=answer,
+        mistakes=apart(answer, [
+            Mistake("characters-only", by_characters, "That is what the single characters cost. May a longer token "
+                    "cover some of them for less?"),
+            Mistake("longest-last-token", by_longest, "That is the price of ending with the longest token that fits. "
+                    "What do the others that end here cost in all?"),
+            Mistake("last-token-only", min(total([token], losses) for token in ending), "That is the loss of one token "
+                    "that ends here. What has been paid where it begins?"),
+            Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
+                    f"the first character: where is gap {gap}?"),
+            Mistake("last-token-forgotten", int(best[starts[gap]]), "That is the smallest loss where a last token "
+                    "begins. What does the token cost?"),
+            Mistake("whole-word", int(best[-1]), "That is for the whole word. Where does the way end here?")]),
+        hints=["Which tokens end at this gap? List them, with the gap where each begins.",
+               "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
+               f"The candidates for the last token are {as_tokens(ending)}."],
+        solution="The smallest loss at each gap: " + ", ".join(f"{loss:g}" for loss in best[:gap + 1]) + ".",
+        why="Every way there has a last token, and before it nothing beats the best way to where that token begins.",
+        evidence=evidence)
 
 
-def _cell_longest(v):
-    best, _ = unigram.viterbi_table(v["word"], _model(v))
-    longest = max(_edges_to(v, v["gap"]), key=lambda edge: len(edge.token))
-    return int(best[longest.start] + longest.loss)
-
-
-CELL = Exercise(
-    id="unigram-05", title="A cell of the table", kind=Number(), generate=_cell_variant,
-    question=lambda v: f"Viterbi goes through `{v['word']}`. What is the smallest loss of a way from the beginning to "
-                       f"gap {v['gap']}, the one behind `{v['word'][:v['gap']]}`?\n\n{as_losses(v['losses'])}",
-    answer=lambda v: int(unigram.viterbi_table(v["word"], _model(v))[0][v["gap"]]),
-    misconceptions=(
-        Misconception("last-token-only",
-                      "That is the loss of the last token alone. What leads to its beginning has its price too.",
-                      lambda v: min(edge.loss for edge in _edges_to(v, v["gap"]))),
-        Misconception("longest-last-token",
-                      "You let the longest token end here. Every token that ends at this gap is a candidate: compare "
-                      "the sums.",
-                      _cell_longest),
-        Misconception("characters-only",
-                      "You went character by character. A longer token may cover the same stretch for less.",
-                      lambda v: sum(v["losses"][char] for char in v["word"][:v["gap"]])),
-    ),
-    hints=("Which tokens end at this gap? List them, with the gap where each begins.",
-           "Each candidate costs the smallest loss of the way to its beginning, and its own loss on top.",
-           lambda v: "The candidates for the last token are "
-                     f"{as_tokens(edge.token for edge in _edges_to(v, v['gap']))}."),
-    solution=lambda v: "The smallest loss at each gap: " + ", ".join(
-        f"{loss:g}" for loss in unigram.viterbi_table(v["word"], _model(v))[0][:v["gap"] + 1]) + ".",
-)
-
-
-def _starts(v):
-    return unigram.viterbi_table(v["word"], _model(v))[1]
-
-
-def _cut_at(word, cuts):
-    places = [0, *sorted(set(cuts) - {0, len(word)}), len(word)]
-    return [word[a:b] for a, b in zip(places, places[1:])]
-
-
-def _forwards_of(word, starts):
-    """From gap 0 on to the first later gap whose last token begins here, as long as there is one."""
-    gap, cuts = 0, []
-    while gap is not None and gap < len(word):
-        cuts.append(gap)
-        gap = next((end for end in range(gap + 1, len(starts)) if starts[end] == gap), None)
-    return _cut_at(word, cuts)
-
-
-def _forwards(v):
-    return _forwards_of(v["word"], _starts(v))
-
-
-def _back_variant(rng):
-    """A table in which the way back differs from every other way to read it."""
-    while True:
-        v = _map(rng)
-        if len(_way_back(v)) > 3 and _forwards(v) != unigram.viterbi(v["word"], _model(v))[0]:
-            return v
-
-
-def _as_starts(v):
-    best, starts = unigram.viterbi_table(v["word"], _model(v))
-    rows = [f"| {gap} | {best[gap]:g} | {starts[gap]} |" for gap in range(1, len(starts))]
-    return "\n".join(["| gap | smallest loss | its last token begins at gap |", "|---|---|---|", *rows])
-
-
-BACK = Exercise(
-    id="unigram-06", title="The way back", kind=Segmentation(), generate=_back_variant, listed=lambda v: [v["word"]],
-    question=lambda v: f"Viterbi has gone through `{v['word']}` and left this table. Gap 0 is before the first "
-                       f"character. How is the word cut?\n\n{_as_starts(v)}",
-    answer=lambda v: unigram.viterbi(v["word"], _model(v))[0],
-    misconceptions=(
-        Misconception("read-forwards",
-                      "You read the table from the top. A road that is best for an early gap need not lie on the best "
-                      "way to the end: only the last line knows where that way comes from.",
-                      _forwards),
-        Misconception("every-start-a-cut",
-                      "You cut wherever some token begins. Most lines of the table are not on the way: follow the last "
-                      "line back, and look only at the lines that you come to.",
-                      lambda v: _cut_at(v["word"], _starts(v)[1:])),
-        Misconception("one-step-back",
-                      "You went one step back and stopped. Go on from there in the same way, until you are at gap 0.",
-                      lambda v: _cut_at(v["word"], _starts(v)[-1:])),
-    ),
-    hints=("Begin at the last gap: where does the last token begin?",
-           "Go to that gap's own line, and ask the same again.",
-           "Stop at gap 0. The gaps that you came to are the cuts."),
-    solution=lambda v: "From the end: gap " + ", then gap ".join(map(str, _way_back(v))) + ".",
-)
-
-
-def _way_back(v):
-    starts, gaps = _starts(v), [len(v["word"])]
+@exercise("unigram-06", "The way back", Segmentation())
+def way_back(rng: Rng) -> Question | None:
+    word, losses, ways = road_map(rng)
+    best, starts = unigram.viterbi_table(word, strict(losses))
+    gaps, forwards = [len(word)], [0]
     while gaps[-1]:
         gaps.append(starts[gaps[-1]])
-    return gaps
+    while found := [end for end in range(1, len(word)) if starts[end] == forwards[-1]]:
+        forwards.append(found[0])
+    if len(gaps) < 4 or cut_at(word, forwards) == ways[0][0]:
+        return None
+
+    def evidence(value: list[str]) -> str:
+        end = len(word)
+        for token in reversed(value):
+            if starts[end] != end - len(token):
+                break
+            end -= len(token)
+        return (f"{f'From gap {end} on all is right' if end < len(word) else 'Begin at the end'}. What does the line "
+                f"of gap {end} say about the token that ends there?")
+
+    rows = [f"| {gap} | {best[gap]:g} | {starts[gap]} |" for gap in range(1, len(starts))]
+    return Question(
+        f"Viterbi has gone through `{word}` and left this table. Gap 0 is before the first character. How is the word "
+        "cut?\n\n" + "\n".join(["| gap | smallest loss | its last token begins at gap |", "|---|---|---|", *rows]),
+        answer=ways[0][0], listed=[word],
+        mistakes=apart(ways[0][0], [
+            Mistake("read-forwards", cut_at(word, forwards), "This follows the table from the top. Which line is the "
+                    "only one that knows where the best way to the end comes from?"),
+            Mistake("every-start-a-cut", cut_at(word, starts), "Every gap of the last column is a cut here. To which "
+                    "lines does one come on the way back?"),
+            Mistake("one-step-back", cut_at(word, gaps[1:2]), "The last token is right. Go on where it begins: what "
+                    "does that gap's own line say?"),
+            Mistake("starts-as-lengths", cut_at(word, [len(word) - starts[-1]]), "Your last token has as many "
+                    "characters as the last line says. Is that a length, or a gap?"),
+            Mistake("cuts-too-early", cut_at(word, [gap - 1 for gap in gaps]), "The cuts lie a character too early. "
+                    "Gap 1 is behind the first character: where is gap 2?"),
+            Mistake("cuts-too-late", cut_at(word, [gap + 1 for gap in gaps if gap]), "The cuts lie a character too "
+                    "late. Gap 0 is before the first character: where is gap 1?")]),
+        hints=["Begin at the last gap: where does the last token begin?", "Go to that gap's own line, and ask again.",
+               "Stop at gap 0. The gaps that you came to are the cuts."],
+        solution="From the end: gap " + ", then gap ".join(map(str, gaps)) + ".",
+        why="Only the last line knows where the best way to the end comes from, and each line knows one step of it.",
+        evidence=evidence)
 
 
-def _unknown_variant(rng):
-    v = _map(rng)
-    place = rng.between(0, len(v["word"]))
-    return v | {"unheard": v["word"][:place] + rng.choice("жщqzx好မ") + v["word"][place:]}
+@exercise("unigram-07", "Before you run it", prediction(Tokens()), level="transfer")
+def unknown_character(rng: Rng) -> Question | None:
+    known, losses, _ = road_map(rng)
+    place, strange = rng.between(0, len(known)), rng.choice("жщqzx好မ")
+    left, right = all_ways(known[:place], losses), all_ways(known[place:], losses)
+    word, answer = known[:place] + strange + known[place:], [*left[0][0], "[UNK]", *right[0][0]]
+    if any(len(ways) > 1 and ways[0][1] == ways[1][1] for ways in (left, right)) or len(answer) > len(known):
+        return None                             # two best ways, or nothing but single characters
 
+    def evidence(value: list[str]) -> str:
+        if missing := [token for token in value if token not in losses and token not in ("[UNK]", strange)]:
+            return f"The model has no {as_tokens(missing)}."
+        spelled, cost = "".join(parts := [token for token in value if token in losses]), total(parts, losses)
+        if spelled != known and spelled:
+            return f"Your known tokens spell `{spelled}`, and the known part of the word is `{known}`."
+        return f"Your known tokens cost {cost}, and there is a cheaper cut." if cost > left[0][1] + right[0][1] else ""
 
-def _unheard(v, **more):
-    return unigram.encode_word(v["unheard"], UnigramModel(v["losses"], **more), unknown="[UNK]")
-
-
-UNKNOWN = Exercise(
-    id="unigram-07", title="Before you run it", kind=Prediction(), generate=_unknown_variant,
-    question=lambda v: f"A model has these losses.\n\n{as_losses(v['losses'])}\n\nWhat will this show? Say it first, "
-                       f"then run it.\n\n```\nlosses = {v['losses']}\n"
-                       f"unigram.encode_word({v['unheard']!r}, UnigramModel(losses))\n```",
-    answer=_unheard,
-    misconceptions=(
-        Misconception("whole-word-unknown",
-                      "You gave up the whole word. An unknown character is a dear road, not a closed one: the rest of "
-                      "the word is cut as ever.",
-                      lambda v: _unheard(v, unknown_loss=inf)),
-        Misconception("passed-through",
-                      "You left the unknown character as it is. It is no token, so it has no id.",
-                      lambda v: unigram.encode_word(v["unheard"], UnigramModel(v["losses"]), unknown=None)),
-        Misconception("dropped",
-                      "You left the unknown character out. Then nobody could tell that something had stood there.",
-                      lambda v: [token for token in _unheard(v) if token != "[UNK]"]),
-        Misconception("rest-in-characters",
-                      "You spelled the rest with single characters. What stands before and behind the unknown "
-                      "character is still cut in the best way.",
-                      lambda v: [c if c in v["losses"] else "[UNK]" for c in v["unheard"]]),
-    ),
-    hints=("Which character of the word is no token?", "It becomes `[UNK]`; no longer token can reach across it.",
-           "Cut what stands on its left and on its right, each in the best way."),
-    solution=lambda v: "Losses of the ways to each gap: " + ", ".join(
-        f"{loss:g}" for loss in unigram.viterbi_table(v["unheard"], UnigramModel(v["losses"]))[0]) + ".",
-)
+    return Question(
+        "For Unigram, a character that is no token is a road as well; it costs ten more than the dearest token. What "
+        f"will this show? Say it first, then run it.\n\n```\nlosses = {losses}\n"
+        f"unigram.encode_word({word!r}, UnigramModel(losses), unknown=\"[UNK]\")\n```",
+        answer=answer,
+        accept=lambda value: ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in value] == answer,
+        mistakes=apart(answer, [
+            Mistake("whole-word-unknown", ["[UNK]"], "WordPiece would give up the whole word like this. Is the road "
+                    "through the strange character closed here, or only dear?"),
+            Mistake("passed-through", [strange if token == "[UNK]" else token for token in answer], "The strange "
+                    "character stands here as it is. Has it an id? What is `unknown` for?"),
+            Mistake("dropped", [token for token in answer if token != "[UNK]"], "Nothing stands for the strange "
+                    "character here. Could anybody tell that it was there?"),
+            Mistake("rest-in-characters", [char if char in losses else "[UNK]" for char in word], "The known part is "
+                    "in single characters here. Does the strange one change which tokens fit beside it?"),
+            Mistake("longest-first", [*first_fit(known[:place], losses), "[UNK]", *first_fit(known[place:], losses)],
+                    "This takes the longest token that fits, from the left. Is that the cheapest way on both sides?"),
+            Mistake("end-lost", [*left[0][0], "[UNK]"], "This ends at the strange character. Does the road lead on?")]),
+        hints=["Which character of the word is no token?", "No longer token can reach across it.",
+               "Cut what stands on its left and on its right, each in the best way, and put `[UNK]` between."],
+        solution="Beside the strange character: " + "; ".join(as_cost(ways[0]) for ways in (left, right) if ways[0][0]),
+        why="The strange character costs the same on every way, so what stands beside it is cut as ever.",
+        evidence=evidence)
 
 
 # ------------------------------------------------------------------------------------------------ counting and pruning
 
-def _shares_variant(rng):
-    word = rng.choice(("hug", "pugs", "кот", "дома", "语言学", "open"))
-    ways = [tokens for tokens, _ in unigram.segmentations(word, UnigramModel(
-        {word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}))]
+@exercise("unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"))
+def expected_count(rng: Rng) -> Question | None:
+    word = rng.choice(("hug", "pugs", "кот", "дома", "语言学", "papa", "coco", "мама", "哈哈大笑"))
+    pieces = {word[i:j]: 1 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
+    ways = rng.sample([tokens for tokens, _ in all_ways(word, pieces)], 4)
     weights = rng.choice(([10, 6, 3, 1], [12, 4, 3, 1], [5, 2, 2, 1], [20, 13, 5, 2], [25, 14, 8, 3]))
-    ways = rng.sample(ways, 4)
-    token = rng.choice(sorted({token for way in ways for token in way if len(token) < len(word)}))
-    return {"word": word, "ways": list(zip(ways, weights)), "token": token, "freq": 10 * rng.between(1, 6)}
+    tokens, freq = sorted({token for way in ways for token in way if token != word}), rng.between(1, 6) * 10
+    token = rng.choice([token for token in tokens if any(way.count(token) > 1 for way in ways)] or tokens)
+    times, whole = [way.count(token) for way in ways], sum(weights)
+    holding = Fraction(sum(weight for weight, number in zip(weights, times) if number), whole)
+    answer = freq * Fraction(sum(weight * number for weight, number in zip(weights, times)), whole)
+
+    def evidence(value: Fraction) -> str:
+        if value > freq * max(times):
+            return f"The word occurs {freq} times. How often, at most, does one occurrence use `{token}`?"
+        return (f"`{token}` stands in {' and in '.join(as_way(way) for way in ways if token in way)}. Which part of "
+                "all four probabilities is that?")
+
+    rows = [f"| `{' '.join(way)}` | {weight}/1000 |" for way, weight in zip(ways, weights)]
+    return Question(
+        f"`{word}` occurs {freq} times. With the tokens of a model it can be cut in four ways:\n\n"
+        + "\n".join(["| way | probability |", "|---|---|", *rows])
+        + f"\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts as much as it is "
+          "probable. What does it find?",
+        answer=answer,
+        mistakes=apart(answer, [
+            Mistake("best-way-only", freq * times[0], "That is right if the first, the best way is always taken. What "
+                    "of the ways that are less probable?"),
+            Mistake("shares-not-whole", answer * whole / 1000, "This takes the probabilities as they are. One of the "
+                    "ways was taken: what should the shares of all four add up to?"),
+            Mistake("every-way-alike", Fraction(freq * sum(times), 4), "That is right if all ways are alike. Should an "
+                    "improbable way count as much as a probable one?"),
+            Mistake("once-per-way", freq * holding, "This counts each way that holds the token once. How often does "
+                    "the token stand in each?"),
+            Mistake("one-way-with-it", Fraction(freq * max(w for w, n in zip(weights, times) if n), whole), "That is "
+                    "what the likeliest way with the token brings, for one use. Is that all?"),
+            Mistake("freq-forgotten", answer / freq, "That is for one occurrence of the word. How many are there?"),
+            Mistake("ways-without-it", freq * (1 - holding), "So many of the words are cut *without* the token. "
+                    "Which ways hold it?")]),
+        hints=["The word is certain, its way is not: the shares of the ways add up to one.",
+               "A way's share is its probability, divided by the probabilities of all ways together.",
+               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the number of words."],
+        solution=f"{freq} · ({' + '.join(f'{w} · {n}' for w, n in zip(weights, times) if n)}) / {whole} = {answer}.",
+        why="Every occurrence of the word is shared out among its ways, and each way hands its share to its tokens.",
+        evidence=evidence)
 
 
-def _with_token(v):
-    return [weight for way, weight in v["ways"] if v["token"] in way]
+@exercise("unigram-09", "What does its absence cost?", Number(), points=2)
+def removal_score(rng: Rng) -> Question | None:
+    words = rng.choice(SIMILAR)
+    freqs, losses = dict(zip(words, rng.sample(range(2, 13), 3))), draw_losses(rng, words, rng.between(5, 6))
+    model, (token, *_) = strict(losses), rng.shuffle([token for token in losses if len(token) > 1])
+    with_it = {word: unigram.viterbi(word, model) for word in words}
+    without = {word: unigram.viterbi(word, model, without=token) for word in words}
+    rise = {word: int(without[word][1] - with_it[word][1]) for word in words}
+    users = [word for word in words if rise[word]]
+    if not users or len(users) == 1 and rng.below(2):       # several words that use it are better, and rarer
+        return None
+    answer, uses = sum(rise[word] * freqs[word] for word in users), sum(freqs[word] for word in users)
+    before, after = (int(sum(freqs[word] * found[word][1] for word in words)) for found in (with_it, without))
+    return Question(
+        f"A corpus, and the losses of a model:\n\n{as_table(freqs)}\n\n{as_losses(losses)}\n\nEvery word is cut in its "
+        f"best way. By how much does the loss of this corpus rise if `{token}` is removed and all other losses stay?",
+        answer=answer,
+        mistakes=apart(answer, [
+            Mistake("types-not-occurrences", sum(rise.values()), "This counts each word once. How often is it there?"),
+            Mistake("spelled-with-characters", (total(token, losses) - losses[token]) * uses, "This puts single "
+                    "characters in the place of the token. Is that the best way of each word without it?"),
+            Mistake("token-loss", losses[token] * uses, "This is the token's own loss, as often as it is missed. What "
+                    "takes its place, and is that free?"),
+            Mistake("loss-without-it", after, "That is the loss of the corpus without the token. What was it before?"),
+            Mistake("loss-with-it", before, "That is the loss of the corpus as it is. What is it without the token?"),
+            Mistake("one-word-only", max(rise[word] * freqs[word] for word in users), "That is what one word brings. "
+                    "Does another have the token on its best way, too?"),
+            Mistake("words-alike", max(rise.values()) * sum(freq for word, freq in freqs.items() if token in word),
+                    f"That is right if every word with `{token}` in it got dearer alike. Do they?")]),
+        hints=["Only a word whose best way holds the token can lose by its absence. Which words are these?",
+               "For each of them: the loss of the best way without the token, minus the loss of the best way.",
+               "Multiply each difference by how often the word occurs, and add up."],
+        solution="\n".join(f"- `{word}`: {as_cost(with_it[word])}, without the token {as_cost(without[word])}; "
+                           f"{freqs[word]} times" for word in users),
+        why="Words that can do without the token lose nothing; each other takes its next best way whenever it occurs.",
+        evidence=lambda value: f"`{token}` is missed in {as_tokens(users)}. What does the best way cost there with the "
+                               "token, what without, and how often does the word occur?")
 
 
-def _all_weights(v):
-    return sum(weight for _, weight in v["ways"])
+def pool(rng: Rng, number: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Tokens with different second characters, and their counts and scores, all different."""
+    tokens = rng.sample(list({token[1]: token for token in rng.shuffle(POOL)}.values()), number)
+    return dict(zip(tokens, rng.sample(range(11, 99), number))), dict(zip(tokens, rng.sample(range(60), number)))
 
 
-EXPECTED = Exercise(
-    id="unigram-08", title="One round of EM", generate=_shares_variant,
-    kind=Number(form="a number, such as 12, 4.5 or 9/2"),
-    question=lambda v: f"`{v['word']}` occurs {v['freq']} times. These are its ways, each with its probability:\n\n"
-                       "| way | probability |\n|---|---|\n" + "\n".join(
-                           f"| `{' '.join(way)}` | {weight}/1000 |" for way, weight in v["ways"]) +
-                       f"\n\nEM asks how often `{v['token']}` is used, if every way counts as much as it is probable. "
-                       "What does it find?",
-    answer=lambda v: Fraction(v["freq"] * sum(_with_token(v)), _all_weights(v)),
-    misconceptions=(
-        Misconception("best-way-only",
-                      "You looked at the best way alone. EM lets every way count, as much as it is probable.",
-                      lambda v: v["freq"] * (v["token"] in v["ways"][0][0])),
-        Misconception("shares-not-whole",
-                      "You took the probabilities as they are. The word is there, so one of its ways was taken: the "
-                      "shares of all ways have to make up the whole. Divide by their sum.",
-                      lambda v: Fraction(v["freq"] * sum(_with_token(v)), 1000)),
-        Misconception("every-way-alike",
-                      "You let every way count alike. A way that is ten times as probable counts ten times as much.",
-                      lambda v: Fraction(v["freq"] * len(_with_token(v)), len(v["ways"]))),
-        Misconception("likeliest-way-with-it",
-                      "You took one of the ways that hold the token. Add up all of them.",
-                      lambda v: Fraction(v["freq"] * max(_with_token(v)), _all_weights(v))),
-    ),
-    hints=("The word is certain, its way is not: the shares of the ways add up to one.",
-           "A way's share is its probability, divided by the probabilities of all ways together.",
-           lambda v: f"Add up the shares of the ways that hold `{v['token']}`, and let the word occur as often as it "
-                     "does."),
-    solution=lambda v: f"{v['freq']} · ({' + '.join(map(str, _with_token(v)))}) / {_all_weights(v)}.",
-)
+def orders(counts: dict[str, int], scores: dict[str, int]) -> dict[str, list[str]]:
+    """The tokens in every order in which somebody might remove them, the right one first."""
+    by_score, by_count = (sorted(figures, key=lambda token: figures[token]) for figures in (scores, counts))
+    return {"by the score, smallest first": by_score, "by the score, largest first": by_score[::-1],
+            "by the count, smallest first": by_count, "by the count, largest first": by_count[::-1],
+            "by the alphabet": sorted(scores), "by the second character": sorted(scores, key=lambda token: token[1])}
 
 
-def _score_variant(rng):
-    while True:
-        words = rng.choice(SIMILAR)
-        freqs = dict(zip(words, rng.sample(range(2, 13), len(words))))
-        v = {"freqs": freqs, "losses": _losses(rng, words, rng.between(5, 6))}
-        scores = unigram.removal_scores(freqs, _model(v))
-        if useful := [token for token, score in scores.items() if score]:
-            return v | {"token": rng.choice(useful)}
-
-
-def _changes(v):
-    """Word -> by how much its best way rises without the token."""
-    return {word: int(unigram.viterbi(word, _model(v), without=v["token"])[1] - unigram.viterbi(word, _model(v))[1])
-            for word in v["freqs"]}
-
-
-def _users(v):
-    """The words whose best way holds the token, with their frequencies."""
-    return {word: freq for word, freq in v["freqs"].items() if v["token"] in unigram.viterbi(word, _model(v))[0]}
-
-
-def _spelled_instead(v):
-    return (sum(v["losses"][char] for char in v["token"]) - v["losses"][v["token"]]) * sum(_users(v).values())
-
-
-SCORE = Exercise(
-    id="unigram-09", title="What does its absence cost?", kind=Number(), generate=_score_variant, points=2,
-    question=lambda v: f"{as_table(v['freqs'])}\n\n{as_losses(v['losses'])}\n\nBy how much does the loss of this "
-                       f"corpus rise if `{v['token']}` is removed and all other losses stay?",
-    answer=lambda v: int(unigram.removal_scores(v["freqs"], _model(v))[v["token"]]),
-    misconceptions=(
-        Misconception("types-not-occurrences",
-                      "You counted each word once. A word that occurs ten times gets dearer ten times.",
-                      lambda v: sum(_changes(v).values())),
-        Misconception("spelled-with-characters",
-                      "You replaced the token by its characters. Without it the word takes its next best way, which "
-                      "may be another cut altogether.",
-                      _spelled_instead),
-        Misconception("token-loss",
-                      "You took the token's own loss. What counts is the difference: something else has to take its "
-                      "place, and has a price too.",
-                      lambda v: v["losses"][v["token"]] * sum(_users(v).values())),
-        Misconception("loss-not-difference",
-                      "That is the loss of the corpus without the token. The score is by how much it rises.",
-                      lambda v: int(sum(freq * unigram.viterbi(word, _model(v), without=v["token"])[1]
-                                        for word, freq in v["freqs"].items()))),
-    ),
-    hints=("Only a word whose best way holds the token can lose by its absence. Which words are these?",
-           "For each of them: the loss of the best way without the token, minus the loss of the best way.",
-           "Multiply each difference by how often the word occurs, and add up."),
-    solution=lambda v: "\n".join(
-        f"- `{word}`: {_told(unigram.viterbi(word, _model(v)))}, without the token "
-        f"{_told(unigram.viterbi(word, _model(v), without=v['token']))}; {v['freqs'][word]} times"
-        for word, change in _changes(v).items() if change),
-)
-
-POOL = ("th", "he", "ing", "un", "er", "ate", "out", "ly", "ack", "es", "is", "ow", "and", "if", "up", "age", "ob",
-        "ex")
-
-
-def _pool(rng, number):
-    """Tokens with different second characters, each with a count and a score of its own."""
-    tokens = []
-    for token in rng.shuffle(POOL):
-        if token[1] not in {other[1] for other in tokens}:
-            tokens.append(token)
-    tokens = tokens[:number]
-    return {"counts": dict(zip(tokens, rng.sample(range(11, 99), number))),
-            "scores": dict(zip(tokens, rng.sample(range(0, 60), number)))}
-
-
-def _by_score(v):
-    return sorted(v["scores"], key=v["scores"].get)
-
-
-def _as_scores(v):
-    rows = [f"| `{token}` | {v['counts'][token]} | {score} |" for token, score in v["scores"].items()]
+def as_scores(counts: dict[str, int], scores: dict[str, int]) -> str:
+    rows = [f"| `{token}` | {counts[token]} | {score} |" for token, score in scores.items()]
     return "\n".join(["| token | count | score |", "|---|---|---|", *rows])
 
 
-GO = Exercise(
-    id="unigram-10", title="Who goes first?", kind=Ordering(),
-    generate=lambda rng: (lambda v: v | {"shown": rng.shuffle(list(v["scores"]))})(_pool(rng, 5)),
-    question=lambda v: f"Training scored five tokens.\n\n{_as_scores(v)}\n\nIn which order would it remove them?",
-    answer=_by_score, listed=lambda v: v["shown"],
-    misconceptions=(
-        Misconception("highest-score-first",
-                      "That removes the most useful tokens first. A score says what a token's absence would cost.",
-                      lambda v: _by_score(v)[::-1]),
-        Misconception("rarest-first",
-                      "You went by the counts. A rare token may be hard to replace, and a frequent one easy.",
-                      lambda v: sorted(v["counts"], key=v["counts"].get)),
-        Misconception("by-second-character",
-                      "That is the order of the second characters. One of our sources made this very slip: its code "
-                      "sorts by element 1 of the token, not by the score.",
-                      lambda v: sorted(v["scores"], key=lambda token: token[1])),
-        Misconception("alphabetical", "That is the order of the alphabet; the scores have not been looked at.",
-                      lambda v: sorted(v["scores"])),
-    ),
-    hints=("What does a score say: how useful a token is, or how useless?",
-           "The score is the loss that the corpus would gain without the token.",
-           "What costs least is removed first."),
-    solution=lambda v: ", ".join(f"`{token}` {v['scores'][token]}" for token in _by_score(v)) + ".",
-)
+def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:
+    """Where a token goes before one with a smaller score; "" if nowhere."""
+    return next((f"`{a}` with a score of {scores[a]} goes before `{b}` with {scores[b]} here: which costs less to lose?"
+                 for a, b in pairwise(tokens) if scores[a] > scores[b]), "")
 
 
-def _round_variant(rng):
-    v = _pool(rng, rng.between(6, 8))
-    chars, drop = rng.between(12, 24), rng.choice([20, 25, 30])
-    size = chars + len(v["scores"])
-    gone = rng.between(2, max(2, size * drop // 100 - 1))
-    return v | {"chars": chars, "drop": drop, "size": size, "target": size - gone}
+@exercise("unigram-10", "Who goes first?", Ordering(), level="recall")
+def order_of_removal(rng: Rng) -> Question | None:
+    counts, scores = pool(rng, 5)
+    right, highest, rarest, frequent, alphabet, second = orders(counts, scores).values()
+    return Question(
+        f"Training has scored five tokens.\n\n{as_scores(counts, scores)}\n\nIn which order would it remove them?",
+        answer=right, listed=rng.shuffle(right),
+        mistakes=[
+            Mistake("highest-score-first", highest, "The highest score goes first here. What does a score say: what it "
+                    "costs to keep the token, or to lose it?"),
+            Mistake("rarest-first", rarest, "That is the order of the counts. A rare token may be hard to replace, and "
+                    "a frequent one easy: which column says so?"),
+            Mistake("most-frequent-first", frequent, "That is the order of the counts, from the largest. Which column "
+                    "says what the token's absence costs?"),
+            Mistake("by-second-character", second, "That is the order of the second characters: the slip of a program "
+                    "that sorts by element 1 of the token. Where is the score?"),
+            Mistake("alphabetical", alphabet, "That is the order of the alphabet. What do the scores say?")],
+        hints=["What does a score say: how useful a token is, or how useless?",
+               "The score is by how much the loss of the corpus would rise.", "What costs least is removed first."],
+        solution=", ".join(f"`{token}` {scores[token]}" for token in right) + ".",
+        why="The score says by how much the loss rises without the token, so the smallest is the cheapest to lose.",
+        evidence=lambda value: out_of_order(value, scores))
 
 
-def _gone(v, number, order=None):
-    ranked = order or _by_score(v)
-    return ranked[:number] if 0 < number <= len(ranked) else None
+@exercise("unigram-11", "One round of pruning", Tokens(example='["ug", "pu"]'))
+def round_of_pruning(rng: Rng) -> Question | None:
+    counts, scores = pool(rng, rng.between(6, 8))
+    chars, drop, is_last = rng.between(12, 24), rng.choice([20, 25, 30]), rng.below(2)
+    size = chars + len(scores)
+    share = size * drop // 100
+    spare = rng.between(2, share - 1) if is_last else share + rng.between(1, 3)
+    number, (right, highest, rarest, *_) = min(share, spare), orders(counts, scores).values()
+    if share >= len(right) or number < 2:
+        return None
+
+    def evidence(value: list[str]) -> str:
+        if strange := [token for token in value if token not in scores]:
+            return f"The table of tokens that may go has no {as_tokens(strange)}."
+        kept = [token for token in right if token not in value]
+        if len(value) != number:
+            return f"You remove {len(value)}. What are {drop} percent of {size} tokens, and how many may go in all?"
+        if scores[kept[0]] < scores[value[-1]]:
+            return f"`{kept[0]}` with a score of {scores[kept[0]]} stays here, while `{value[-1]}` goes."
+        return out_of_order(value, scores)
+
+    return Question(
+        f"A vocabulary holds {chars} characters, which always stay, and these longer tokens:\n\n"
+        f"{as_scores(counts, scores)}\n\nA round removes {drop} percent of all tokens, rounded down, but leaves at "
+        f"least {size - spare} tokens, where training ends. Which tokens does this round remove, and in which order?",
+        answer=right[:number],
+        mistakes=apart(right[:number], [
+            Mistake("overshoot" if is_last else "all-at-once", right[:share if is_last else spare],
+                    f"These are all {drop} percent. How many tokens would be left?" if is_last else
+                    "With these gone, training would be at its end. How many may go in one round?"),
+            Mistake("highest-score-first", highest[:number], "These are the tokens with the highest scores. Which can "
+                    "the corpus spare?"),
+            Mistake("share-of-the-longer", right[:len(scores) * drop // 100], f"These are {drop} percent of the longer "
+                    "tokens. Of what does a round take its share?"),
+            Mistake("share-of-the-characters", right[:chars * drop // 100], f"These are as many as {drop} percent of "
+                    "the characters. Of what does a round take its share?"),
+            Mistake("rarest-first", rarest[:number], "These are the rarest. Which column says what an absence costs?"),
+            Mistake("those-that-stay", right[number:], "These are the tokens that stay. Which are to go?")]),
+        hints=["How many tokens are there now, characters included?",
+               "The round removes its share of the whole vocabulary, but never more than is too much.",
+               "Take that many from the smallest score upwards; characters always stay."],
+        solution=f"There are {size} tokens, {spare} too many; a full share would be {share}. So {number} go.",
+        why="A round takes its share of the whole vocabulary, characters included, and stops where the size is right.",
+        evidence=evidence)
 
 
-ROUND = Exercise(
-    id="unigram-11", title="The last round", kind=Tokens(example='["ug", "pu"]'), generate=_round_variant,
-    question=lambda v: f"A vocabulary holds {v['chars']} characters and these tokens.\n\n{_as_scores(v)}\n\nA round "
-                       f"removes {v['drop']} percent of all tokens, rounded down, and training is to end at "
-                       f"{v['target']} tokens. Which tokens does this round remove, in which order?",
-    answer=lambda v: _gone(v, v["size"] - v["target"]),
-    misconceptions=(
-        Misconception("overshoot",
-                      "You removed the full share. The last round stops where the size is right; one of our sources "
-                      "overshoots like this.",
-                      lambda v: _gone(v, v["size"] * v["drop"] // 100)),
-        Misconception("highest-score-first",
-                      "You removed the tokens with the highest scores, which the corpus can spare least.",
-                      lambda v: _gone(v, v["size"] - v["target"], _by_score(v)[::-1])),
-        Misconception("share-of-the-longer",
-                      "You took the share of the longer tokens alone. It is a share of the whole vocabulary, "
-                      "characters included, although those are never removed.",
-                      lambda v: _gone(v, len(v["scores"]) * v["drop"] // 100)),
-    ),
-    hints=("How many tokens are there now, and how many should be left?",
-           "The round removes its share of the whole vocabulary, but no more than is too much.",
-           "Take that many from the smallest score upwards; characters always stay."),
-    solution=lambda v: f"There are {v['size']} tokens, {v['size'] - v['target']} too many; a full share would be "
-                       f"{v['size'] * v['drop'] // 100}.",
-)
-
-ORDERS = {"score": "by the score, smallest first", "highest": "by the score, highest first",
-          "count": "by the count, smallest first", "second": "by the second character of the token"}
+@exercise("unigram-12", "Detective work", Choice(), level="transfer")
+def detective_work(rng: Rng) -> Question | None:
+    counts, scores = pool(rng, 7)
+    removed = {rule: order[:3] for rule, order in orders(counts, scores).items()}
+    rule, *others = rng.sample(list(removed), 4)
+    if len({removed[each][0] for each in (rule, *others)}) < 4:
+        return None
+    return Question(
+        f"A program scored these tokens\n\n{as_scores(counts, scores)}\n\nand removed {as_tokens(removed[rule])}, in "
+        "this order. How did it sort them?",
+        answer=rule,
+        mistakes=[Mistake(other.replace(",", "").replace(" ", "-"), other, f"In that order `{removed[other][0]}` would "
+                          f"have gone first, and `{removed[other][1]}` after it. Which token did go first?")
+                  for other in others],
+        hints=["Look at the first token that went: in which column is it at an end?",
+               "Try each order on the table: which tokens would go?", "If no column explains it, look at the letters."],
+        solution="What each would remove: "
+                 + "; ".join(f"{each} {as_tokens(removed[each])}" for each in (rule, *others)) + ".",
+        why="Only this order removes these tokens: a wrong order shows in what it takes, and in no error message.")
 
 
-def _removed_by(v, rule):
-    return {"score": _by_score(v), "highest": _by_score(v)[::-1],
-            "count": sorted(v["counts"], key=v["counts"].get),
-            "second": sorted(v["scores"], key=lambda token: token[1])}[rule][:3]
-
-
-def _detective_variant(rng):
-    while True:
-        v = _pool(rng, 7) | {"rule": rng.choice(list(ORDERS))}
-        if len({_removed_by(v, rule)[0] for rule in ORDERS}) == len(ORDERS):
-            return v
-
-
-def _other_order(number):
-    def other(v):
-        return [rule for rule in ORDERS if rule != v["rule"]][number]
-
-    return Misconception(
-        f"other-order-{number + 1}",
-        lambda v: f"In that order `{_removed_by(v, other(v))[0]}` would have gone first, and "
-                  f"`{_removed_by(v, other(v))[1]}` after it.",
-        lambda v: ORDERS[other(v)])
-
-
-DETECTIVE = Exercise(
-    id="unigram-12", title="Detective work", kind=Choice(), generate=_detective_variant,
-    question=lambda v: f"A program scored these tokens\n\n{_as_scores(v)}\n\nand removed "
-                       f"{as_tokens(_removed_by(v, v['rule']))}, in this order. How did it sort them?",
-    answer=lambda v: ORDERS[v["rule"]], misconceptions=tuple(map(_other_order, range(3))),
-    hints=("Look at the first token that went: in which column is it at an end?",
-           "Try each order on the table: which tokens would go?",
-           "If neither column explains it, look at the letters."),
-    solution=lambda v: "Each order would remove: " + "; ".join(
-        f"{ORDERS[rule]} {as_tokens(_removed_by(v, rule))}" for rule in ORDERS) + ".",
-)
-
-
-def _fall_variant(rng):
-    while True:
-        freqs = word_freqs(rng)
-        chars = len(set("".join(freqs)))
-        for step in unigram.train_steps(freqs, vocab_size=chars, initial_size=chars + 8, method="counting"):
-            if step.loss_after < step.loss - 0.5 and rng.below(2):
-                return {"token": step.removed[0], "losses": [round(x, 1) for x in
-                                                            (step.loss, step.loss_without, step.loss_after)]}
-
-
-FALL = Exercise(
-    id="unigram-13", title="Why did it fall?", kind=Choice(), generate=_fall_variant,
-    question=lambda v: f"A corpus had a loss of {v['losses'][0]}. Without `{v['token']}` it was {v['losses'][1]}. Then "
-                       f"all losses were computed anew from the counts, and it was {v['losses'][2]}. Why could it "
-                       "fall?",
-    answer=lambda v: "The tokens that stay share the whole among fewer, so each of them became likelier.",
-    misconceptions=(
-        Misconception("it-cannot-fall",
-                      "The proof that it cannot fall holds as long as the other losses stay as they are. Here they "
-                      "were computed anew.",
-                      lambda v: "It cannot: there is a mistake in the program."),
-        Misconception("fewer-to-add",
-                      "The corpus is as long as before, and every word is still cut into tokens that are all paid for.",
-                      lambda v: "There are fewer tokens, so fewer losses are added up."),
-        Misconception("token-was-in-the-way",
-                      "A token never stands in the way: Viterbi takes it only where that is the cheapest.",
-                      lambda v: f"Viterbi had been forced to use `{v['token']}` where other tokens were cheaper."),
-    ),
-    hints=("Compare the second figure with the first, and the third with the second: which step lowered the loss?",
-           "Computing anew changes nothing about which tokens there are. What does it change?",
-           "Probabilities are shares of a whole. What happens to the others' shares when one leaves?"),
-    solution="With the other losses held fixed a removal can only raise the loss. But the removed token's count leaves "
-             "the total, so every share grows, and every loss gets a little smaller.",
-)
+@exercise("unigram-13", "Can the loss fall?", Choice(), level="transfer", version=2)
+def can_the_loss_fall(rng: Rng) -> Question | None:
+    tokens, wrong = rng.sample(POOL, 3), rng.choice(["none", "none", "second", "third"])
+    before, step = rng.between(1500, 4000), rng.between(20, 200)
+    without = before - step if wrong == "second" else before + rng.choice([0, step, step])
+    anew = without + rng.between(20, 200) * (1 if wrong == "third" else -1)
+    options = {
+        "none": ("None: all three can be right.", "Then " + (
+                 "a word found a cheaper way with fewer roads" if wrong == "second" else
+                 "tokens got dearer when fewer shared the whole") + ". Can that be?"),
+        "second": ("The second: without some tokens the loss cannot be smaller, while the other losses stay.",
+                   "The rule is true. But is the second figure below the first?"),
+        "third": ("The third: fewer tokens share the whole, so losses made anew cannot make it larger.",
+                  "The rule is true. But is the third figure above the second?"),
+        "fewer-to-add": ("The second: with fewer tokens fewer losses are added up, so it has to be smaller.",
+                         "Every word is still cut. What does a word do that has lost one of its tokens?"),
+        "never-below-the-start": ("The third: with fewer tokens the loss cannot end below where it began.",
+                                  "That holds while the other losses stay. What was done to them last?")}
+    return Question(
+        "A program makes its losses by counting: a token's share is its count, divided by the counts of all tokens "
+        "that are there. Of one round of pruning it reports:\n\n| | loss of the corpus |\n|---|---|\n"
+        f"| before | {before / 10} |\n| without {as_tokens(tokens)}, the other losses as they were | {without / 10} |\n"
+        f"| still without them, all losses made anew | {anew / 10} |\n\nWhich of the three figures cannot be right?",
+        answer=options[wrong][0],
+        mistakes=[Mistake(label, *told) for label, told in options.items() if label != wrong],
+        hints=["Compare each figure with the one before: two different things happened.",
+               "Who has fewer roads finds no cheaper way. And what do shares do when somebody leaves?",
+               "The first step can raise the loss or leave it as it is; the second can only lower it."],
+        solution=f"The removal changed the loss by {(without - before) / 10:+g}: it can never lower it. The losses "
+                 f"made anew changed it by {(anew - without) / 10:+g}: they can only lower it, since the counts of the "
+                 "removed tokens leave the whole, and every share grows.",
+        why="Fewer roads give no cheaper way; but the tokens that stay share the whole among fewer and get cheaper.")
 
 
 # -------------------------------------------------------------------------------------------------- sampling, decoding
 
-def _temperature_variant(rng):
-    high, low = rng.sample([1, 4, 9, 16, 25], 2)
+@exercise("unigram-14", "Warmer and colder", Number(
+    digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"))
+def temperature(rng: Rng) -> Question | None:
+    (first, second), is_cold = rng.sample([1, 4, 9, 16, 25], 2), rng.below(2)
     word = rng.choice(("hugs", "token", "домой", "自然语言", "lower"))
-    cuts = rng.sample(range(1, len(word)), 2)
-    return {"weights": [high, low], "ways": [_cut_at(word, [cut]) for cut in cuts], "cold": bool(rng.below(2))}
+    ways = [as_way(cut_at(word, [cut])) for cut in rng.sample(range(1, len(word)), 2)]
+    even, cold = Fraction(first, first + second), Fraction(first**2, first**2 + second**2)
+    warm = Fraction(isqrt(first), isqrt(first) + isqrt(second))
+    answer, turned = (cold, warm) if is_cold else (warm, cold)
+
+    def evidence(value: Fraction) -> str:
+        if not 0 <= value <= 1:
+            return "A share of all draws lies between 0 and 1."
+        if abs(value - answer) < 0.02:
+            return ""                           # rounding, of which the kind speaks
+        if (value > even) == (answer > even):
+            return f"At temperature 1 the share is {even}: the right side. But what becomes of {first} and {second}?"
+        return (f"At temperature 1 the share is {even}. A low temperature draws the likelier way more often still, a "
+                "high one less often: which is it here?")
+
+    return Question(
+        f"A word can be cut in two ways: {ways[0]} with probability {first}/1000, and {ways[1]} with {second}/1000. "
+        f"Sampling divides every loss by the temperature. Which share of all draws goes to {ways[0]} at temperature "
+        f"{'1/2' if is_cold else '2'}? Three decimals are enough.",
+        answer=answer,
+        mistakes=[
+            Mistake("temperature-ignored", even, "That is the share at temperature 1. What changes here?"),
+            Mistake("temperature-turned-around", turned, "That is the share at temperature "
+                    f"{'2' if is_cold else '1/2'}. Does a low one make the differences larger, or smaller?"),
+            Mistake("the-other-way", 1 - answer, "That is the share of the other way. Which one is asked for?"),
+            Mistake("never-normalized", first / 1000, "That is the probability as it is given. A share is a weight "
+                    "over the sum of both weights: what are they at this temperature?"),
+            Mistake("share-divided", even * (2 if is_cold else Fraction(1, 2)), "That is the share at temperature 1, "
+                    "divided by the temperature. What is to be divided, the share or the loss?"),
+            Mistake("ratio", answer / (1 - answer), "That is the first way against the second, not against both."),
+            Mistake("best-way-always", int(first > second), "So it is at temperature 0: the best way always wins.")],
+        hints=["Dividing a loss by two takes the square root of the probability; doubling a loss squares it.",
+               "Weigh each of the two ways like that.", "The share is the first weight, divided by the sum of both."],
+        solution=f"Of {first} and {second} take the {'squares' if is_cold else 'roots'}; the share is {answer}.",
+        why=f"A {'low' if is_cold else 'high'} temperature {'enlarges' if is_cold else 'shrinks'} the differences "
+            f"between losses, so the likelier way is drawn {'more' if is_cold else 'less'} often.",
+        evidence=evidence)
 
 
-def _drawn(v, cold):
-    a, b = (weight ** 2 if cold else isqrt(weight) for weight in v["weights"])
-    return Fraction(a, a + b)
-
-
-TEMPERATURE = Exercise(
-    id="unigram-14", title="Warmer and colder",
-    kind=Number(form="a number, such as 7/1000 or 0.123 (three decimals are enough)", example="7/1000", tolerance=0.0006),
-    generate=_temperature_variant,
-    question=lambda v: f"A word can be cut in two ways: {as_way(v['ways'][0])} with probability "
-                       f"{v['weights'][0]}/1000, and {as_way(v['ways'][1])} with {v['weights'][1]}/1000. Sampling "
-                       "divides every loss by the temperature. How often, as a share of all draws, is the first way "
-                       f"drawn at temperature {'1/2' if v['cold'] else '2'}?",
-    answer=lambda v: _drawn(v, v["cold"]),
-    misconceptions=(
-        Misconception("temperature-ignored",
-                      "That is the share at temperature 1, where the model's own probabilities hold.",
-                      lambda v: Fraction(v["weights"][0], sum(v["weights"]))),
-        Misconception("temperature-turned-around",
-                      lambda v: "You turned the temperature around. " + (
-                          "A low one makes the differences larger: the likelier way wins more often."
-                          if v["cold"] else "A high one makes the differences smaller: the ways come closer to each "
-                                            "other."),
-                      lambda v: _drawn(v, not v["cold"])),
-        Misconception("never-normalized",
-                      "That is the weight of one way. A share needs the weights of all ways below the line.",
-                      lambda v: Fraction(v["weights"][0], 1000)),
-        Misconception("best-way-always",
-                      "So it would be at temperature 0: the best way always, or never the other one.",
-                      lambda v: int(v["weights"][0] > v["weights"][1])),
-    ),
-    hints=("Dividing a loss by two takes the square root of the probability; doubling a loss squares it.",
-           "Weigh each of the two ways like that.",
-           "The share is the first weight, divided by the sum of both."),
-    solution=lambda v: "The weights become " + " and ".join(
-        str(weight ** 2 if v["cold"] else isqrt(weight)) for weight in v["weights"]) + ".",
-)
-
-SENTENCES = (["the", "cats", "are", "sleeping"], ["she", "reads", "letters"], ["two", "tokenizers", "disagree"],
-             ["дом", "стоит", "давно"], ["кошка", "видит", "мышку"], ["we", "learn", "languages"],
-             ["nothing", "is", "lost"])
-
-
-def _decode_variant(rng):
-    words, tokens = rng.choice(SENTENCES), []
-    for word in words:
-        cut = rng.between(1, len(word))
-        tokens += ["▁" + word[:cut]] + [word[cut:]] * (cut < len(word))
-    return {"tokens": tokens}
-
-
-DECODE = Exercise(
-    id="unigram-15", title="Back to words", generate=_decode_variant,
-    kind=Tokens(form='words, such as ["one", "word"]', example='["one", "word"]'),
-    question=lambda v: f"Which words are these tokens? {as_tokens(v['tokens'])}",
-    answer=lambda v: unigram.decode(v["tokens"]),
-    misconceptions=(
-        Misconception("every-token-a-word", "You made a word of every token. One without the mark goes on with the "
-                                            "word before it.",
-                      lambda v: [token.removeprefix("▁") for token in v["tokens"]]),
-        Misconception("mark-at-the-end", "You let a word end behind a token with the mark, as with `</w>`. This mark "
-                                         "stands for the space, and the space comes before the word.",
-                      lambda v: _mark_ends(v["tokens"])),
-        Misconception("marks-kept", "The words are right, but the mark stands for the space: it is no part of them.",
-                      lambda v: ["▁" + word for word in unigram.decode(v["tokens"])]),
-        Misconception("marks-ignored", "You joined everything. Where the mark stood, there was a space.",
-                      lambda v: ["".join(unigram.decode(v["tokens"]))]),
-    ),
-    hints=("Join all tokens, and look at where the marks are.", "The mark stands in the place of a space.",
-           lambda v: f"There are {sum(token.startswith('▁') for token in v['tokens'])} marks, and as many words."),
-    solution="Join the tokens, and begin a new word at every mark.",
-)
-
-
-def _mark_ends(tokens):
-    words, word = [], ""
-    for token in tokens:
-        word += token.removeprefix("▁")
-        if token.startswith("▁"):
-            words.append(word)
-            word = ""
-    return words + [word] * bool(word)
-
-
-EXERCISES = [WAY, CUT, WAYS, THROUGH, CELL, BACK, UNKNOWN, EXPECTED, SCORE, GO, ROUND, DETECTIVE, FALL, TEMPERATURE,
-             DECODE]
+@exercise("unigram-15", "Back to the text", Text(form="the text as one would write it", example='"one text"'),
+          level="recall", version=2)
+def back_to_the_text(rng: Rng) -> Question | None:
+    text, tokens = rng.choice(TEXTS), []
+    words = text.split()
+    alone = rng.below(len(words))
+    for number, word in enumerate(words):
+        first, *others = cut_at(word, rng.sample(range(1, len(word) + 1), min(2, len(word))))
+        tokens += ["▁", first, *others] if number == alone else ["▁" + first, *others]
+    ends = "".join(token.removeprefix("▁") + " " * token.startswith("▁") for token in tokens)
+    return Question(
+        "Before a text was cut, `▁` was put before every word, in the place of the space. Sampling has then drawn "
+        f"these tokens. Which text is it?\n\n{as_tokens(tokens)}",
+        answer=text,
+        mistakes=apart(text, [
+            Mistake("every-token-a-word", " ".join(token.removeprefix("▁") for token in tokens if token != "▁"),
+                    "Every token is a word of its own here. With what does a token without the mark go together?"),
+            Mistake("mark-at-the-end", " ".join(ends.split()), "Words end behind the tokens with a mark here, as with "
+                    "`</w>`. Is a space before a word, or after it?"),
+            Mistake("marks-ignored", text.replace(" ", ""), "Everything is joined here. What were the marks put for?"),
+            Mistake("lone-mark-dropped", "".join(token for token in tokens if token != "▁").replace("▁", " ").strip(),
+                    "Where a mark stands alone, there is no space here. May a space be a token of its own?"),
+            Mistake("marks-kept", "▁" + text.replace(" ", "▁"), "The words are right. What does the mark stand for?")]),
+        hints=["Join all tokens first, just as they stand.", "Then look at the marks: what did they replace?",
+               f"A text with {len(words)} mark{'s' * (len(words) > 1)} has as many words."],
+        solution=f"Join the tokens: `{''.join(tokens)}`. Then put a space in the place of every mark but the first.",
+        why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
+        evidence=lambda value: "" if "▁" in value or len(value.split()) == len(words) else
+        "The number of words is not right. Count the marks, also one that stands alone.")

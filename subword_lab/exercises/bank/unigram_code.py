@@ -1,482 +1,541 @@
 """The exercises of lesson 03 that ask for code."""
+# mypy: disable-error-code="no-untyped-def, var-annotated"
 from __future__ import annotations
 
 import math
-from collections import Counter
 from functools import cache
+from itertools import pairwise
 
-from ... import lattice
+from ... import bpe
 from ..code import Function, Repair
-from ..core import Exercise, Misconception
-from .corpora import word_freqs
-from .unigram import POOL, _as_scores, _cut_at, _forwards_of, _map, _pool, as_losses
-
-ROAD_MAP = {"generate": _map}
+from ..question import exercise
+from .unigram import POOL, WORDS, cut_at, draw_losses
 
 
-def _words(alphabet="ab", most=6):
+def words(most: int = 6, least: int = 1):
+    """Words of a few characters, of several alphabets, and of characters that occur in marks."""
     from hypothesis import strategies as st
 
-    return st.text(alphabet, min_size=1, max_size=most)
+    alphabets = st.sampled_from(["ab", "ab", "abc", "дом", "语言", "</w>", "▁#1"])
+    return alphabets.flatmap(lambda characters: st.text(characters, min_size=least, max_size=most))
 
 
-# -------------------------------------------------------------------------------------------------- counts and losses
-
-def _losses_by(loss, whole=lambda counts: sum(counts.values())):
-    def to_losses(counts):
-        return {token: loss(count, whole(counts)) for token, count in counts.items()}
-    return to_losses
-
-
-def _losses_by_loop(counts):
-    total, losses = 0, {}
-    for count in counts.values():
-        total += count
-    for token in counts:
-        losses[token] = math.log(1 / (counts[token] / total))
-    return losses
-
-
-TO_LOSSES = Exercise(
-    id="unigram-16", title="Write it: from counts to losses", points=2, kind=Function("to_losses(counts)"),
-    generate=lambda rng: {"counts": word_freqs(rng)},
-    question=lambda v: "Write `to_losses(counts)`. It turns token counts into losses: the negative natural logarithm "
-                       "of each token's share of all counts.\n\n```\nto_losses({'a': 1, 'b': 3})\n```\n\nis about "
-                       f"`{{'a': 1.386, 'b': 0.288}}`. Counts to try it on: `{v['counts']}`.",
-    answer=lambda v: _losses_by(lambda count, total: -math.log(count / total)),
-    also=lambda v: (_losses_by(lambda count, total: math.log(total) - math.log(count)), _losses_by_loop),
-    misconceptions=(
-        Misconception("sign-forgotten", "Your losses are negative. Which sign has the logarithm of a number below one, "
-                                        "and what does the loss do about it?",
-                      lambda v: _losses_by(lambda count, total: math.log(count / total))),
-        Misconception("base-two", "You measure in bits. Which logarithm was asked for?",
-                      lambda v: _losses_by(lambda count, total: -math.log2(count / total))),
-        Misconception("counts-not-shares",
-                      "You take the logarithm of the count itself. What share of all counts is it?",
-                      lambda v: _losses_by(lambda count, total: -math.log(count))),
-        Misconception("divided-by-tokens", "You divide by the number of different tokens. What do the shares have to "
-                                           "add up to?",
-                      lambda v: _losses_by(lambda count, total: -math.log(count / total), len)),
-        Misconception("divided-by-largest", "You divide by the largest count. What do the shares have to add up to?",
-                      lambda v: _losses_by(lambda count, total: -math.log(count / total), lambda c: max(c.values()))),
-        Misconception("no-logarithm", "These are the shares. What turns a product of shares into a sum?",
-                      lambda v: _losses_by(lambda count, total: count / total)),
-    ),
-    cases=lambda v: [({"a": 1, "b": 3},), ({"a": 5},), (v["counts"],)],
-    strategy=lambda v: _counts().map(lambda counts: (counts,)),
-    hints=("First you need the sum of all counts.",
-           "A share is a count over that sum; `math.log` is the natural logarithm.",
-           "Build a dictionary in one line: a token, a colon, minus the logarithm of its share, for each token and "
-           "count."),
-    solution="```python\nimport math\n\n\ndef to_losses(counts):\n    total = sum(counts.values())\n"
-             "    return {token: -math.log(count / total) for token, count in counts.items()}\n```",
-)
-
-
-def _counts():
+def words_and_losses():
+    """A word, and losses for some of its substrings, often for every character, in any order."""
     from hypothesis import strategies as st
 
-    return st.dictionaries(_words(most=2), st.integers(1, 30), min_size=1, max_size=5)
+    costs = st.one_of(st.integers(1, 9), st.sampled_from([0, 0.5, 2.25, 11, 30, 120, 4_000, 10**20]))
+
+    def some(word):
+        pieces = sorted({word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)}, key=len) or ["a"]
+        longer = st.dictionaries(st.sampled_from(pieces), costs, max_size=6)
+        characters = st.fixed_dictionaries(dict.fromkeys(word, costs))
+        return st.tuples(st.just(word), st.one_of(longer, st.builds(dict.__or__, characters, longer)))
+
+    return words(least=0).flatmap(some)
 
 
-# ------------------------------------------------------------------------------------------------------ counting ways
-
-def _ways(word, tokens):
+def all_ways(word, tokens):
     """All ways through the word, by trying every grouping."""
-    return [way for way in lattice.groupings(word) if set(way) <= set(tokens)]
+    return [way for way in bpe.groupings(word) if set(way) <= set(tokens)]
 
 
-def _count_by_gap(word, tokens):
-    ways = [1] + [0] * len(word)
-    for end in range(1, len(word) + 1):
-        ways[end] = sum(ways[start] for start in range(end) if word[start:end] in tokens)
-    return ways[-1]
-
-
-def _count_by_token(word, tokens):
-    if not word:
-        return 1
-    return sum(_count_by_token(word[len(token):], tokens) for token in tokens if word.startswith(token))
-
-
-def _greedy(word, tokens):
+def first_fit(word, tokens, choose):
+    """Cut off the chosen one of the tokens that fit, again and again; None where none does."""
     way = []
     while word:
         fits = [token for token in tokens if word.startswith(token)]
         if not fits:
             return None
-        way.append(max(fits, key=len))
+        way.append(choose(fits))
         word = word[len(way[-1]):]
     return way
 
 
-COUNT_WAYS = Exercise(
-    id="unigram-17", title="Write it: how many ways", points=3, kind=Function("count_ways(word, tokens)"), **ROAD_MAP,
-    question=lambda v: "Write `count_ways(word, tokens)`. It says in how many ways a word can be cut into tokens of "
-                       "the list; a token may be used more than once.\n\n```\ncount_ways('hug', ['h', 'u', 'g', "
-                       f"'ug'])\n```\n\nis `2`. A word to try it on: `{v['word']!r}` with `{list(v['losses'])}`.",
-    answer=lambda v: _count_by_gap, also=lambda v: (_count_by_token, lambda word, tokens: len(_ways(word, tokens))),
-    misconceptions=(
-        Misconception("every-gap-free", "You let every gap be cut or not. Is each piece of such a way a token?",
-                      lambda v: lambda word, tokens: 2 ** (len(word) - 1)),
-        Misconception("whole-word-forgotten",
-                      "You leave out the way with a single token. May a word be a token itself?",
-                      lambda v: lambda word, tokens: sum(len(way) > 1 for way in _ways(word, tokens))),
-        Misconception("roads-not-ways", "You count the places where a token fits. How many of them does one way use?",
-                      lambda v: lambda word, tokens: sum(
-                          word[i:j] in tokens for i in range(len(word)) for j in range(i + 1, len(word) + 1))),
-        Misconception("token-used-once", "You use each token at most once in a way. What about `a` in `aa`?",
-                      lambda v: lambda word, tokens: sum(len(set(way)) == len(way) for way in _ways(word, tokens))),
-        Misconception("longest-first", "You follow the longest token at each place, so you find one way at most. Which "
-                                       "other tokens could come first?",
-                      lambda v: lambda word, tokens: int(_greedy(word, tokens) is not None)),
-        Misconception("yes-or-no", "You find out whether there is a way. Add up the ways instead.",
-                      lambda v: lambda word, tokens: int(bool(_ways(word, tokens)))),
-    ),
-    cases=lambda v: [("a", ["a"]), ("aa", ["a", "aa"]), ("hug", ["h", "u", "g", "ug"]),
-                     ("hugs", ["h", "ug", "gs", "u"]), (v["word"], list(v["losses"]))],
-    strategy=lambda v: _words_and_tokens(),
-    hints=("Into how many ways can you get to gap 0? In one: by doing nothing.",
-           "The ways to a gap are the sum, over the tokens that end there, of the ways to where they begin.",
-           "Two loops: over the ends from left to right, and over the starts before each end; the piece between them "
-           "has to be in the list."),
-    solution="```python\ndef count_ways(word, tokens):\n    ways = [1] + [0] * len(word)\n"
-             "    for end in range(1, len(word) + 1):\n        for start in range(end):\n"
-             "            if word[start:end] in tokens:\n                ways[end] += ways[start]\n"
-             "    return ways[-1]\n```",
-)
-
-
-def _words_and_tokens():
-    return _words_and_losses().map(lambda case: (case[0], list(case[1])))
-
-
-# ------------------------------------------------------------------------------------------------------- the best loss
-
-def _sum_of(way, losses):
+def loss_of(way, losses):
     return None if way is None else sum(losses[token] for token in way)
 
 
-def _best_by_gap(word, losses):
-    best = [0] + [math.inf] * len(word)
-    for end in range(1, len(word) + 1):
-        for start in range(end):
-            if word[start:end] in losses:
-                best[end] = min(best[end], best[start] + losses[word[start:end]])
-    return None if best[-1] == math.inf else best[-1]
-
-
-def _best_by_memory(word, losses):
-    @cache
-    def rest(start):
-        if start == len(word):
-            return 0
-        return min((losses[word[start:end]] + rest(end) for end in range(start + 1, len(word) + 1)
-                    if word[start:end] in losses), default=math.inf)
-    return None if rest(0) == math.inf else rest(0)
-
-
-def _best_of_all(choose):
-    def best_loss(word, losses):
-        ways = _ways(word, losses)
-        return choose(ways, losses) if ways else None
-    return best_loss
-
-
-def _best_cheapest_first(word, losses):
-    total = 0
-    while word:
-        fits = [token for token in losses if word.startswith(token)]
-        if not fits:
-            return None
-        token = min(fits, key=losses.get)
-        total, word = total + losses[token], word[len(token):]
-    return total
-
-
-def _best_nothing_is_free(word, losses):
-    best = [0]
-    for end in range(1, len(word) + 1):
-        best.append(min((best[start] + losses[word[start:end]] for start in range(end) if word[start:end] in losses),
-                        default=0))
-    return best[-1]
-
-
-BEST_LOSS = Exercise(
-    id="unigram-18", title="Write it: the best loss", points=4, kind=Function("best_loss(word, losses)"), **ROAD_MAP,
-    question=lambda v: "Write `best_loss(word, losses)`, the first half of Viterbi. It returns the smallest loss with "
-                       "which the word can be cut into tokens of the dictionary `losses`, and `None` where there is no "
-                       "way.\n\n```\nbest_loss('hug', {'h': 2, 'u': 1, 'g': 2, 'ug': 1.5})\n```\n\nis `3.5`. A word to "
-                       f"try it on: `{v['word']!r}` with\n\n{as_losses(v['losses'])}",
-    answer=lambda v: _best_by_gap,
-    also=lambda v: (_best_by_memory, _best_of_all(lambda ways, losses: min(_sum_of(way, losses) for way in ways))),
-    misconceptions=(
-        Misconception("longest-first", "You take the longest token at each place. Might a shorter one lead to a "
-                                       "cheaper way?",
-                      lambda v: lambda word, losses: _sum_of(_greedy(word, losses), losses)),
-        Misconception("cheapest-first", "You take the cheapest token at each place. What might its continuation cost?",
-                      lambda v: _best_cheapest_first),
-        Misconception("largest-loss", "You return the largest loss. Which way is the most probable one?",
-                      lambda v: _best_of_all(lambda ways, losses: max(_sum_of(way, losses) for way in ways))),
-        Misconception("multiplied", "You multiply the losses. What becomes of a product when one takes its logarithm?",
-                      lambda v: _best_of_all(lambda ways, losses: min(
-                          math.prod(map(losses.get, way)) for way in ways))),
-        Misconception("fewest-tokens", "You take the way with the fewest tokens. Is that always the cheapest?",
-                      lambda v: _best_of_all(lambda ways, losses: min(
-                          (len(way), _sum_of(way, losses)) for way in ways)[1])),
-        Misconception("no-way-is-free", "A gap that no way leads to costs nothing in your table. What should it cost, "
-                                        "so that nobody goes on from there?", lambda v: _best_nothing_is_free),
-    ),
-    cases=lambda v: [("a", {"a": 1}), ("ab", {"a": 1}), ("ab", {"a": 1, "b": 1, "ab": 3}),
-                     ("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5}), ("abc", {"a": 1, "b": 1, "c": 9, "ab": 1, "bc": 2}),
-                     (v["word"], v["losses"])],
-    strategy=lambda v: _words_and_losses(),
-    hints=("Keep a list with the smallest loss at each gap; gap 0 costs nothing, all others `math.inf` at first.",
-           "For each end, look at every start before it: is the piece between them a token?",
-           "A candidate is what the start costs, and the token's loss on top. Keep the smallest. Infinity at the end "
-           "means that there is no way."),
-    solution="```python\nimport math\n\n\ndef best_loss(word, losses):\n    best = [0] + [math.inf] * len(word)\n"
-             "    for end in range(1, len(word) + 1):\n        for start in range(end):\n"
-             "            token = word[start:end]\n            if token in losses:\n"
-             "                best[end] = min(best[end], best[start] + losses[token])\n"
-             "    return None if best[-1] == math.inf else best[-1]\n```",
-)
-
-
-def _words_and_losses():
-    from hypothesis import strategies as st
-
-    def some(word):
-        pieces = sorted({word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)})
-        cost = st.integers(1, 9)
-        characters = st.fixed_dictionaries({char: cost for char in sorted(set(word))})
-        longer = st.dictionaries(st.sampled_from(pieces), cost, max_size=6)
-        return st.tuples(st.just(word), st.one_of(longer, st.builds(dict.__or__, characters, longer)))
-
-    return _words("abc").flatmap(some)
-
-
-# --------------------------------------------------------------------------------------------------------- the way back
-
-def _walk(word, starts):
-    tokens, end = [], len(word)
-    while end > 0:
-        tokens.append(word[starts[end]:end])
-        end = starts[end]
-    return tokens[::-1]
-
-
-def _walk_by_recursion(word, starts):
-    if not word:
-        return []
-    start = starts[len(word)]
-    return [*_walk_by_recursion(word[:start], starts), word[start:]]
-
-
-def _walk_by_cuts(word, starts):
-    cuts = [len(word)]
-    while cuts[-1]:
-        cuts.append(starts[cuts[-1]])
-    cuts.reverse()
-    return [word[a:b] for a, b in zip(cuts, cuts[1:])]
-
-
-def _gaps_on_the_way(word, starts):
-    gaps = [starts[len(word)]]
-    while gaps[-1]:
+def gaps_back(word, starts):
+    gaps = [len(word)]
+    while gaps[-1] > 0:
         gaps.append(starts[gaps[-1]])
-    return gaps[::-1]
+    return gaps
 
 
-WALK_BACK = Exercise(
-    id="unigram-19", title="Write it: the way back", points=3, kind=Function("walk_back(word, starts)"), **ROAD_MAP,
-    question=lambda v: "Write `walk_back(word, starts)`, the second half of Viterbi. `starts[end]` is the gap where "
-                       "the last token of the best way to gap `end` begins; `starts[0]` is -1. The function returns "
-                       "the tokens from left to right.\n\n```\nwalk_back('hugs', [-1, 0, 0, 0, 1])\n```\n\nis `['h', "
-                       f"'ugs']`. Another word to try it on: `{v['word']!r}`, with starts that you make up.",
-    answer=lambda v: _walk, also=lambda v: (_walk_by_recursion, _walk_by_cuts),
-    misconceptions=(
-        Misconception("not-reversed", "Your tokens come from right to left. In which order did you find them?",
-                      lambda v: lambda word, starts: _walk(word, starts)[::-1]),
-        Misconception("read-forwards", "You read the table from its beginning. Which entry is the only one that knows "
-                                       "the way to the end?", lambda v: _forwards_of),
-        Misconception("every-start-a-cut",
-                      "You cut at every gap that the table names. Which entries does the way back visit?",
-                      lambda v: lambda word, starts: _cut_at(word, starts[1:])),
-        Misconception("one-step-back", "You go back one token. What does the gap that you come to say?",
-                      lambda v: lambda word, starts: _cut_at(word, starts[-1:])),
-        Misconception("gaps-not-tokens", "You return gaps. Which piece of the word stands between two of them?",
-                      lambda v: _gaps_on_the_way),
-        Misconception("first-token-lost", "The first token is missing. When exactly may the walk stop?",
-                      lambda v: lambda word, starts: _walk(word, starts)[1:]),
-    ),
-    cases=lambda v: [("a", [-1, 0]), ("hugs", [-1, 0, 0, 0, 1]), ("hugs", [-1, 0, 1, 2, 3])],
-    strategy=lambda v: _words_and_starts(),
-    hints=("Begin at the last gap, `len(word)`.",
-           "The token is the piece from `starts[end]` to `end`. Where does the next one end?",
-           "Collect until you are at gap 0, and turn the list around."),
-    solution="```python\ndef walk_back(word, starts):\n    tokens, end = [], len(word)\n    while end > 0:\n"
-             "        tokens.append(word[starts[end]:end])\n        end = starts[end]\n    return tokens[::-1]\n```",
-)
-
-
-def _words_and_starts():
-    from hypothesis import strategies as st
-
-    def some(word):
-        starts = st.tuples(*(st.integers(0, end - 1) for end in range(1, len(word) + 1)))
-        return st.tuples(st.just(word), starts.map(lambda gaps: [-1, *gaps]))
-
-    return _words("abc", 7).flatmap(some)
-
-
-# ------------------------------------------------------------------------------------------------------ expected counts
-
-def _expected_with(shares, counted=Counter):
-    """An E-step for one word in which `shares` says how much each way counts, from their probabilities."""
-    def expected_counts(ways, freq):
-        counts = {}
-        for (tokens, _), share in zip(ways, shares([probability for _, probability in ways])):
-            for token, times in counted(tokens).items():
-                counts[token] = counts.get(token, 0) + freq * share * times
-        return {token: count for token, count in counts.items() if count}
-    return expected_counts
-
-
-def _normal(probabilities):
-    return [probability / sum(probabilities) for probability in probabilities]
-
-
-def _expected_by_loop(ways, freq):
-    counts, total = {}, 0
+def expected(ways, freq):
+    """Expected counts, in which a way's tokens may be any collection."""
+    total, counts = sum(probability for _, probability in ways), {}
     for tokens, probability in ways:
-        total += probability
         for token in tokens:
-            counts[token] = counts.get(token, 0) + probability
-    return {token: freq * count / total for token, count in counts.items()}
+            counts[token] = counts.get(token, 0) + freq * probability / total
+    return counts
 
 
-def _expected_by_token(ways, freq):
-    total = sum(probability for _, probability in ways)
-    return {token: sum(list(tokens).count(token) * probability for tokens, probability in ways) * freq / total
-            for token in {token for tokens, _ in ways for token in tokens}}
+@exercise("unigram-16", "Write it: from counts to losses", Function(), points=2)
+class ToLosses:
+    """Write `to_losses(counts)`. It turns a dictionary of token counts into one of losses: the negative natural
+    logarithm of each token's share of all counts, not rounded. Every count is at least 1. For an empty dictionary it
+    returns an empty one.
+
+    `to_losses({"a": 1, "b": 3})` is about `{"a": 1.386, "b": 0.288}`."""
+    hints = ("First you need the sum of all counts.",
+             "A share is a count over that sum; `math.log` is the natural logarithm.",
+             "Build a dictionary: each token with `-math.log(share)`, which is the same as `math.log(1 / share)`.")
+    why = "Shares multiply along a way, so their logarithms add; the minus makes the most probable the smallest."
+    cases = [({"a": 1, "b": 3},), ({"a": 5},), ({"the": 120, "u": 36, "hug": 36},), ({},)]
+
+    def to_losses(counts):
+        import math
+
+        total = sum(counts.values())
+        return {token: math.log(total / count) for token, count in counts.items()}     # the minus turns the share over
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        numbers = st.one_of(st.integers(1, 30), st.integers(99, 10**6))
+        return st.tuples(st.dictionaries(words(2), numbers, max_size=5))
+
+    def try_on(rng):
+        return ({token: rng.between(2, 150) for token in rng.sample(POOL, 4)},)
+
+    class Also:
+        def difference_of_logarithms(counts):
+            return {token: math.log(sum(counts.values())) - math.log(counts[token]) for token in counts}
+
+        def loop(counts):
+            total, losses = 0, {}
+            for count in counts.values():
+                total += count
+            for token in counts:
+                losses[token] = math.log(1 / (counts[token] / total))
+            return losses
+
+    class Mistakes:
+        def sign_forgotten(counts):
+            """These losses are negative. Which sign has the logarithm of a share, and what does a loss make of it?"""
+            return {token: math.log(count / sum(counts.values())) for token, count in counts.items()}
+
+        def base_two(counts):
+            """These losses are in bits, with the logarithm to base two. Which logarithm is asked for?"""
+            return {token: -math.log2(count / sum(counts.values())) for token, count in counts.items()}
+
+        def base_ten(counts):
+            """These losses come of the logarithm to base ten. Which logarithm is asked for?"""
+            return {token: -math.log10(count / sum(counts.values())) for token, count in counts.items()}
+
+        def counts_not_shares(counts):
+            """These are logarithms of the counts themselves. What share of all counts has each token?"""
+            return {token: -math.log(count) for token, count in counts.items()}
+
+        def divided_by_tokens(counts):
+            """Here each count is divided by the number of different tokens. What do the shares have to add up to?"""
+            return {token: -math.log(count / len(counts)) for token, count in counts.items()}
+
+        def divided_by_largest(counts):
+            """The most frequent token costs nothing here, as if its share were the whole. What is a share a part of?"""
+            return {token: -math.log(count / max(counts.values())) for token, count in counts.items()}
+
+        def no_logarithm(counts):
+            """These are the shares. What turns their products into sums?"""
+            return {token: count / sum(counts.values()) for token, count in counts.items()}
+
+        def rounded(counts):
+            """These losses are rounded to three decimals, as the example shows them. Return them as they come."""
+            return {token: round(-math.log(count / sum(counts.values())), 3) for token, count in counts.items()}
 
 
-def _expected_overwritten(ways, freq):
-    total = sum(probability for _, probability in ways)
-    return {token: freq * probability / total for tokens, probability in ways for token in tokens}
+@exercise("unigram-17", "Write it: how many ways", Function(), points=3)
+class CountWays:
+    """Write `count_ways(word, tokens)`. It returns in how many ways the word can be cut into tokens of the list, in
+    which none stands twice. A way may use a token more than once. A word without characters has one way: no token.
+
+    `count_ways("hug", ["h", "u", "g", "ug"])` is `2`."""
+    hints = ("In how many ways can one get to gap 0? In one: by doing nothing.",
+             "The ways to a gap are the sum, over the tokens that end there, of the ways to where they begin.",
+             "Two loops: over the ends from left to right, and over the starts before each end. Is the piece a token?")
+    why = "Each way to a gap has one last token, so the ways before all possible last tokens add up."
+    cases = [("hug", ["h", "u", "g", "ug"]), ("aa", ["a", "aa"]), ("hugs", ["h", "ug", "gs", "u"]), ("a", ["a"]),
+             ("", ["a"]), ("hug", []), ("abababababab", ["ab", "b", "a", "ba"])]
+
+    def count_ways(word, tokens):
+        ways = [1] + [0] * len(word)
+        for end in range(1, len(word) + 1):
+            for start in range(end):
+                if word[start:end] in tokens:
+                    ways[end] += ways[start]
+        return ways[-1]
+
+    def inputs():
+        return words_and_losses().map(lambda case: (case[0], list(case[1])))
+
+    def try_on(rng):
+        word = rng.choice(WORDS)
+        return word, list(draw_losses(rng, [word], 5))
+
+    class Also:
+        def by_first_token(word, tokens):
+            def ways(rest):
+                return sum(ways(rest[len(token):]) for token in tokens if rest.startswith(token)) if rest else 1
+            return ways(word)
+
+        def by_brute_force(word, tokens):
+            return len(all_ways(word, tokens))
+
+    class Mistakes:
+        def every_gap_free(word, tokens):
+            """So many ways there are if every gap may be cut or not. Is each piece of such a way a token?"""
+            return 2**(len(word) - 1) if word else 1
+
+        def whole_word_forgotten(word, tokens):
+            """The way with a single token is not counted. May a word be a token itself?"""
+            return sum(len(way) != 1 for way in all_ways(word, tokens))
+
+        def roads_not_ways(word, tokens):
+            """That is the number of places where a token fits. How many of them make one way?"""
+            return sum(word[i:j] in tokens for i in range(len(word)) for j in range(i + 1, len(word) + 1))
+
+        def token_used_once(word, tokens):
+            """Ways that use a token twice are not counted. What about `a` in `aa`?"""
+            return sum(len(set(way)) == len(way) for way in all_ways(word, tokens))
+
+        def longest_first(word, tokens):
+            """That is 1 where longest-first gets to the end, else 0. Which other tokens could come first?"""
+            return int(first_fit(word, tokens, lambda fits: max(fits, key=len)) is not None)
+
+        def yes_or_no(word, tokens):
+            """That is 1 where there is a way, else 0. How do the ways to a gap add up?"""
+            return int(bool(all_ways(word, tokens)))
+
+        def no_further_than_a_token(word, tokens):
+            """A part that is a token has one way only here. May such a part be cut as well?"""
+            def ways(rest):
+                fits = [token for token in tokens if rest.startswith(token)]
+                return 1 if rest in tokens else sum(ways(rest[len(token):]) for token in fits)
+            return ways(word)
 
 
-EXPECTED_COUNTS = Exercise(
-    id="unigram-20", title="Write it: the E-step of one word", points=4, kind=Function("expected_counts(ways, freq)"),
-    generate=lambda rng: {"freq": rng.between(2, 40)},
-    question=lambda v: "Write `expected_counts(ways, freq)`. `ways` is a list of pairs: the tokens of a way, and its "
-                       "probability. The word occurs `freq` times. Return how often each token is used, if every way "
-                       "counts as much as it is probable.\n\n```\nexpected_counts([(['hug'], 0.03), (['h', 'ug'], "
-                       "0.01)], 8)\n```\n\nis `{'hug': 6.0, 'h': 2.0, 'ug': 2.0}`. What is it for a word that occurs "
-                       f"{v['freq']} times?",
-    answer=lambda v: _expected_with(_normal), also=lambda v: (_expected_by_loop, _expected_by_token),
-    misconceptions=(
-        Misconception("best-way-only", "Only the best way counts in your function. How much should the others count?",
-                      lambda v: _expected_with(lambda ps: [float(i == ps.index(max(ps))) for i in range(len(ps))])),
-        Misconception("shares-not-whole", "Your shares do not make up a whole. The word is there: what do the shares "
-                                          "of all its ways add up to?", lambda v: _expected_with(list)),
-        Misconception("every-way-alike", "Every way counts alike in your function. Should an improbable one?",
-                      lambda v: _expected_with(lambda ps: [1 / len(ps)] * len(ps))),
-        Misconception("once-per-way", "A token that stands twice in a way is counted once. What about `a` in the way "
-                                      "`a` `a`?",
-                      lambda v: _expected_with(_normal, lambda tokens: dict.fromkeys(tokens, 1))),
-        Misconception("freq-forgotten", "You count one occurrence of the word. How many are there?",
-                      lambda v: lambda ways, freq: _expected_by_loop(ways, 1)),
-        Misconception("overwritten", "A token of several ways keeps the share of the last one. Do you add, or replace?",
-                      lambda v: _expected_overwritten),
-    ),
-    cases=lambda v: [([(["a"], 0.1)], v["freq"]), ([(["hug"], 0.03), (["h", "ug"], 0.01)], 8),
-                     ([(["aa"], 0.02), (["a", "a"], 0.06)], v["freq"])],
-    strategy=lambda v: _words_and_ways(),
-    hints=("First add up the probabilities of all ways.", "A way's share is its probability over that sum.",
-           "Each token of a way gets its share, times `freq`, on top of what it has: `counts.get(token, 0)`."),
-    solution="```python\ndef expected_counts(ways, freq):\n"
-             "    total = sum(probability for tokens, probability in ways)\n"
-             "    counts = {}\n    for tokens, probability in ways:\n        for token in tokens:\n"
-             "            counts[token] = counts.get(token, 0) + freq * probability / total\n    return counts\n```",
-)
+@exercise("unigram-18", "Write it: the best loss", Function(), points=4)
+class BestLoss:
+    """Write `best_loss(word, losses)`, the first half of Viterbi. It returns the smallest loss with which the word can
+    be cut into tokens of the dictionary `losses`, and `None` where there is no way. Losses are numbers from 0 upwards,
+    without a limit. A word without characters costs 0.
+
+    `best_loss("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5})` is `3.5`."""
+    hints = ("Keep a list with the smallest loss at each gap; gap 0 costs nothing, all others `math.inf` at first.",
+             "For each end, look at every start before it: is the piece between them a token?",
+             "A candidate is what the start costs, and the token's loss on top. Infinity at the end means: no way.")
+    why = "A best way to a gap is a best way to an earlier gap and one token, so each gap is settled once."
+    cases = [("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5}), ("abc", {"a": 1, "b": 1, "c": 9, "ab": 1, "bc": 2}),
+             ("ab", {"a": 1}), ("ab", {"ab": 3, "b": 1, "a": 1}), ("ab", {"b": 10**20, "a": 0}), ("", {}), ("a", {})]
+
+    def best_loss(word, losses):
+        import math
+
+        best = [0] + [math.inf] * len(word)
+        for end in range(1, len(word) + 1):
+            for start in range(end):
+                token = word[start:end]
+                if token in losses:
+                    best[end] = min(best[end], best[start] + losses[token])
+        return None if best[-1] == math.inf else best[-1]
+
+    def inputs():
+        return words_and_losses()
+
+    def try_on(rng):
+        word = rng.choice(WORDS)
+        return word, draw_losses(rng, [word], 5)
+
+    class Also:
+        def by_memory(word, losses):
+            @cache
+            def rest(start):
+                if start == len(word):
+                    return 0
+                return min((losses[word[start:end]] + rest(end) for end in range(start + 1, len(word) + 1)
+                            if word[start:end] in losses), default=math.inf)
+            return None if rest(0) == math.inf else rest(0)
+
+        def by_brute_force(word, losses):
+            return min((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
+
+    class Mistakes:
+        def longest_first(word, losses):
+            """That is the loss of the longest token at each place. Might a shorter one lead to a cheaper way?"""
+            return loss_of(first_fit(word, losses, lambda fits: max(fits, key=len)), losses)
+
+        def cheapest_first(word, losses):
+            """That is the loss of the cheapest token at each place. What might its continuation cost?"""
+            return loss_of(first_fit(word, losses, lambda fits: min(fits, key=losses.get)), losses)
+
+        def largest_loss(word, losses):
+            """That is the largest loss of all ways. Which way is the most probable one?"""
+            return max((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
+
+        def multiplied(word, losses):
+            """The losses are multiplied here. What becomes of a product when one takes its logarithm?"""
+            return min((math.prod(map(losses.get, way)) for way in all_ways(word, losses)), default=None)
+
+        def last_candidate_kept(word, losses):
+            """Each gap keeps what came last, that of the shortest token. Which candidate should it keep?"""
+            best = [0] + [math.inf] * len(word)
+            for end in range(1, len(word) + 1):
+                for start in range(end):
+                    if word[start:end] in losses:
+                        best[end] = best[start] + losses[word[start:end]]
+            return None if best[-1] == math.inf else best[-1]
+
+        def no_way_is_free(word, losses):
+            """A gap to which no way leads costs nothing here. What should it cost, so that nobody goes on from it?"""
+            best = [0]
+            for end in range(1, len(word) + 1):
+                best.append(min((best[start] + losses[word[start:end]] for start in range(end)
+                                 if word[start:end] in losses), default=0))
+            return best[-1]
+
+        def infinity_returned(word, losses):
+            """Where there is no way, infinity is returned. What is asked for then?"""
+            return min((loss_of(way, losses) for way in all_ways(word, losses)), default=math.inf)
+
+        def large_number_for_infinity(word, losses):
+            """A large loss is taken for 'no way' here. What is larger than every number?"""
+            best = min((loss_of(way, losses) for way in all_ways(word, losses)), default=10**9)
+            return best if best < 10**9 else None
 
 
-def _words_and_ways():
-    from hypothesis import strategies as st
+@exercise("unigram-19", "Write it: the way back", Function(), points=3)
+class WalkBack:
+    """Write `walk_back(word, starts)`, the second half of Viterbi. `starts[end]` is the gap where the last token of the
+    best way to gap `end` begins; `starts[0]` is -1. The function returns the list of tokens, from left to right. For a
+    word without characters it is empty.
 
-    def some(word):
-        ways = st.lists(st.sampled_from(list(lattice.groupings(word))), min_size=1, max_size=4, unique_by=tuple)
-        weighed = ways.flatmap(lambda ways: st.tuples(*(
-            st.tuples(st.just(list(way)), st.integers(1, 40).map(lambda n: n / 1000)) for way in ways)).map(list))
-        return st.tuples(weighed, st.integers(2, 20))
+    `walk_back("hugs", [-1, 0, 0, 0, 1])` is `["h", "ugs"]`."""
+    hints = ("Begin at the last gap, `len(word)`.",
+             "The token is the piece from `starts[end]` to `end`. Where does the one before it end?",
+             "Collect until you are at gap 0, and turn the list around.")
+    why = "Only the last gap knows where the best way to the end comes from; each gap on the way knows one more step."
+    cases = [("hugs", [-1, 0, 0, 0, 1]), ("hugs", [-1, 0, 1, 2, 3]), ("a", [-1, 0]), ("", [-1]),
+             ("abcdefghijkl", [-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 2, 9, 10])]
 
-    return _words(most=4).flatmap(some)
+    def walk_back(word, starts):
+        tokens, end = [], len(word)
+        while end > 0:
+            tokens.append(word[starts[end]:end])
+            end = starts[end]
+        return tokens[::-1]
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        def some(word):
+            starts = st.tuples(*(st.integers(0, end - 1) for end in range(1, len(word) + 1)))
+            return st.tuples(st.just(word), starts.map(lambda gaps: [-1, *gaps]))
+
+        return words(12, least=0).flatmap(some)
+
+    def try_on(rng):
+        word = rng.choice(WORDS)
+        return word, [-1, *(rng.between(max(0, end - 3), end - 1) for end in range(1, len(word) + 1))]
+
+    class Also:
+        def by_recursion(word, starts):
+            def tokens(end):
+                return [*tokens(starts[end]), word[starts[end]:end]] if end else []
+            return tokens(len(word))
+
+        def by_cuts(word, starts):
+            gaps = gaps_back(word, starts)[::-1]
+            return [word[a:b] for a, b in pairwise(gaps)]
+
+    class Mistakes:
+        def not_reversed(word, starts):
+            """These tokens come from right to left. In which order did you find them?"""
+            return [word[a:b] for b, a in pairwise(gaps_back(word, starts))]
+
+        def read_forwards(word, starts):
+            """This goes through the table from its beginning. Which entry alone knows the way to the end?"""
+            cuts = [0]
+            while found := [end for end in range(cuts[-1] + 1, len(starts)) if starts[end] == cuts[-1]]:
+                cuts.append(found[0])
+            return cut_at(word, cuts) if word else []
+
+        def every_start_a_cut(word, starts):
+            """Every gap that the table names is a cut here. Which entries does the way back come to?"""
+            return cut_at(word, starts) if word else []
+
+        def one_step_back(word, starts):
+            """This goes back one token. What does the gap say where that token begins?"""
+            return cut_at(word, starts[-1:]) if word else []
+
+        def every_line_a_token(word, starts):
+            """Each gap has a token here, the last one of the best way to it. Which gaps are on the way back?"""
+            return [word[starts[end]:end] for end in range(1, len(word) + 1)]
+
+        def gaps_not_tokens(word, starts):
+            """These are gaps. Which piece of the word stands between two of them?"""
+            return gaps_back(word, starts)[::-1]
+
+        def first_token_lost(word, starts):
+            """The first token is missing. When exactly may the walk stop?"""
+            gaps = gaps_back(word, starts)[-2::-1]
+            return [word[a:b] for a, b in pairwise(gaps)]
 
 
-# -------------------------------------------------------------------------------------------------------------- repair
+@exercise("unigram-20", "Write it: the E-step of one word", Function(), points=4, level="transfer")
+class ExpectedCounts:
+    """Write `expected_counts(ways, freq)`. `ways` lists all ways through a word, at least one: each is a pair of its
+    tokens and its probability, which is above 0. The word occurs `freq` times. Return a dictionary that says how often
+    each token is used if every way counts as much as it is probable. A token that stands twice in a way is used twice.
 
-BROKEN = '''def first_to_go(scores, number):
-    return sorted(scores, key=lambda x: x[1])[:number]
-'''
+    `expected_counts([(["hug"], 0.03), (["h", "ug"], 0.01)], 8)` is `{"hug": 6.0, "h": 2.0, "ug": 2.0}`."""
+    hints = ("First add up the probabilities of all ways.", "A way's share is its probability over that sum.",
+             "Each token of a way gets its share, times `freq`, on top of what it has: `counts.get(token, 0)`.")
+    why = "Some way was taken, so the shares of all ways make up a whole: each occurrence of the word is handed out."
+    cases = [([(["hug"], 0.03), (["h", "ug"], 0.01)], 8), ([(["aa"], 0.02), (["a", "a"], 0.06)], 12), ([(["a"], 1)], 5),
+             ([(["b", "ab"], 0.01), (["ba", "b"], 0.3), (["b", "a", "b"], 0.02)], 120)]
+
+    def expected_counts(ways, freq):
+        total = sum(probability for tokens, probability in ways)
+        counts = {}
+        for tokens, probability in ways:
+            for token in tokens:
+                counts[token] = counts.get(token, 0) + freq * probability / total
+        return counts
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        def some(word):
+            chance = st.integers(1, 200).map(lambda number: number / 1000)
+            ways = st.lists(st.tuples(st.sampled_from(list(bpe.groupings(word))), chance), min_size=1, max_size=4,
+                            unique_by=lambda way: tuple(way[0]))
+            return st.tuples(ways, st.one_of(st.integers(1, 20), st.integers(99, 5000)))
+
+        return words(4).flatmap(some)
+
+    def try_on(rng):
+        word = rng.choice(WORDS[:4])
+        ways = [[word], cut_at(word, [2]), cut_at(word, [1, 3])]
+        return [(way, rng.between(1, 90) / 1000) for way in ways], rng.between(2, 40)
+
+    class Also:
+        def shares_first(ways, freq):
+            total, counts = sum(probability for _, probability in ways), {}
+            for tokens, share in [(tokens, probability / total) for tokens, probability in ways]:
+                for token in set(tokens):
+                    counts[token] = counts.get(token, 0) + freq * share * tokens.count(token)
+            return counts
+
+        def by_token(ways, freq):
+            total = sum(probability for _, probability in ways)
+            return {token: sum(tokens.count(token) * probability for tokens, probability in ways) * freq / total
+                    for token in {token for tokens, _ in ways for token in tokens}}
+
+    class Mistakes:
+        def best_way_only(ways, freq):
+            """Only the best way counts here. How much should the others count?"""
+            return expected([max(ways, key=lambda way: way[1])], freq)
+
+        def shares_not_whole(ways, freq):
+            """The probabilities count as they are here. What should the shares of all ways add up to?"""
+            return expected(ways, freq * sum(probability for _, probability in ways))
+
+        def every_way_alike(ways, freq):
+            """Every way counts alike here. Should an improbable one?"""
+            return expected([(tokens, 1) for tokens, _ in ways], freq)
+
+        def once_per_way(ways, freq):
+            """A token that stands twice in a way is counted once here. What about `a` in the way `a` `a`?"""
+            return expected([(set(tokens), probability) for tokens, probability in ways], freq)
+
+        def freq_forgotten(ways, freq):
+            """These are the uses in one occurrence of the word. How many are there?"""
+            return expected(ways, 1)
+
+        def overwritten(ways, freq):
+            """A token of several ways has the share of the last one here. Does a share replace what is there?"""
+            total = sum(probability for _, probability in ways)
+            return {token: freq * probability / total for tokens, probability in ways for token in tokens}
+
+        def counts_made_whole(ways, freq):
+            """These counts add up to `freq`. What should make up the whole: the tokens, or the ways?"""
+            counts = expected(ways, 1)
+            return {token: freq * count / sum(counts.values()) for token, count in counts.items()}
 
 
-def _go(scores, number):
-    return sorted(scores, key=scores.get)[:number]
+@exercise("unigram-21", "Repair it: who goes first", Repair(), points=2, level="transfer")
+class FirstToGo:
+    """This line is printed in one of our sources. It is to return a list of the `number` tokens with the smallest
+    scores, the smallest first; of equal scores, the one that stands first in the dictionary; and all tokens where there
+    are fewer. It does not. Mend it. (Every token has at least two characters.)
 
+    `first_to_go({"th": 9.0, "he": 0.5, "ng": 7.0}, 2)` should be `["he", "ng"]`."""
+    hints = ("What does `sorted` go through, when it gets a dictionary?",
+             "`x` is a token, so `x[1]` is its second character. How do you get from the token to its score?",
+             "`key` is a function of the token: `scores.get` is one.")
+    why = "Sorting a dictionary sorts its keys, so the key function has to look the score up."
+    cases = [({"th": 9.0, "he": 0.5, "ng": 7.0}, 2), ({"th": 9.0, "he": 0.5}, 1), ({}, 2),
+             ({"ow": 120, "it": 9, "ing": 30, "at": 9}, 3)]
 
-def _go_by_items(scores, number):
-    return [token for token, score in sorted(scores.items(), key=lambda item: item[1])[:number]]
+    def first_to_go(scores, number):
+        return sorted(scores, key=scores.get)[:number]
 
+    def inputs():
+        from hypothesis import strategies as st
 
-def _go_one_by_one(scores, number):
-    left, gone = dict(scores), []
-    while left and len(gone) < number:
-        gone.append(min(left, key=left.get))
-        del left[gone[-1]]
-    return gone
+        tokens = st.sampled_from([*POOL, "the", "дом", "ом", "语言", "##s", "a</w>"])
+        scores = st.dictionaries(tokens, st.sampled_from([0.0, 0.5, 1.0, 2.0, 9.5, 10.0, 120.0, 1e6]), max_size=7)
+        return st.tuples(scores, st.integers(0, 8))
 
+    def try_on(rng):
+        return dict(zip(rng.sample(POOL, 6), rng.sample(range(200), 6))), 3
 
-REPAIR_ORDER = Exercise(
-    id="unigram-21", title="Repair it: who goes first", points=2, kind=Repair("first_to_go(scores, number)", BROKEN),
-    generate=lambda rng: _pool(rng, 6),
-    question=lambda v: "This line is printed in one of our sources. It is to return the given number of tokens with "
-                       "the smallest scores, the smallest first; of equal scores, the one that stands first in the "
-                       f"dictionary. It does not. Mend it.\n\n```python\n{BROKEN}```\n\nScores to try it on:"
-                       f"\n\n{_as_scores(v)}",
-    answer=lambda v: _go, also=lambda v: (_go_by_items, _go_one_by_one),
-    misconceptions=(
-        Misconception("by-second-character", "It still sorts by the second character of the token. What is `x`, when a "
-                                             "dictionary is sorted: a pair, or a key?",
-                      lambda v: lambda scores, number: sorted(scores, key=lambda token: token[1:2])[:number]),
-        Misconception("highest-score-first", "You return the highest scores. Which tokens can the corpus spare?",
-                      lambda v: lambda scores, number: sorted(scores, key=lambda token: -scores[token])[:number]),
-        Misconception("those-that-stay", "You return the tokens that stay. Which are to go?",
-                      lambda v: lambda scores, number: sorted(scores, key=scores.get)[number:]),
-        Misconception("pairs-returned", "You return pairs. Tokens alone were asked for.",
-                      lambda v: lambda scores, number: sorted(scores.items(), key=lambda item: item[1])[:number]),
-        Misconception("ties-by-alphabet", "Equal scores come in the order of the alphabet. In which order do they "
-                                          "stand in the dictionary?",
-                      lambda v: lambda scores, number: sorted(
-                          scores, key=lambda token: (scores[token], token))[:number]),
-        Misconception("alphabetical", "These are the first tokens of the alphabet. Where do the scores come in?",
-                      lambda v: lambda scores, number: sorted(scores)[:number]),
-    ),
-    cases=lambda v: [({"th": 9.0, "he": 0.5}, 1), ({"th": 9.0, "he": 0.5, "ng": 7.0}, 2), (v["scores"], 3)],
-    strategy=lambda v: _scores_and_number(),
-    hints=("What does `sorted` go through, when it gets a dictionary?",
-           "`x` is a token, so `x[1]` is its second character. How do you get from the token to its score?",
-           "`key` is a function of the token: `scores.get` is one."),
-    solution="```python\ndef first_to_go(scores, number):\n    return sorted(scores, key=scores.get)[:number]\n```",
-)
+    class Broken:
+        def first_to_go(scores, number):
+            return sorted(scores, key=lambda x: x[1])[:number]
 
+    class Also:
+        def by_items(scores, number):
+            return [token for token, score in sorted(scores.items(), key=lambda item: item[1])[:number]]
 
-def _scores_and_number():
-    from hypothesis import strategies as st
+        def one_by_one(scores, number):
+            left, gone = dict(scores), []
+            while left and len(gone) < number:
+                gone.append(min(left, key=lambda token: left[token]))
+                del left[gone[-1]]
+            return gone
 
-    scores = st.dictionaries(st.sampled_from(POOL), st.integers(0, 4).map(float), min_size=1, max_size=6)
-    return scores.flatmap(lambda chosen: st.tuples(st.just(chosen), st.integers(0, len(chosen))))
+    class Mistakes:
+        def by_second_character(scores, number):
+            """These come by their second character. What is `x`, when a dictionary is sorted: a pair, or a key?"""
+            return sorted(scores, key=lambda token: token[1:2])[:number]
 
+        def highest_score_first(scores, number):
+            """These are the tokens with the highest scores. Which can the corpus spare?"""
+            return sorted(scores, key=scores.get, reverse=True)[:number]
 
-EXERCISES = [TO_LOSSES, COUNT_WAYS, BEST_LOSS, WALK_BACK, EXPECTED_COUNTS, REPAIR_ORDER]
+        def those_that_stay(scores, number):
+            """These are the tokens that stay. Which are to go?"""
+            return sorted(scores, key=scores.get)[number:]
+
+        def pairs_returned(scores, number):
+            """These are pairs of a token and its score. Tokens alone are asked for."""
+            return sorted(scores.items(), key=lambda item: item[1])[:number]
+
+        def scores_returned(scores, number):
+            """These are scores. Whose are they?"""
+            return sorted(scores.values())[:number]
+
+        def ties_by_alphabet(scores, number):
+            """Equal scores come by the alphabet here. In which order do their tokens stand in the dictionary?"""
+            return sorted(scores, key=lambda token: (scores[token], token))[:number]
+
+        def alphabetical(scores, number):
+            """These are the first tokens of the alphabet. Where do the scores come in?"""
+            return sorted(scores)[:number]
+
+        def compared_as_texts(scores, number):
+            """The scores are compared as texts here, in which 10 comes before 9. How are numbers compared?"""
+            return sorted(scores, key=lambda token: str(scores[token]))[:number]

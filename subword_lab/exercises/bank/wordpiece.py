@@ -1,839 +1,756 @@
 """The exercises of lesson 02: WordPiece."""
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, pairwise
+from math import log
+from typing import Any
 
 from ... import bpe, wordpiece
+from ...bpe import Pair
 from ...wordpiece import WordPieceModel
-from ..core import Exercise, Misconception
-from ..kinds import Choice, Merges, Number, Ordering, Prediction, Tokens
+from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
+from ..question import Mistake, Question, exercise
+from ..rng import Rng
 from .corpora import FAMILIES, as_tokens, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
 LANGUAGES = FAMILIES + CHINESE
+Freqs = Mapping[str, int]
+Splits = Mapping[str, Sequence[str]]
+Ratings = Mapping[Pair, Any]
+Rate = Callable[[Freqs, Splits], Ratings]
 
 
-# --------------------------------------------------------------------------------------- other ways to rate a pair
-
-def _symbols(freqs, splits):
-    return bpe.token_freqs(freqs, splits)
+OVER_A_PRODUCT = re.compile(r"\D*?(\d{1,9}) ?/ ?\( ?([1-9]\d{,8}) ?[*·×] ?([1-9]\d{,8}) ?\)\D*")
 
 
-def _once_each(freqs, splits):
+@dataclass(frozen=True)
+class Ratio(Number):
+    """A number, exact or with three significant digits; it may be written as the lesson does, 20 / (36 · 20)."""
+    form: str = "a fraction such as 3/4, or a decimal with three significant digits, such as 0.0345"
+    example: str = '"3/4"'
+
+    def equal(self, a: Any, b: Any) -> bool:
+        return bool(abs(a - b) <= max(abs(a), abs(b)) / 190)            # rounding costs one part in 200 at most
+
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
+        if isinstance(answer, str) and (n := OVER_A_PRODUCT.fullmatch(answer)):
+            return [Fraction(int(n[1]), int(n[2]) * int(n[3]))]
+        return super()._read(answer, listed)
+
+    def told(self, value: Any, question: Question) -> str:
+        if Fraction(value) in [Fraction(f"{float(question.answer):.{digits}g}") for digits in (1, 2)]:
+            return "As far as it is given, this is right; three significant digits are asked for."
+        return super().told(value, question)
+
+
+@dataclass(frozen=True)
+class Pieces(Tokens):
+    """Tokens; the unknown one is read without its brackets, too."""
+
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        return [["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
+                for tokens in super()._read(answer, listed)]
+
+
+def short(number: Any) -> str:
+    """A number with some three digits, for a message."""
+    return f"{float(number):,.0f}" if number >= 1000 else f"{float(number):.3g}"
+
+
+DIGITS = "Give a fraction, or a decimal with three significant digits."
+ONE_MERGE = Merges(form="one merge, such as x+##y", example='("x", "##y")')
+
+
+def apart(answer: Any, mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """The mistakes, each with a value of its own: one that is right here, or that was there before, becomes None."""
+    values, told = [answer], []
+    for mistake in mistakes:
+        told.append(replace(mistake, value=None) if mistake.value in values else mistake)
+        values.append(mistake.value)
+    return told
+
+
+def parting(value: Sequence, answer: Sequence) -> int | None:
+    """The first place at which the two differ, if both have such a place."""
+    return next((place for place, (a, b) in enumerate(zip(value, answer)) if a != b), None)
+
+
+# ------------------------------------------------------------------------------------------------- pairs and scores
+
+def after_merges(freqs: Freqs, number: int) -> Splits:
+    """The words as they stand after so many merges."""
+    steps = list(wordpiece.train_steps(freqs, num_merges=number))
+    return steps[-1].splits if steps else wordpiece.split_words(freqs)
+
+
+def state(freqs: Freqs, splits: Splits) -> str:
+    """The words as they stand, as a Markdown table."""
+    rows = [f"| {freqs[word]} | {as_tokens(split)} |" for word, split in splits.items()]
+    return "\n".join(["| times | word |", "|---|---|", *rows])
+
+
+def rated(formula: Callable[[int, int, int], Any]) -> Rate:
+    """A way to rate pairs, by a formula of n(ij), n(i) and n(j)."""
+    def rate(freqs: Freqs, splits: Splits) -> Ratings:
+        n = bpe.token_freqs(freqs, splits)
+        return {(i, j): formula(count, n[i], n[j]) for (i, j), count in bpe.pair_freqs(freqs, splits).items()}
+    return rate
+
+
+def by_types(freqs: Freqs, splits: Splits) -> Ratings:
     """Scores with every word counted once, however often it occurs."""
     return wordpiece.pair_scores(dict.fromkeys(freqs, 1), splits)
 
 
-def _by_sum(freqs, splits):
-    n = _symbols(freqs, splits)
-    return {(i, j): Fraction(count, n[i] + n[j]) for (i, j), count in bpe.pair_freqs(freqs, splits).items()}
+def by_gain(freqs: Freqs, splits: Splits) -> Ratings:
+    """Gains in likelihood, rounded so that equal ones are equal."""
+    return {pair: round(gain, 6) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()}
 
 
-def _by_left(freqs, splits):
-    n = _symbols(freqs, splits)
-    return {(i, j): Fraction(count, n[i]) for (i, j), count in bpe.pair_freqs(freqs, splits).items()}
+by_sum = rated(lambda n_ij, n_i, n_j: Fraction(n_ij, n_i + n_j))
+by_left = rated(lambda n_ij, n_i, n_j: Fraction(n_ij, n_i))
+by_rarity = rated(lambda n_ij, n_i, n_j: -n_ij)
 
 
-def _by_pair_totals(freqs, splits):
-    """Scores that count a symbol only where a pair has it, and so leave out the ends of words."""
-    counts, left, right = bpe.pair_freqs(freqs, splits), {}, {}
-    for (i, j), count in counts.items():
-        left[i], right[j] = left.get(i, 0) + count, right.get(j, 0) + count
-    return {(i, j): Fraction(count, left[i] * right[j]) for (i, j), count in counts.items()}
+def leaders(ratings: Ratings) -> list[Pair]:
+    """All pairs that share the highest rating, the first seen first."""
+    return [pair for pair, rating in ratings.items() if rating == max(ratings.values())]
 
 
-def _best(ratings):
-    return bpe.best_pair(ratings)
+def bare(tokens: Sequence[str]) -> list[str]:
+    return [token.removeprefix("##") for token in tokens]
 
 
-FRACTION = Number(form="a number, best as a fraction such as 3/1000", example='"3/1000"')
+def wrong_ways(merges_by: Callable[[Rate], list[Pair]], right: list[Pair]) -> list[Mistake]:
+    """What is merged when pairs are rated in other ways than by their scores."""
+    return [
+        Mistake("frequency-instead-of-score", merges_by(bpe.pair_freqs),
+                "This is what BPE would merge, by frequency. How frequent are the symbols by themselves?"),
+        Mistake("marks-forgotten", [tuple(bare(pair)) for pair in right],
+                "These are letters, and pairs are made of symbols. How is one written that begins no word?"),
+        Mistake("left-symbol-only", merges_by(by_left),
+                "This comes out when a pair's count is divided by that of its first symbol alone. What of the second?"),
+        Mistake("rarest-pair", merges_by(by_rarity),
+                "This is what the rarest pair gives. Rare pairs often win, but are its two symbols rare as well?")]
 
 
-def _rounded(answer):
-    """Takes a rounded number for the fraction that it stands for."""
-    return lambda value, v: abs(value - answer(v)) <= answer(v) / 500
+def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
+    """In words, why a pair is not the one that is merged."""
+    n, counts = bpe.token_freqs(freqs, splits), bpe.pair_freqs(freqs, splits)
+    scores = wordpiece.pair_scores(freqs, splits)
+    if pair in leaders(scores):
+        return f"{as_tokens(pair)} has the highest score, and another pair that has it is seen before."
+    if pair in counts:
+        return (f"{as_tokens(pair)} occurs {counts[pair]} times there, its symbols {n[pair[0]]} and {n[pair[1]]} times."
+                f" So its score is {scores[pair]}, and there is a higher one.")
+    near = " Look at the `##` of both symbols." if any(bare(pair) == bare(other) for other in counts) else ""
+    turned = " It stands there the other way round." if pair[::-1] in counts else ""
+    return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
 
 
-# ---------------------------------------------------------------------------------------------------- the training
+@exercise("wordpiece-01", "Score a pair", Ratio())
+def score_a_pair(rng: Rng) -> Question:
+    freqs = word_freqs(rng, LANGUAGES)
+    splits = wordpiece.split_words(freqs)
+    counts, symbols = bpe.pair_freqs(freqs, splits), bpe.token_freqs(freqs, splits)
+    left, right = pair = rng.choice(list(counts))
+    n, n_left, n_right = counts[pair], symbols[left], symbols[right]
+    letters = wordpiece.pair_scores(freqs, {word: list(word) for word in freqs})
+    word = next(word for word in freqs if right in splits[word])
+    answer = Fraction(n, n_left * n_right)
 
-def _steps(freqs, number):
-    return list(islice(wordpiece.train_steps(freqs, num_merges=number), number))
+    def evidence(value: Any) -> str:
+        ratio = max(Fraction(value), Fraction(0)) / answer
+        if not Fraction(1, 4) < ratio < 4:
+            return ""
+        counts = {"the pair": n * ratio, f"`{left}`": n_left / ratio, f"`{right}`": n_right / ratio}
+        fitting = [f"{what} occurred {round(count)} times" for what, count in counts.items()
+                   if round(count) > 1 and abs(count - round(count)) < count / 400]
+        return f"That would be right if {', or '.join(fitting)}. Count again: in which words?" if fitting else ""
 
-
-def _splits(v):
-    """The words after the merges that the variant says are known."""
-    steps = _steps(v["freqs"], v["known"])
-    return steps[-1].splits if steps else wordpiece.split_words(v["freqs"])
-
-
-def _state(v):
-    """The words as they stand, as a Markdown table."""
-    rows = [f"| {v['freqs'][word]} | {as_tokens(split)} |" for word, split in _splits(v).items()]
-    return "\n".join(["| times | word |", "|---|---|", *rows])
-
-
-def _clear(steps) -> bool:
-    return not any(step.tied for step in steps)
-
-
-def _score_variant(rng):
-    v = {"freqs": word_freqs(rng, LANGUAGES), "known": 0}
-    return {**v, "pair": rng.choice(list(bpe.pair_freqs(v["freqs"], _splits(v))))}
-
-
-def _rated(rate):
-    """The variant's pair as another rating has it."""
-    return lambda v: rate(v["freqs"], _splits(v))[v["pair"]]
-
-
-def _three_counts(v):
-    n = _symbols(v["freqs"], _splits(v))
-    return bpe.pair_freqs(v["freqs"], _splits(v))[v["pair"]], n[v["pair"][0]], n[v["pair"][1]]
-
-
-SCORE = Exercise(
-    id="wordpiece-01", title="Score a pair", kind=FRACTION, generate=_score_variant, accept=_rounded(
-        _rated(wordpiece.pair_scores)),
-    question=lambda v: f"What is the WordPiece score of the pair {as_tokens(v['pair'])} in this corpus?\n\n{_state(v)}",
-    answer=_rated(wordpiece.pair_scores),
-    misconceptions=(
-        Misconception("frequency-instead-of-score",
-                      "That is how often the pair occurs. The score divides it: how often would you meet these two "
-                      "if they did not belong together?", _rated(bpe.pair_freqs)),
-        Misconception("sum-instead-of-product",
-                      "You added the counts of the two symbols. Below the line stands their product.", _rated(_by_sum)),
-        Misconception("types-not-occurrences",
-                      "You counted every word once. A word that occurs ten times brings all it holds ten times.",
-                      _rated(_once_each)),
-        Misconception("left-symbol-only",
-                      "You divided by the count of the first symbol alone. The second one may be everywhere too.",
-                      _rated(_by_left)),
-    ),
-    hints=("You need three counts: of the pair, of its first symbol, and of its second symbol.",
-           "A symbol counts wherever it stands, at the end of a word too. The same letter with and without `##` is "
-           "two different symbols.",
-           lambda v: "The symbols occur {1} and {2} times, the pair {0} times.".format(*_three_counts(v))),
-    solution=lambda v: "The pair occurs {0} times, its symbols {1} and {2} times: {0} / ({1} · {2}).".format(
-        *_three_counts(v)),
-)
+    return Question(
+        f"What is the WordPiece score of the pair {as_tokens(pair)} in this corpus? {DIGITS}\n\n{state(freqs, splits)}",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("frequency-instead-of-score", n,
+                    "That is how often the pair occurs. By what does the score divide that?"),
+            Mistake("product-alone", n_left * n_right,
+                    "That is the product of the symbols' counts. It stands below the line; what stands above it?"),
+            Mistake("sum-instead-of-product", Fraction(n, n_left + n_right),
+                    "That is the pair's count over the sum of the two others. How does the score join them?"),
+            Mistake("left-symbol-only", Fraction(n, n_left),
+                    f"That is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?"),
+            Mistake("right-symbol-only", Fraction(n, n_right),
+                    f"That is the pair's count over that of `{right}` alone. What of `{left}`?"),
+            Mistake("types-not-occurrences", by_types(freqs, splits)[pair],
+                    f"This comes out when each word counts once. How many times does `{word}` bring what it holds?"),
+            Mistake("signs-ignored", letters[left[-1], right[-1]],
+                    "This comes out when a letter with `##` and without it are one symbol. Are they?"),
+            Mistake("pair-once", Fraction(1, n_left * n_right),
+                    "That is one over the product of the two counts. How often does the pair itself occur?"),
+        ]),
+        hints=["You need three counts: of the pair, of its first symbol, and of its second symbol.",
+               "A symbol counts wherever it stands, at the end of a word too. With and without `##` are two symbols.",
+               f"The symbols occur {n_left} and {n_right} times, the pair {n} times."],
+        solution=f"The pair occurs {n} times, its symbols {n_left} and {n_right} times: {n} / ({n_left} · {n_right}).",
+        why="How often two symbols meet is measured by how often each of them is there at all.",
+        evidence=evidence)
 
 
-# ----------------------------------------------------------------------------------------------------- what comes next
-
-def _next_variant(rng):
-    while True:
-        v = {"freqs": word_freqs(rng, LANGUAGES), "known": rng.between(0, 3)}
-        steps = _steps(v["freqs"], v["known"] + 1)
-        if len(steps) > v["known"] and not steps[-1].tied and len(steps[-1].scores) > 3:
-            return v
-
-
-def _chosen(rate):
-    return lambda v: [_best(rate(v["freqs"], _splits(v)))]
-
-
-def _part(value, right, v):
-    scores = wordpiece.pair_scores(v["freqs"], _splits(v))
-    if value[0] not in scores:
-        return f"The pair {as_tokens(value[0])} does not stand in these words."
-    return f"The pair {as_tokens(value[0])} scores {scores[value[0]]} here; another one scores {scores[right[0]]}."
-
-
-NEXT = Exercise(
-    id="wordpiece-02", title="The next merge", generate=_next_variant,
-    kind=Merges(form="one merge, such as x+##y", example='("x", "##y")'),
-    question=lambda v: ("Nothing has been merged in these words yet. " if not v["known"] else
-                        f"These words have been through {v['known']} merge{'s' * (v['known'] > 1)}. ")
-    + f"Which pair does WordPiece merge next?\n\n{_state(v)}",
-    answer=_chosen(wordpiece.pair_scores), evidence=_part,
-    misconceptions=(
-        Misconception("frequency-instead-of-score",
-                      "That is the most frequent pair, the one that BPE would take. Its symbols are frequent as "
-                      "well, and the score divides by them.", _chosen(bpe.pair_freqs)),
-        Misconception("rarest-pair",
-                      "That is the rarest pair. Rare pairs often win, but not by being rare: a rare pair of two "
-                      "frequent symbols scores low.", lambda v: [_lowest(bpe.pair_freqs(v["freqs"], _splits(v)))]),
-        Misconception("lowest-score", "That pair has the lowest score. The highest one is merged.",
-                      lambda v: [_lowest(wordpiece.pair_scores(v["freqs"], _splits(v)))]),
-    ),
-    hints=("Look for a symbol that is rare: only then can the score be high.",
-           "For each pair write the three counts: the pair, its first symbol, its second symbol.",
-           lambda v: f"The highest score is {max(wordpiece.pair_scores(v['freqs'], _splits(v)).values())}."),
-    solution=lambda v: "The scores: " + ", ".join(f"{as_tokens(pair)} {score}" for pair, score in sorted(
-        wordpiece.pair_scores(v["freqs"], _splits(v)).items(), key=lambda item: -item[1])) + ".",
-)
+@exercise("wordpiece-02", "The next merge", ONE_MERGE)
+def next_merge(rng: Rng) -> Question | None:
+    freqs, known = word_freqs(rng, LANGUAGES), rng.between(0, 3)
+    splits = after_merges(freqs, known)
+    scores = wordpiece.pair_scores(freqs, splits)
+    answer = leaders(scores)
+    if len(scores) < 4 or len(answer) > 1 or answer[0] in leaders(bpe.pair_freqs(freqs, splits)):
+        return None
+    before = ("Nothing has been merged yet.", "These words have been through one merge.",
+              "These words have been through two merges.", "These words have been through three merges.")[known]
+    return Question(
+        f"{before} Which pair does WordPiece merge next?\n\n{state(freqs, splits)}",
+        answer,
+        mistakes=apart(answer, wrong_ways(lambda rate: leaders(rate(freqs, splits))[:1], answer)),
+        hints=["Look for a symbol that is rare: only then can the score be high.",
+               "For each pair write the three counts: the pair, its first symbol, its second symbol.",
+               f"The highest score is {scores[answer[0]]}."],
+        solution="The scores: " + ", ".join(
+            f"{as_tokens(pair)} {scores[pair]}" for pair in sorted(scores, key=lambda pair: -scores[pair])) + ".",
+        why=f"{as_tokens(answer[0])} meet oftenest, measured by how often the two symbols are there at all.",
+        evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits))
 
 
-def _lowest(ratings):
-    return min(ratings, key=ratings.get)
-
-
-# -------------------------------------------------------------------------------------------------------- encoding
+# --------------------------------------------------------------------------------------------------------- encoding
 
 WORDS = ("tokenization", "understand", "highest", "unhappiness", "uploading", "company", "occupied", "national",
          "переводчик", "понимание", "разговор", "словарный", "自然语言处理", "中华人民共和国", "计算机科学家")
 
 
-def _encode_variant(rng):
-    """A word, and tokens that overlap in it; one of them has no prefix but fits inside the word only."""
-    word = rng.choice(WORDS)
-    tokens = {word[:rng.between(2, 3)]}
-    for _ in range(rng.between(3, 5)):
-        start = rng.between(1, len(word) - 2)
-        tokens.add("##" + word[start:start + rng.between(2, 4)])
-    inside = rng.between(2, len(word) - 3)
-    tokens.add(word[inside:inside + rng.between(3, 4)])
-    return {"word": word, "tokens": sorted(tokens)}
+def token_at(word: str, start: int, end: int) -> str:
+    return "##" * (start > 0) + word[start:end]
 
 
-def _letters(word):
-    return [word[0], *("##" + char for char in word[1:])]
-
-
-def _model(v):
-    return WordPieceModel(sorted({*v["tokens"], *_letters(v["word"])}))
-
-
-def _cut(v, model, fits, pick=max):
-    """Cut from the left: of the tokens that `fits` lets stand at a place, the one that `pick` takes by its length."""
+def cut(word: str, vocab: Sequence[str], fits: Callable[[str, int], bool]) -> list[str]:
+    """The word cut from the left: of the tokens that may stand at a place and spell what is there, the longest."""
     tokens, start = [], 0
-    while start < len(v["word"]):
-        here = [token for token in model.vocab if fits(token, start)
-                and v["word"].startswith(token.removeprefix("##"), start)]
-        tokens.append(pick(here, key=lambda token: (len(token.removeprefix("##")), token)))
+    while start < len(word):
+        here = [token for token in vocab if fits(token, start) and word.startswith(token.removeprefix("##"), start)]
+        tokens.append(max(here, key=lambda token: (len(token.removeprefix("##")), token)))
         start += len(tokens[-1].removeprefix("##"))
     return tokens
 
 
-def _fits(token, start):
-    return token.startswith("##") == bool(start)
+def cut_longest_first(word: str, vocab: Sequence[str], start: int, end: int) -> list[str]:
+    """The longest token anywhere between two places first, then what is left of it and right of it."""
+    if start == end:
+        return []
+    length, at = max((b - a, -a) for a in range(start, end) for b in range(a + 1, end + 1)
+                     if token_at(word, a, b) in vocab)
+    return [*cut_longest_first(word, vocab, start, -at), token_at(word, -at, length - at),
+            *cut_longest_first(word, vocab, length - at, end)]
 
 
-def _longest_anywhere(v):
-    """The longest token anywhere in the word first, then the same left of it and right of it."""
-    model, word = _model(v), v["word"]
-
-    def cut(start, end):
-        if start == end:
-            return []
-        spots = [(b - a, -a) for a in range(start, end) for b in range(a + 1, end + 1)
-                 if "##" * bool(a) + word[a:b] in model.ids]
-        length, at = max(spots)
-        return [*cut(start, -at), "##" * bool(at) + word[-at:-at + length], *cut(-at + length, end)]
-
-    return cut(0, len(word))
-
-
-ENCODE = Exercise(
-    id="wordpiece-03", title="Encode a word", kind=Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'),
-    generate=_encode_variant,
-    question=lambda v: f"Encode `{v['word']}` as BERT does. The vocabulary holds every character of the word, in the "
-                       f"form in which it stands there, and these tokens:\n\n{as_tokens(v['tokens'])}",
-    answer=lambda v: wordpiece.encode_word(v["word"], _model(v)),
-    misconceptions=(
-        Misconception("longest-token-anywhere",
-                      "You cut out the longest token first, wherever it stands. The encoder goes from left to right "
-                      "and never looks further ahead than the piece it is cutting.", _longest_anywhere),
-        Misconception("bare-token-inside",
-                      "You used a token without `##` inside of the word. Such a token begins a word, and only there "
-                      "it fits.",
-                      lambda v: _cut(v, _model(v), lambda token, start: start or not token.startswith("##"))),
-        Misconception("shortest-prefix",
-                      "You took the shortest piece each time. The encoder begins with all that is left of the word "
-                      "and makes it shorter only while it is no token.", lambda v: _cut(v, _model(v), _fits, min)),
-        Misconception("prefix-forgotten",
-                      "The cuts are right, but inside of a word the tokens carry `##`: without it they are other "
-                      "tokens.", lambda v: [t.removeprefix("##") for t in wordpiece.encode_word(v["word"], _model(v))]),
-    ),
-    hints=("Begin at the left: which tokens without `##` does the word begin with?",
-           "Take the longest of them, and go on with what is left of the word. From now on only tokens with `##` fit.",
-           lambda v: f"The first token has {len(wordpiece.encode_word(v['word'], _model(v))[0])} characters."),
-    solution="From left to right, the longest token that fits: without `##` at the beginning, with `##` from then on.",
-)
+def told_cut(tokens: Sequence[str], word: str, vocab: Sequence[str]) -> str:
+    """Where a cut leaves the way of the encoder."""
+    start = 0
+    for token in tokens:
+        place, end = f"after `{word[:start]}`" if start else "at the beginning", start + len(token.removeprefix("##"))
+        if token not in vocab:
+            return f"`{token}` is no token of this vocabulary in this form."
+        if token != token_at(word, start, end):
+            return f"`{token}` does not fit {place}: compare the letters, and the `##`."
+        if any(token_at(word, start, further) in vocab for further in range(end + 1, len(word) + 1)):
+            return f"`{token}` fits {place}, but a longer token fits there, too."
+        start = end
+    return f"As far as they go these tokens are right, but `{word[start:]}` is still left."
 
 
-# ------------------------------------------------------------------------------------------------------ unknown words
+@exercise("wordpiece-03", "Encode a word", Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'))
+def encode_a_word(rng: Rng) -> Question:
+    word = rng.choice(WORDS)
+    inside, starts = rng.between(2, len(word) - 3), [rng.between(1, len(word) - 2) for _ in range(rng.between(3, 5))]
+    given = {word[:rng.between(2, 3)], *("##" + word[start:start + rng.between(2, 4)] for start in starts),
+             "##" + word[:rng.between(3, 4)], word[inside:inside + rng.between(3, 4)]}  # two that fit nowhere
+    letters = wordpiece.split_words([word])[word]
+    vocab = [*sorted(given), *letters]
+    answer = wordpiece.encode_word(word, WordPieceModel(vocab))
+    return Question(
+        f"Encode `{word}` as BERT does. The vocabulary holds every character of the word, in the form in which it "
+        f"stands there, and these tokens:\n\n{as_tokens(sorted(given))}",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("prefix-forgotten", bare(answer),
+                    "The cuts are right. How do tokens look that continue a word? Without that they are other tokens."),
+            Mistake("bare-token-inside", cut(word, vocab, lambda token, start: bool(start) or token[:2] != "##"),
+                    "A token without `##` stands inside of the word here. Where only does such a token fit?"),
+            Mistake("continuation-first", cut(word, vocab, lambda token, start: not start or token[:2] == "##"),
+                    "A token with `##` stands at the beginning of the word here. What would it continue?"),
+            Mistake("characters-only", letters,
+                    "These are the single characters. Which longer tokens of the list fit, from left to right?"),
+            Mistake("longest-token-anywhere", cut_longest_first(word, vocab, 0, len(word)),
+                    "This comes out when the longest token is cut out first, wherever it is. Where does BERT begin?"),
+            Mistake("unknown", ["[UNK]"], "A word is unknown only if no token goes on. Can its characters help?"),
+        ]),
+        hints=["Begin at the left: which tokens without `##` does the word begin with?",
+               "Take the longest of them, and go on with what is left. From now on only tokens with `##` fit.",
+               f"The first token has {len(answer[0])} character{'s' * (len(answer[0]) > 1)}."],
+        solution="From left to right, the longest token that fits: without `##` at the beginning, then with `##`.",
+        why="Each piece is the longest that fits where the one before it ended, and nothing is taken back.",
+        evidence=lambda value: told_cut(value, word, vocab))
 
-def _spelled(model, rng, number):
-    """A word that the model can spell: a token that begins a word, and some that continue it."""
-    begin = [token for token in model.vocab if not token.startswith("##")]
-    follow = [token for token in model.vocab if token.startswith("##")]
-    return rng.choice(begin) + "".join(rng.choice(follow)[2:] for _ in range(number))
 
-
-def _unknown_variant(rng):
+@exercise("wordpiece-04", "What is lost?", Pieces(example='["hug", "[UNK]", "b", "##u"]'))
+def what_is_lost(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
-    model = WordPieceModel(wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab)
-    strange = [char for char in "qzxйщ龙" if char not in "".join(model.vocab)]
-    only_first = [token for token in model.vocab if len(token) == 1 and "##" + token not in model.ids]
-    bad = rng.choice(strange + only_first)
-    rest = ["", *(token[2:] for token in model.vocab if token.startswith("##"))]
-    lost = _spelled(model, rng, rng.between(1, 2)) + bad + rng.choice(rest)
-    words = [_spelled(model, rng, rng.between(1, 2)), _spelled(model, rng, 1), lost]
-    return {"vocab": model.vocab, "words": rng.shuffle(words), "lost": lost}
+    vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
+    model, words, spot = WordPieceModel(vocab), rng.sample(list(freqs), 3), rng.below(3)
+    strange = "qzx" if words[0] < "{" else "йщф" if words[0] < "一" else "龙鸟马"          # by the alphabet
+    bad = rng.choice([*strange, *(token for token in vocab if len(token) == 1 and "##" + token not in vocab)])
+    place = rng.between(1, len(words[0]))
+    start, rest = words[0][:place], words[0][place + 1:]
+    words[0], words[spot] = words[spot], start + bad + rest
+    cuts = [wordpiece.encode_word(word, model) for word in words]
+    before, behind = wordpiece.encode_word(start, model), ["##" + char for char in rest]
+    answer = [*chain(*cuts)]
+
+    def instead(tokens: list[str]) -> list[str]:
+        """The answer, with these tokens for the word that is lost."""
+        return [*chain(*cuts[:spot], tokens, *cuts[spot + 1:])]
+
+    def evidence(value: list[str]) -> str:
+        if odd := [token for token in value if token not in [*vocab, "[UNK]"]]:
+            return f"`{odd[0]}` is no token of this vocabulary in this form."
+        if (same := parting(value, answer)) is None:
+            return ""
+        word = next(word for number, word in enumerate(words) if same < sum(map(len, cuts[:number + 1])))
+        return f"Look at `{word}`, from left to right. Which is the longest token at each place, if there is one?"
+
+    return Question(
+        f"Encode the words {as_tokens(words)} with this vocabulary. What is unknown becomes `[UNK]`.\n\n"
+        + as_tokens(vocab),
+        answer,
+        mistakes=apart(answer, [
+            Mistake("unknown-piece-only", instead([*before, "[UNK]", *behind]),
+                    f"In `{words[spot]}` one character is lost here, as in BPE. Does WordPiece keep the others?"),
+            Mistake("unknown-at-the-end", instead([*before, "[UNK]"]),
+                    f"The beginning of `{words[spot]}` is kept here. What becomes of it when no token goes on?"),
+            Mistake("gives-up-quietly", instead(before),
+                    f"Of `{words[spot]}` only the beginning is here. How can one tell that something is missing?"),
+            Mistake("passed-through", instead([*before, "##" + bad, *behind]),
+                    f"`##{bad}` stands here. Is it in the vocabulary, in this form?"),
+            Mistake("all-words-unknown", ["[UNK]"] * 3,
+                    "All words are unknown here. Which of them has a place where no token goes on?"),
+            Mistake("dropped", instead([]), "One word has left no trace here. How is an unknown word written?"),
+        ]),
+        hints=["Encode each word on its own, from left to right.",
+               "A character may be in the vocabulary as the beginning of a word, and not with `##`.",
+               "In one of the words you come to a place where no token goes on. What becomes of the pieces before it?"],
+        solution=f"In `{words[spot]}` no token goes on with `{bad}`, so the whole word becomes `[UNK]`.",
+        why="One place where no token goes on loses its whole word, and no other word.",
+        evidence=evidence)
 
 
-def _encode_pieces(v, missing):
-    """Each word from left to right; `missing` says what stands for a character that no token goes on with."""
-    model, tokens = WordPieceModel(v["vocab"]), []
-    for word in v["words"]:
-        start = 0
-        while start < len(word):
-            token = wordpiece.longest_prefix(word, start, model)
-            tokens.append(token or missing(word[start], start))
-            start += len(token.removeprefix("##")) if token else 1
-    return tokens
+REPEATING = ("papaya", "bonbons", "murmur", "tartar", "couscous", "cancan", "hotshots", "tomatoes", "alfalfa", "cocoon",
+             "pompoms", "dodos", "barbarian", "beriberi", "cacao", "cocoa", "tintin", "мамам", "барабан", "каракатица",
+             "тартар", "кокос", "какао", "папа", "тортором", "коконы", "研究研究", "学习学习吧", "商量商量", "讨论讨论")
 
 
-UNKNOWN = Exercise(
-    id="wordpiece-04", title="What is lost?", kind=Tokens(example='["hug", "[UNK]", "b", "##u"]'),
-    generate=_unknown_variant,
-    question=lambda v: f"Encode the words {as_tokens(v['words'])} with this vocabulary. What is unknown becomes "
-                       f"`[UNK]`.\n\n{as_tokens(v['vocab'])}",
-    answer=lambda v: wordpiece.encode(v["words"], WordPieceModel(v["vocab"])),
-    misconceptions=(
-        Misconception("unknown-piece-only",
-                      "You gave up one character only, as BPE would. WordPiece gives up the whole word in which no "
-                      "token goes on.", lambda v: _encode_pieces(v, lambda char, start: "[UNK]")),
-        Misconception("passed-through",
-                      "You let a character through that is not in the vocabulary in this form. It has no id.",
-                      lambda v: _encode_pieces(v, lambda char, start: "##" * bool(start) + char)),
-        Misconception("all-words-unknown",
-                      "You gave up all the words. Words are encoded one by one: the others are not touched.",
-                      lambda v: ["[UNK]"] * len(v["words"])),
-        Misconception("dropped", "You left a word out. Then nobody could tell that something had stood there.",
-                      lambda v: [t for t in wordpiece.encode(v["words"], WordPieceModel(v["vocab"])) if t != "[UNK]"]),
-    ),
-    hints=("Encode each word on its own, from left to right.",
-           "A character may be in the vocabulary as the beginning of a word, and not with `##`.",
-           "In one of the words you come to a place where no token goes on. What becomes of the pieces before it?"),
-    solution=lambda v: f"In `{v['lost']}` no token goes on at one place, so the whole word becomes `[UNK]`.",
-)
+@exercise("wordpiece-05", "Before you run it", prediction(Tokens()))
+def predict_a_merge(rng: Rng) -> Question:
+    word = rng.choice(REPEATING)
+    symbols = wordpiece.split_words([word])[word]
+    place = rng.choice([i for i in range(len(word) - 1) if word.count(word[i:i + 2]) > 1 or i == 0])
+    first, second = pair = symbols[place], symbols[place + 1]
+    other = first[2:] if first[:2] == "##" else "##" + first
+    token, other_token = wordpiece.merged_token(pair), wordpiece.merged_token((other, second))
+    answer = bpe.merge_symbols(symbols, pair, token)
+    found = answer.index(token)
+    return Question(
+        "What will this show? Say it first, then run it.\n\n```\n"
+        f"one_word = wordpiece.split_words([{word!r}])\nwordpiece.merge_pair({pair}, one_word)[{word!r}]\n```",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("prefix-left-inside", bpe.merge_symbols(symbols, pair),
+                    "The new token has `##` in its middle. What does that sign say, and is it still true there?"),
+            Mistake("both-forms-merged", bpe.merge_symbols(answer, (other, second), other_token),
+                    f"Both `{first}` and `{other}` are merged here. Are they the same symbol?"),
+            Mistake("prefix-of-the-first-symbol", bpe.merge_symbols(symbols, pair, other_token),
+                    f"The place is right. The first symbol was `{first}`: does its token begin as it did?"),
+            Mistake("signs-left-out", bare(answer), "The cuts are right. What do symbols inside of a word carry?"),
+            Mistake("nothing-merged", symbols, "These are the symbols before the merge. Where does the pair stand?"),
+            Mistake("first-place-only", [*answer[:found + 1], *symbols[found + 2:]],
+                    "One place is merged here. Does the pair stand in other places as well?"),
+            Mistake("token-alone", [token], "That is the new token. What is left of the word around it?"),
+        ]),
+        hints=["Write the word as symbols first: all but the first carry `##`.",
+               "Where do the two symbols stand next to each other, in exactly this form?",
+               "The first symbol of the pair keeps what it has; of the second only the letter is added."],
+        solution=f"{as_tokens(pair)} becomes `{token}`, and only where these two symbols stand, in this form.",
+        why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.")
 
 
-# --------------------------------------------------------------------------------------------------------- merging
+# ------------------------------------------------------------------------------------------- what the score means
 
-SYLLABLES = ("papaya", "bonbons", "murmur", "tartar", "couscous", "cancan", "hotshots", "tomatoes", "alfalfa", "мамам",
-             "барабан", "каракатица", "тортором", "коконы", "研究研究", "学习学习吧", "商量商量")   # begin and repeat
-
-
-def _merge_variant(rng):
-    """A word in which a pair stands at the beginning and, in its other form, further inside."""
-    first, second, *_ = word = rng.choice(SYLLABLES)
-    return {"word": word, "pair": rng.choice([(first, "##" + second), ("##" + first, "##" + second)])}
-
-
-def _merged(v, token=None):
-    return bpe.merge_symbols(_letters(v["word"]), v["pair"], token or wordpiece.merged_token(v["pair"]))
-
-
-def _both_forms(v):
-    first, second = v["pair"][0].removeprefix("##"), v["pair"][1]
-    symbols = bpe.merge_symbols(_letters(v["word"]), (first, second), first + second[2:])
-    return bpe.merge_symbols(symbols, ("##" + first, second), "##" + first + second[2:])
-
-
-def _other_form(v):
-    token = wordpiece.merged_token(v["pair"])
-    return _merged(v, token[2:] if token.startswith("##") else "##" + token)
-
-
-MERGE = Exercise(
-    id="wordpiece-05", title="Before you run it", kind=Prediction(), generate=_merge_variant,
-    question=lambda v: "What will this show? Say it first, then run it.\n\n```\n"
-                       f"one_word = wordpiece.split_words([{v['word']!r}])\n"
-                       f"wordpiece.merge_pair({v['pair']}, one_word)[{v['word']!r}]\n```",
-    answer=_merged,
-    misconceptions=(
-        Misconception("prefix-left-inside",
-                      "The new token has `##` in its middle. The prefix of the second symbol says 'I continue a "
-                      "word'; once it is joined to its left neighbor, it falls away.",
-                      lambda v: _merged(v, "".join(v["pair"]))),
-        Misconception("both-forms-merged",
-                      "You merged two places. The letters are the same there, but with and without `##` they are "
-                      "different symbols, and so a different pair.", _both_forms),
-        Misconception("prefix-of-the-first-symbol",
-                      "Look at the beginning of the new token: it carries `##` exactly when the first of the two "
-                      "does.", _other_form),
-    ),
-    hints=("Write the word as symbols first: all but the first carry `##`.",
-           "Where do the two symbols stand next to each other, in exactly this form?",
-           "The first symbol of the pair keeps what it has; of the second only the letter is added."),
-    solution=lambda v: f"{as_tokens(v['pair'])} becomes `{wordpiece.merged_token(v['pair'])}`, and only where these "
-                       "two symbols stand, in this form.",
-)
-
-
-# --------------------------------------------------------------------------------------------------------- ordering
-
-LETTERS = "abdehiklmnoprstu"
-
-
-def _order_variant(rng):
-    letters, counts = rng.sample(LETTERS, 8), {}
+@exercise("wordpiece-06", "From the highest score to the lowest", Ordering(), level="recall")
+def order_by_score(rng: Rng) -> Question | None:
+    letters, counts = rng.sample("abdehiklmnoprstu", 8), {}
     for left, right in zip(letters[:4], letters[4:]):
-        n_ij = rng.choice([2, 4, 5, 8, 10, 20, 40])
-        counts[f"##{left}+##{right}"] = (n_ij, *(n_ij * rng.choice([1, 2, 5, 10, 20]) for _ in range(2)))
-    return {"counts": counts} if len(set(map(_of_counts, counts.values()))) == 4 else _order_variant(rng)
+        n = rng.choice([2, 4, 5, 8, 10, 20, 40])
+        counts[f"##{left} ##{right}"] = (n, n * rng.choice([1, 2, 5, 10, 20]), n * rng.choice([1, 2, 5, 10, 20]))
+    scores = {pair: Fraction(n, n_left * n_right) for pair, (n, n_left, n_right) in counts.items()}
+    sums = {pair: Fraction(n, n_left + n_right) for pair, (n, n_left, n_right) in counts.items()}
+    answer, by_count, by_sum = (sorted(counts, key=lambda pair: -rates[pair])
+                                for rates in (scores, {pair: n for pair, (n, _, _) in counts.items()}, sums))
+    if min(len(set(scores.values())), len({n for n, _, _ in counts.values()})) < 4:
+        return None
+
+    def evidence(value: list[str]) -> str:
+        pair, later = next((a, b) for a, b in pairwise(value) if scores[a] < scores[b])
+        return f"`{pair}` scores {scores[pair]} and stands before `{later}`, which scores {scores[later]}."
+
+    return Question(
+        "Four pairs, with how often the pair, its first symbol and its second symbol occur. Order them by their "
+        "WordPiece score, the highest first.\n\n|  | pair | first symbol | second symbol |\n|---|---|---|---|\n"
+        + "\n".join(f"| `{pair}` | {n} | {n_left} | {n_right} |" for pair, (n, n_left, n_right) in counts.items()),
+        answer, listed=list(counts),
+        mistakes=apart(answer, [
+            Mistake("frequency-instead-of-score", by_count,
+                    "That is the order of the pairs' own counts. What of two rare symbols that always stand together?"),
+            Mistake("lowest-first", answer[::-1], "The lowest score comes first here. Is 1/20 more than 1/40?"),
+            Mistake("rarest-first", by_count[::-1], "The rarest pair comes first here. What else does the score ask?"),
+            Mistake("sum-instead-of-product", by_sum if len(set(sums.values())) == 4 else None,
+                    "That is the order when counts are divided by the sum of the others. What stands below the line?"),
+        ]),
+        hints=["Work out one fraction for each pair.",
+               "Divide the pair's count by the first count, and the result by the second.",
+               "Bring the four fractions to the form 1/x: the smallest x comes first."],
+        solution=", ".join(f"`{pair}` {scores[pair]}" for pair in answer) + ".",
+        why=f"The score divides by both counts, and for symbols that are around so much `{answer[0]}` meets oftenest.",
+        evidence=evidence)
 
 
-def _of_counts(counts):
-    n_ij, n_i, n_j = counts
-    return Fraction(n_ij, n_i * n_j)
+@exercise("wordpiece-07", "What is promised, and what is done", Choice(), level="recall")
+def promised_and_done(rng: Rng) -> Question | None:
+    freqs, asked = word_freqs(rng, LANGUAGES), rng.choice(["count", "score", "gain"])
+    splits = after_merges(freqs, rng.between(0, 3))
+    gains = {pair: round(gain, 1) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()}
+    columns: dict[str, Ratings] = {"count": bpe.pair_freqs(freqs, splits),
+                                   "score": wordpiece.pair_scores(freqs, splits), "gain": gains}
+    best = [pair for ratings in columns.values() if ratings for pair in leaders(ratings)]
+    rest = [pair for pair in gains if pair not in best]
+    if len(best) != 3 or len(set(best)) != 3 or not rest:
+        return None
+    highest = dict(zip(columns, map(as_tokens, best)))
+    text, why = {
+        "count": ("Which pair would BPE merge?", "BPE counts pairs and asks for nothing else."),
+        "score": ("Which pair does WordPiece merge?", "WordPiece goes by the score, whatever it was derived from."),
+        "gain": ("The derivation of the score promises the merge that makes the whole corpus most likely. Which is it?",
+                 "Likelihood is summed over the corpus: a pair gains at every place where it stands."),
+    }[asked]
+    return Question(
+        "All pairs of a corpus, with their counts, their scores, and by how many nats merging them would raise the "
+        "log-likelihood of the corpus:\n\n| pair | count | score | gain |\n|---|---|---|---|\n"
+        + "\n".join(f"| {as_tokens(pair)} | " + " | ".join(str(column[pair]) for column in columns.values()) + " |"
+                    for pair in gains) + f"\n\n{text}",
+        highest[asked],
+        mistakes=[*(Mistake(f"by-{by}", highest[by], f"That pair has the highest {by}. Is this what is asked for?")
+                    for by in columns if by != asked),
+                  Mistake("by-no-column", as_tokens(rng.choice(rest)),
+                          "That pair is highest in none of the three columns. Which of them is asked for?")],
+        hints=["Three rules, three columns. Which column does the question ask about?",
+               "BPE goes by the count, WordPiece by the score; what makes the corpus most likely is told by the gain.",
+               "Find the largest value of that column; among fractions 1/x, the one with the smallest x."],
+        solution=f"By count {highest['count']}, by score {highest['score']}, by gain {highest['gain']}.", why=why)
 
 
-def _ordered(rate):
-    return lambda v: sorted(v["counts"], key=lambda pair: -rate(v["counts"][pair]))
+@exercise("wordpiece-08", "How high can it get?", Ratio(), level="transfer")
+def highest_possible(rng: Rng) -> Question | None:
+    left, right = (f"`##{letter}`" for letter in rng.sample("abcdefgiklmnoprstuvz", 2))
+    n_left, n_right = rng.between(3, 60), rng.between(3, 60)
+    rarer, other = sorted((n_left, n_right))
+    answer = Fraction(1, other)
+
+    def evidence(value: Any) -> str:
+        times = round(Fraction(value) * n_left * n_right)
+        if value > 1:
+            return "No score is above 1: each place of the pair is a place of both symbols."
+        return (f"With these two symbols a pair scores so if it occurs {times} times or so. Can it occur "
+                f"{'so' if times > rarer else 'more'} often?") if times > 0 and times != rarer else ""
+
+    return Question(
+        f"In a corpus the symbol {left} occurs {n_left} times and the symbol {right} {n_right} times. How often they "
+        f"stand side by side we do not know. What is the highest score that the pair {left} {right} can have? {DIGITS}",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("taken-for-a-probability", 1, "Only symbols that occur once score 1. How often do these?"),
+            Mistake("rarer-symbol", Fraction(1, rarer),
+                    f"For this score the pair would have to occur {other} times. Are there enough of both symbols?"),
+            Mistake("pair-once", Fraction(1, n_left * n_right),
+                    "That is the score of a pair that occurs once. May it occur more often?"),
+            Mistake("sum-instead-of-product", Fraction(rarer, n_left + n_right),
+                    "Above the line the count is right. Below it stands the sum of the two others here: what should?"),
+            Mistake("one-symbol-only", Fraction(rarer, other),
+                    "That is the rarer count over the other one. By how many counts does the score divide?"),
+            Mistake("count-instead-of-score", rarer, "So often the pair can occur at most. What is its score then?"),
+        ]),
+        hints=["How often can the pair occur at most? Each of its places needs one symbol of both kinds.",
+               "The pair can occur as often as the rarer of the two.",
+               "Put that count above the line, the product of both below it, and cancel."],
+        solution=f"The pair occurs at most {rarer} times, and {rarer} / ({n_left} · {n_right}) is 1/{other}.",
+        why="One over the count of the more frequent symbol is the ceiling, so frequent symbols never score high.",
+        evidence=evidence)
 
 
-ORDER = Exercise(
-    id="wordpiece-06", title="From the highest score to the lowest", kind=Ordering(), generate=_order_variant,
-    question=lambda v: "Four pairs, with how often the pair, its first symbol and its second symbol occur. Order them "
-                       "by their WordPiece score, the highest first.\n\n"
-                       "|  | pair | first symbol | second symbol |\n|---|---|---|---|\n"
-                       + "\n".join(f"| `{pair}` | {n_ij} | {n_i} | {n_j} |"
-                                   for pair, (n_ij, n_i, n_j) in v["counts"].items()),
-    answer=_ordered(_of_counts), listed=lambda v: list(v["counts"]),
-    misconceptions=(
-        Misconception("frequency-instead-of-score",
-                      "You went by how often the pairs occur. A pair of two rare symbols that always stand together "
-                      "has a high score although it is rare.", _ordered(lambda c: c[0])),
-        Misconception("sum-instead-of-product",
-                      "You divided by the sum of the two counts. Below the line stands their product.",
-                      _ordered(lambda c: Fraction(c[0], c[1] + c[2]))),
-        Misconception("left-symbol-only", "You divided by the count of the first symbol alone. Divide by both.",
-                      _ordered(lambda c: Fraction(c[0], c[1]))),
-        Misconception("lowest-first", "That is the order backwards: the highest score comes first.",
-                      lambda v: _ordered(_of_counts)(v)[::-1]),
-    ),
-    hints=("Work out one fraction for each pair.",
-           "Divide the pair's count by the first count, and the result by the second.",
-           "Bring the four fractions to the form 1/x: the smallest x comes first."),
-    solution=lambda v: ", ".join(f"`{pair}` {_of_counts(v['counts'][pair])}" for pair in _ordered(_of_counts)(v)) + ".",
-)
+@exercise("wordpiece-09", "More often than by chance", Ratio(), level="transfer")
+def more_than_chance(rng: Rng) -> Question:
+    left, right = rng.sample("aeiklmnoprstu", 2)
+    n = rng.between(2, 9)
+    n_left, n_right = n * rng.between(2, 6), n * rng.between(2, 6)
+    total = rng.between(3, 20) * 10 * max(n_left, n_right)
+    answer, chance = Fraction(n * total, n_left * n_right), Fraction(n_left * n_right, total)
+    return Question(
+        f"A corpus is {total} symbols long. The symbol `{left}` occurs {n_left} times, `##{right}` {n_right} times, "
+        f"and the pair `{left}` `##{right}` {n} times. Take each P as a count divided by {total}. How many times as "
+        f"large as P({left}) · P(##{right}) is P({left} ##{right})? {DIGITS}",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("factor-n-forgotten", Fraction(n, n_left * n_right),
+                    f"That is the score. Two probabilities stand below the line, one above: does each {total} cancel?"),
+            Mistake("upside-down", Fraction(n_left * n_right, n * total),
+                    "That is how many times as large the product is as P of the pair. Which of them comes first?"),
+            Mistake("sum-instead-of-product", Fraction(n, n_left + n_right),
+                    "That is P of the pair over the sum of the two others. How do the chances of two go together?"),
+            Mistake("left-symbol-only", Fraction(n, n_left),
+                    f"That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?"),
+            Mistake("probability-of-the-pair", Fraction(n, total), "That is P of the pair. What is it compared with?"),
+            Mistake("product-of-probabilities", Fraction(n_left * n_right, total**2),
+                    "That is what chance would give. How many times as large is P of the pair?"),
+            Mistake("expected-count", chance,
+                    "So often the pair would occur by chance. How many times as often does it occur?"),
+            Mistake("logarithm", log(answer), "That is the logarithm of the ratio. Is it the ratio that is asked for?"),
+        ]),
+        hints=["Write the three probabilities as fractions first.",
+               f"Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
+               "What is left: the length times the pair's count, over the product of the two counts."],
+        solution=f"{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual information.",
+        why="It is the score times the length of the corpus, so both put pairs in the same order.",
+        evidence=lambda value: "" if value * chance == answer else (
+            f"By chance the pair would occur {short(chance)} times. {short(value)} times that is "
+            f"{short(value * chance)}. How often does it occur?"))
 
 
-# ------------------------------------------------------------------------------------------------- what is promised
+# ------------------------------------------------------------------------------------------ decoding, base tokens
 
-ASKED = {"score": ("WordPiece merges the pair with the highest score. Which is it?",
-                   "does not have the highest score. Compare the fractions."),
-         "gain": ("The derivation of the score promises the merge that makes the corpus most likely. Which is it?",
-                  "is not the merge with the largest gain. Likelihood is a sum over the whole corpus: a pair gains at "
-                  "every place where it stands."),
-         "count": ("Which pair would BPE merge?", "is not the most frequent pair, and BPE asks for nothing else.")}
+SENTENCES = ("the Hugging Face course", "seashells she sells", "small cats sing", "lower lowest low",
+             "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学", "大学生 学习 中文")
 
 
-def _promise_variant(rng):
-    while True:
-        v = {"freqs": word_freqs(rng, LANGUAGES), "known": rng.between(0, 4)}
-        splits = _splits(v)
-        rows = {pair: {"count": count} for pair, count in bpe.pair_freqs(v["freqs"], splits).items()}
-        scores, gains = wordpiece.pair_scores(v["freqs"], splits), wordpiece.likelihood_gains(v["freqs"], splits)
-        for pair, row in rows.items():
-            row.update(score=scores[pair], gain=round(gains[pair], 1))
-        if len(rows) > 3 and len({_first(rows, by) for by in ASKED} - {None}) == 3:
-            return {"rows": rows, "asked": rng.choice(sorted(ASKED)), "pick": rng.below(100)}
-
-
-def _first(rows, by):
-    """The pair that is highest by one of the three, or None for a tie."""
-    best = max(row[by] for row in rows.values())
-    leaders = [pair for pair, row in rows.items() if row[by] == best]
-    return leaders[0] if len(leaders) == 1 else None
-
-
-def _name(pair):
-    return as_tokens(pair)
-
-
-def _other_asked(which):
-    return lambda v: _name(_first(v["rows"], [by for by in ASKED if by != v["asked"]][which]))
-
-
-def _not_asked(number):
-    names = {"score": "the highest score", "gain": "the largest gain", "count": "the highest count"}
-
-    def message(v):
-        by = [by for by in ASKED if by != v["asked"]][number]
-        return f"That pair has {names[by]}, but it {ASKED[v['asked']][1]}"
-    return message
-
-
-def _none_of_them(v):
-    rest = [pair for pair in v["rows"] if pair not in {_first(v["rows"], by) for by in ASKED}]
-    return _name(rest[v["pick"] % len(rest)])
-
-
-PROMISE = Exercise(
-    id="wordpiece-07", title="What is promised, and what is done", kind=Choice(), generate=_promise_variant,
-    question=lambda v: "All pairs of a corpus, with their counts, their scores, and by how many nats merging them "
-                       "would raise the log-likelihood of the corpus:\n\n"
-                       "| pair | count | score | gain |\n|---|---|---|---|\n"
-                       + "\n".join(f"| {_name(pair)} | {row['count']} | {row['score']} | {row['gain']} |"
-                                   for pair, row in v["rows"].items()) + f"\n\n{ASKED[v['asked']][0]}",
-    answer=lambda v: _name(_first(v["rows"], v["asked"])),
-    misconceptions=(
-        Misconception("first-other-rule", _not_asked(0), _other_asked(0)),
-        Misconception("second-other-rule", _not_asked(1), _other_asked(1)),
-        Misconception("no-rule", "That pair is highest in none of the three columns.", _none_of_them),
-    ),
-    hints=("Three rules, three columns. Which column does the question ask about?",
-           "BPE goes by the count, WordPiece by the score; what makes the corpus most likely is told by the gain.",
-           "Find the largest value of that column."),
-    solution=lambda v: "By count {}, by score {}, by gain {}.".format(
-        *(_name(_first(v["rows"], by)) for by in ("count", "score", "gain"))),
-)
-
-
-def _highest(v):
-    return Fraction(1, max(v["a"], v["b"]))
-
-
-BOUND = Exercise(
-    id="wordpiece-08", title="How high can it get?", kind=FRACTION, accept=_rounded(_highest),
-    generate=lambda rng: {"a": rng.between(3, 60), "b": rng.between(3, 60)},
-    question=lambda v: f"The symbol `##q` occurs {v['a']} times in a corpus, the symbol `##u` {v['b']} times. How "
-                       "often they stand side by side we do not know. What is the highest score that the pair `##q` "
-                       "`##u` can have?",
-    answer=_highest,
-    misconceptions=(
-        Misconception("taken-for-a-probability",
-                      "The score is no probability: even two symbols that only ever stand together do not reach 1, "
-                      "unless they occur once.", lambda v: Fraction(1)),
-        Misconception("rarer-symbol",
-                      "You let the pair occur more often than the rarer symbol does. Each place of the pair needs "
-                      "one of both.", lambda v: Fraction(1, min(v["a"], v["b"]))),
-        Misconception("pair-once", "That is the score if the pair occurs once. It may occur more often.",
-                      lambda v: Fraction(1, v["a"] * v["b"])),
-        Misconception("sum-instead-of-product", "Below the line stands the product of the two counts, not their sum.",
-                      lambda v: Fraction(min(v["a"], v["b"]), v["a"] + v["b"])),
-    ),
-    hints=("How often can the pair occur at most? Each place needs one `##q` and one `##u`.",
-           "The pair can occur as often as the rarer of the two.",
-           "Put that count above the line, and cancel it."),
-    solution=lambda v: f"The pair occurs at most {min(v['a'], v['b'])} times, and {min(v['a'], v['b'])} / ({v['a']} · "
-                       f"{v['b']}) leaves one over the count of the more frequent symbol. So frequent symbols never "
-                       "score high.",
-)
-
-
-def _chance_variant(rng):
-    n_ij = rng.between(2, 9)
-    n_i, n_j = n_ij * rng.between(2, 6), n_ij * rng.between(2, 6)
-    return {"pair": n_ij, "i": n_i, "j": n_j, "total": rng.between(3, 20) * 10 * max(n_i, n_j)}
-
-
-def _ratio(v):
-    return Fraction(v["pair"] * v["total"], v["i"] * v["j"])
-
-
-CHANCE = Exercise(
-    id="wordpiece-09", title="More often than by chance", kind=Number(form="a number, such as 12, 2.5 or 7/3"),
-    generate=_chance_variant, accept=_rounded(_ratio),
-    question=lambda v: f"A corpus is {v['total']} symbols long. The symbol `q` occurs {v['i']} times, `##u` {v['j']} "
-                       f"times, and the pair `q` `##u` {v['pair']} times. Take each P as a count divided by "
-                       f"{v['total']}. How many times as large as P(q) · P(##u) is P(q ##u)?",
-    answer=_ratio,
-    misconceptions=(
-        Misconception("factor-n-forgotten",
-                      "That is the score. In the ratio of the probabilities one length of the corpus is left over, "
-                      "because two of them stand below the line and one above.",
-                      lambda v: Fraction(v["pair"], v["i"] * v["j"])),
-        Misconception("upside-down",
-                      "You have the ratio upside down: the probability of the pair stands above the line.",
-                      lambda v: Fraction(v["i"] * v["j"], v["pair"] * v["total"])),
-        Misconception("sum-instead-of-product",
-                      "Two symbols that are drawn one after another: their probabilities are multiplied, not added.",
-                      lambda v: Fraction(v["pair"], v["i"] + v["j"])),
-        Misconception("left-symbol-only",
-                      "You divided by P(q) alone. That says how often `q` is followed by `##u`, not whether that is "
-                      "more than chance.", lambda v: Fraction(v["pair"], v["i"])),
-    ),
-    hints=("Write the three probabilities as fractions first.",
-           "Divide P(q ##u) by the product of the other two; one length of the corpus cancels.",
-           "What is left: the length times the pair's count, over the product of the two counts."),
-    solution=lambda v: f"{v['total']} · {v['pair']} / ({v['i']} · {v['j']}). The logarithm of this is the pointwise "
-                       "mutual information. It is the score times the length of the corpus, so both put pairs in the "
-                       "same order.",
-)
-
-
-# --------------------------------------------------------------------------------------------------------- decoding
-
-SENTENCES = ("the Hugging Face course", "she sells seashells", "two small cats sing", "low lower lowest",
-             "a token is not a word", "рыба и птица", "наши новые слова", "我们 喜欢 语言学", "大学生 学习 中文")
-
-
-def _decode_variant(rng):
+@exercise("wordpiece-10", "Back to words, from the middle", Pieces(
+    form="words, such as [\"one\", \"word\"]", example='["one", "word"]'), level="recall")
+def decode_from_the_middle(rng: Rng) -> Question:
     tokens = []
     for word in rng.choice(SENTENCES).split():
-        cuts = sorted(rng.sample(range(1, len(word)), min(len(word) - 1, rng.between(1, 2))))
-        tokens += ["##" * bool(a) + word[a:b] for a, b in zip([0, *cuts], [*cuts, len(word)])]
-    return {"tokens": tokens}
+        cuts = [0, *sorted(rng.sample(range(1, len(word)), min(len(word) - 1, rng.between(1, 2)))), len(word)]
+        tokens += [token_at(word, a, b) for a, b in pairwise(cuts)]
+    tokens.insert(rng.choice([i for i, token in enumerate(tokens) if i and token[:2] != "##"]), "[UNK]")
+    tokens = tokens[1:]
+    answer = wordpiece.decode(tokens)
+    return Question(
+        "These tokens were cut out of the middle of a longer list. Which words does the lesson's `decode` make of them?"
+        f" What has lost its beginning stays, as a word of its own, and `[UNK]` stays as it is.\n\n{as_tokens(tokens)}",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("start-dropped", answer[1:], "All but the first piece is here. Is there a reason to lose it?"),
+            Mistake("unknown-dropped", [word for word in answer if word != "[UNK]"],
+                    "The words are right, and `[UNK]` is gone. How could anybody tell that a word stood there?"),
+            Mistake("start-joined", [answer[0] + answer[1], *answer[2:]],
+                    f"`{answer[0]}` and what follows it are one word here. Does the token after it carry `##`?"),
+            Mistake("every-token-a-word", bare(tokens), "Every token is a word here. What does `##` at its front say?"),
+            Mistake("prefix-begins-a-word", "".join(
+                " " * (token[:2] == "##") + token.removeprefix("##") for token in tokens).split(),
+                "A word begins here at each `##`. Does the sign begin a word or continue it?"),
+            Mistake("prefix-kept", "".join(" " * (token[:2] != "##") + token for token in tokens).split(),
+                    "The words are right, but for `##`. Does it belong to the text?"),
+            Mistake("all-joined", ["".join(bare(tokens))], "All is one word here. Which tokens begin a new one?"),
+        ]),
+        hints=["Which tokens begin a word?", "Join each token with `##` to what stands before it, if anything does.",
+               f"There are {len(answer)} words, with `[UNK]`."],
+        solution="A token without `##` begins a word, and a token with `##` continues it; at the very beginning there "
+                 "is nothing to continue, so it begins one. The sign itself is left out.",
+        why="`##` says 'I continue', so words can be told apart without any mark at their ends.")
 
 
-def _prefix_begins(tokens):
-    """Words when the prefix is taken for a sign of a word's beginning."""
-    words = []
-    for token in tokens:
-        if token.startswith("##") or not words:
-            words.append(token.removeprefix("##"))
-        else:
-            words[-1] += token
-    return words
+@exercise("wordpiece-11", "How many tokens before the first merge?", Number(), level="recall")
+def base_vocabulary(rng: Rng) -> Question | None:
+    words = rng.sample(rng.choice(LANGUAGES), rng.between(3, 4))
+    splits = wordpiece.split_words(words)
+    symbols, characters, places = bpe.base_vocab(splits), set("".join(words)), [*chain(*splits.values())]
+    answer = len(symbols)
+    both = [char for char in sorted(characters) if {char, "##" + char} <= set(symbols)]
+    often = [symbol for symbol in symbols if places.count(symbol) > 1]
+
+    def evidence(value: Any) -> str:
+        if value > answer:
+            return f"`{often[0]}` stands in more than one place. How many tokens is that?"
+        return (f"`{both[0]}` begins a word, `##{both[0]}` stands inside one. How many tokens are these?" if both else
+                f"Which of the symbols {as_tokens(splits[words[-1]])} did you count?")
+
+    return Question(
+        f"WordPiece is trained on the words {as_tokens(words)}. How many tokens does its base vocabulary hold, as the "
+        "lesson counts it: every symbol that stands in the split words, once?",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("characters-as-in-bpe", len(characters),
+                    "So many characters there are. Is one that begins a word the same symbol as one inside of a word?"),
+            Mistake("both-forms-of-all", 2 * len(characters),
+                    "So many there are if every character has both forms. Does each stand at a beginning and inside?"),
+            Mistake("library-vocabulary", len(wordpiece.library_vocab(splits)),
+                    "So many the tokenizers library begins with: it keeps each character without `##`. Is that asked?"),
+            Mistake("every-place", len(places),
+                    "So many places there are in the words. What if the same symbol stands in two of them?"),
+            Mistake("inside-only", sum("##" in symbol for symbol in symbols),
+                    "So many symbols carry `##`. Which do not?"),
+            Mistake("words-too", answer + len(words),
+                    "This comes out when the words count, too. Are they tokens before any merge?"),
+        ]),
+        hints=["Write the words as symbols: all characters but the first carry `##`.",
+               "Count each symbol once. With and without `##` are two symbols.",
+               f"The symbols without `##` are {as_tokens(sorted({word[0] for word in words}))}."],
+        solution=as_tokens(symbols) + ".",
+        why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
+        evidence=evidence) if often else None
 
 
-DECODE = Exercise(
-    id="wordpiece-10", title="Back to words", generate=_decode_variant,
-    kind=Tokens(form="words, such as [\"one\", \"word\"]", example='["one", "word"]'),
-    question=lambda v: f"Which words are these tokens?\n\n{as_tokens(v['tokens'])}",
-    answer=lambda v: wordpiece.decode(v["tokens"]),
-    misconceptions=(
-        Misconception("every-token-a-word",
-                      "You made a word of every token. A token with `##` goes on with the word before it.",
-                      lambda v: [token.removeprefix("##") for token in v["tokens"]]),
-        Misconception("prefix-begins-a-word",
-                      "You began a word at each `##`. The sign means the opposite: here a word goes on.",
-                      lambda v: _prefix_begins(v["tokens"])),
-        Misconception("prefix-kept", "The words are right, but `##` belongs to the tokens, not to the text.",
-                      lambda v: _words_with_prefix(v["tokens"])),
-        Misconception("all-joined", "You joined everything. A token without `##` begins a new word.",
-                      lambda v: ["".join(token.removeprefix("##") for token in v["tokens"])]),
-    ),
-    hints=("Which tokens begin a word?",
-           "Join each token with `##` to what stands before it.",
-           lambda v: f"There are {sum(not t.startswith('##') for t in v['tokens'])} words."),
-    solution="A token without `##` begins a word, and a token with `##` continues it; the sign itself is left out.",
-)
+# -------------------------------------------------------------------------------------------------------- training
 
-
-def _words_with_prefix(tokens):
-    return "".join(token if token.startswith("##") else " " + token for token in tokens).split()
-
-
-# --------------------------------------------------------------------------------------------- the base vocabulary
-
-def _base_variant(rng):
-    words = rng.choice(LANGUAGES)
-    return {"words": rng.sample(words, rng.between(3, 4))}
-
-
-BASE = Exercise(
-    id="wordpiece-11", title="How many tokens before the first merge?", kind=Number(), generate=_base_variant,
-    question=lambda v: f"WordPiece is trained on the words {as_tokens(v['words'])}. How many tokens does its base "
-                       "vocabulary hold, as the sources count it: every symbol that stands in the split words?",
-    answer=lambda v: len(bpe.base_vocab(wordpiece.split_words(v["words"]))),
-    misconceptions=(
-        Misconception("characters-as-in-bpe",
-                      "You counted the characters. A character that stands at the beginning of one word and inside "
-                      "of another is two tokens.", lambda v: len({char for word in v["words"] for char in word})),
-        Misconception("both-forms-of-all",
-                      "You counted every character in both forms, with and without `##`. Only what occurs is counted.",
-                      lambda v: 2 * len({char for word in v["words"] for char in word})),
-        Misconception("every-place",
-                      "You counted every place in every word. A symbol that occurs often is still one token.",
-                      lambda v: sum(map(len, v["words"]))),
-    ),
-    hints=("Write the words as symbols: all characters but the first carry `##`.",
-           "Count each symbol once. With and without `##` are two symbols.",
-           lambda v: f"The symbols without `##` are {as_tokens(sorted({w[0] for w in v['words']}))}."),
-    solution=lambda v: as_tokens(bpe.base_vocab(wordpiece.split_words(v["words"]))) + ".",
-)
-
-
-# ----------------------------------------------------------------------------------------------- which rule was it?
-
-RULES = {"score": ("the highest score", wordpiece.pair_scores),
-         "count": ("the highest count", bpe.pair_freqs),
-         "gain": ("the largest gain in likelihood", wordpiece.likelihood_gains),
-         "rarest": ("the lowest count",
-                    lambda freqs, splits: {pair: -n for pair, n in bpe.pair_freqs(freqs, splits).items()})}
-
-
-def _made_by(rule, freqs):
-    """The first two tokens that are made when pairs are chosen by this rule."""
-    splits, tokens = wordpiece.split_words(freqs), []
-    for _ in range(2):
-        pair = _best(RULES[rule][1](freqs, splits))
-        splits = wordpiece.merge_pair(pair, splits)
-        tokens.append(wordpiece.merged_token(pair))
-    return tokens
-
-
-def _rule_variant(rng):
-    while True:
-        freqs = word_freqs(rng, LANGUAGES)
-        if len({tuple(_made_by(rule, freqs)) for rule in RULES}) == len(RULES):
-            return {"freqs": freqs, "known": 0, "rule": rng.choice(sorted(RULES))}
-
-
-def _other_rule(which):
-    return lambda v: RULES[[rule for rule in RULES if rule != v["rule"]][which]][0]
-
-
-def _other_rule_message(which):
-    def message(v):
-        first, second = _made_by([rule for rule in RULES if rule != v["rule"]][which], v["freqs"])
-        return f"By that rule the new tokens would be `{first}` and then `{second}`."
-    return message
-
-
-RULE = Exercise(
-    id="wordpiece-12", title="Who made these tokens?", kind=Choice(), generate=_rule_variant, points=2,
-    question=lambda v: "Somebody trained on this corpus, with `##`, and took the first seen among equal pairs.\n\n"
-                       + _state(v) + "\n\nThe first two new tokens were {} and {}. By what did they choose?".format(
-                           *map("`{}`".format, _made_by(v["rule"], v["freqs"]))),
-    answer=lambda v: RULES[v["rule"]][0],
-    misconceptions=tuple(Misconception(f"{name}-other-rule", _other_rule_message(which), _other_rule(which))
-                         for which, name in enumerate(("first", "second", "third"))),
-    hints=("Find the pair that the first token was made of. Is it frequent? Are its symbols?",
-           "A pair whose count is highest speaks for one rule, a rare one whose symbols are rare too for another.",
-           "Where two rules give the same first token, merge it and look which pair each of them would take then."),
-    solution=lambda v: "\n".join(f"- {name}: {as_tokens(_made_by(rule, v['freqs']))}" for rule, (name, _) in
-                                 RULES.items()),
-)
-
-
-# --------------------------------------------------------------------------------------------------------------- ties
-
-def _tied_variant(rng):
-    while True:
-        freqs = word_freqs(rng, LANGUAGES)
-        freqs = {word: freqs[word] for word in rng.shuffle(list(freqs))}
-        v = {"freqs": freqs, "known": rng.between(0, 2)}
-        steps = _steps(freqs, v["known"] + 1)
-        if len(steps) > v["known"] and len(steps[-1].tied) > 2:
-            return v
-
-
-def _tied(v):
-    step = _steps(v["freqs"], v["known"] + 1)[-1]
-    return [pair for pair in step.scores if step.scores[pair] == step.score]
-
-
-def _most_frequent_tied(v):
-    counts = bpe.pair_freqs(v["freqs"], _splits(v))
-    return [max(_tied(v), key=counts.get)]
-
-
-TIED = Exercise(
-    id="wordpiece-13", title="Equal scores", generate=_tied_variant,
-    kind=Merges(form="one merge, such as x+##y", example='("x", "##y")'),
-    question=lambda v: f"In these words {len(_tied(v))} pairs share the highest score, "
-                       f"{wordpiece.pair_scores(v['freqs'], _splits(v))[_tied(v)[0]]}. The one that is seen first "
-                       f"wins. Which is it?\n\n{_state(v)}",
-    answer=lambda v: _tied(v)[:1],
-    misconceptions=(
-        Misconception("last-seen",
-                      "That pair has the score, but it is the last one of them that one meets. `>=` in place of `>` "
-                      "makes this mistake.", lambda v: _tied(v)[-1:]),
-        Misconception("most-frequent-of-them",
-                      "Among equal scores you took the most frequent pair. Counts have been used already, and equal "
-                      "is equal.", _most_frequent_tied),
-        Misconception("alphabetical",
-                      "Among equal scores you took the first in the alphabet. It is the order of the words that "
-                      "decides.", lambda v: [min(_tied(v))]),
-    ),
-    evidence=_part,
-    hints=("Go through the words from the top, and in each word from left to right.",
-           "Work out the score of each pair that you meet, until one has the highest.",
-           "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side."),
-    solution=lambda v: "In the order in which one meets them: " + ", ".join(as_tokens(pair) for pair in _tied(v)) + ".",
-)
-
-
-# ------------------------------------------------------------------------------------------------------ three merges
-
-def _train_variant(rng):
-    while True:
-        freqs = word_freqs(rng, LANGUAGES)
-        if len(steps := _steps(freqs, 3)) == 3 and _clear(steps[:1]) and _clear(steps[2:]):
-            return {"freqs": freqs, "known": 0}
-
-
-def _trained(v, rate=wordpiece.pair_scores):
-    splits, merges = wordpiece.split_words(v["freqs"]), []
-    for _ in range(3):
-        merges.append(_best(rate(v["freqs"], splits)))
-        splits = wordpiece.merge_pair(merges[-1], splits)
+def merges_by(rate: Rate, freqs: Freqs, number: int,
+              token_of: Callable[[Pair], str] = wordpiece.merged_token) -> list[Pair]:
+    """The first merges when the pair of the highest rating is taken, among equals the first seen."""
+    splits, merges = wordpiece.split_words(freqs), []
+    for _ in range(number):
+        merges.append(bpe.best_pair(rate(freqs, splits)))
+        splits = {word: bpe.merge_symbols(split, merges[-1], token_of(merges[-1])) for word, split in splits.items()}
     return merges
 
 
-def _never_recounted(v):
-    scores = wordpiece.pair_scores(v["freqs"], wordpiece.split_words(v["freqs"]))
-    return sorted(scores, key=lambda pair: -scores[pair])[:3]
+RULES: dict[str, Rate] = {"the highest count": bpe.pair_freqs, "the highest score": wordpiece.pair_scores,
+                          "the largest gain in likelihood": by_gain, "the lowest count": by_rarity}
 
 
-def _part_of_training(value, right, v):
-    same = next((i for i, (a, b) in enumerate(zip(value, right)) if a != b), min(len(value), len(right)))
-    if same == len(value) or same == len(right):
-        return Merges().evidence(value, right)
-    scores = wordpiece.pair_scores(v["freqs"], _splits({**v, "known": same}))
-    told = f"scores {scores[value[same]]}" if value[same] in scores else "does not occur"
-    return (f"You part from the training at merge {same + 1}: {as_tokens(value[same])} {told} at that point, and the "
-            f"pair that is merged scores {scores[right[same]]}.")
+@exercise("wordpiece-12", "Who made these tokens?", Choice(), points=2, level="transfer")
+def who_made_these(rng: Rng) -> Question | None:
+    freqs, rule = word_freqs(rng, LANGUAGES), rng.choice(list(RULES))
+    made = {name: "`{}` and then `{}`".format(*map(wordpiece.merged_token, merges_by(rate, freqs, 2)))
+            for name, rate in RULES.items()}
+    if len(set(made.values())) < len(RULES):
+        return None
+    return Question(
+        "Somebody trained on this corpus, with `##`, and took the first seen among equal pairs.\n\n"
+        f"{state(freqs, wordpiece.split_words(freqs))}\n\nThe first two new tokens were {made[rule]}. By what was the "
+        "pair chosen each time?",
+        rule,
+        mistakes=[Mistake(name.replace(" ", "-"), name, f"By that rule the new tokens would be {tokens}.")
+                  for name, tokens in made.items() if name != rule],
+        hints=["Find the pair that the first token was made of. Is it frequent? Are its symbols?",
+               "A pair whose count is highest speaks for one rule, a rare one whose symbols are rare too for another.",
+               "Where two rules give the same first token, merge it and look which pair each of them would take then."],
+        solution="\n".join(f"- {name}: {tokens}" for name, tokens in made.items()),
+        why=f"Of the four rules only this one makes {made[rule]} here: tokens tell by which rule they were made.")
 
 
-TRAIN = Exercise(
-    id="wordpiece-14", title="The first three merges",
-    kind=Merges(form="merges, such as ##x+##y, z+##xy", example='[("##x", "##y"), ("z", "##xy")]'),
-    generate=_train_variant, points=2,
-    question=lambda v: "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair "
-                       f"that is seen first wins.\n\n{_state(v)}",
-    answer=_trained, evidence=_part_of_training,
-    misconceptions=(
-        Misconception("frequency-instead-of-score",
-                      "These are the merges of the most frequent pairs. Divide each count by the counts of its two "
-                      "symbols.", lambda v: _trained(v, bpe.pair_freqs)),
-        Misconception("never-recounted",
-                      "You scored once and took the best three. A merge changes the words, and with them the counts "
-                      "of pairs and of symbols: score again.", _never_recounted),
-        Misconception("gain-instead-of-score",
-                      "You took the merges that make the corpus most likely. The score does not ask how many places "
-                      "gain.", lambda v: _trained(v, wordpiece.likelihood_gains)),
-    ),
-    hints=("Score all pairs, merge the best one everywhere, and write the words down again.",
-           "The merge has used up some of the two symbols: their own counts are smaller now, so other scores rise.",
-           lambda v: f"The first merge has the score {_steps(v['freqs'], 1)[0].score}."),
-    solution=lambda v: "\n".join(f"{s.number}. {as_tokens(s.pair)} scores {s.score}" for s in _steps(v["freqs"], 3)),
-)
+@exercise("wordpiece-13", "Equal scores", ONE_MERGE)
+def equal_scores(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng, LANGUAGES)
+    freqs = {word: freqs[word] for word in rng.shuffle(list(freqs))}
+    splits = after_merges(freqs, rng.between(0, 2))
+    counts, scores = bpe.pair_freqs(freqs, splits), wordpiece.pair_scores(freqs, splits)
+    tied = leaders(scores)
+    if len(tied) < 3 or tied[0] == next(iter(scores)):
+        return None
+
+    return Question(
+        f"In these words {len(tied)} pairs share the highest score, {scores[tied[0]]}. The one that is seen first wins:"
+        f" words from top to bottom, and in each word from left to right. Which is it?\n\n{state(freqs, splits)}",
+        tied[:1],
+        mistakes=apart(tied[:1], [
+            Mistake("last-seen", tied[-1:], "Of the pairs with the highest score this is seen last. Which wins?"),
+            Mistake("most-frequent-of-them", [max(tied, key=lambda pair: counts[pair])],
+                    "It is the most frequent of the equal pairs. Does frequency decide when scores are equal?"),
+            Mistake("first-of-all", [next(iter(scores))], "It is the first pair of all. Is its score the highest?"),
+            Mistake("frequency-instead-of-score", leaders(counts)[:1],
+                    "It is the most frequent of all pairs, the one that BPE would merge. What is its score?"),
+            Mistake("marks-forgotten", [tuple(bare(tied[0]))],
+                    "These are letters, and pairs are made of symbols. How is one written that begins no word?"),
+        ]),
+        hints=["Go through the words from the top, and in each word from left to right.",
+               "Work out the score of each pair that you meet, until one has the highest.",
+               "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side."],
+        solution="In the order in which one meets them: " + ", ".join(as_tokens(pair) for pair in tied) + ".",
+        why="Exact fractions make equal scores equal, and then only the order of the words is left to decide.",
+        evidence=lambda value: "" if value[0] == tied[0] else told_pair(value[0], freqs, splits))
 
 
-# ------------------------------------------------------------------------------------------------------- which is lost?
+@exercise("wordpiece-14", "The first three merges", Merges(
+    form="merges, such as ##x+##y, z+##xy", example='[("##x", "##y"), ("z", "##xy")]'), points=2)
+def three_merges(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng, LANGUAGES)
+    steps = list(wordpiece.train_steps(freqs, num_merges=3))
+    states, first = [wordpiece.split_words(freqs), *(step.splits for step in steps)], steps[0].scores
+    if steps[0].tied or steps[2].tied:
+        return None
+    answer = [step.pair for step in steps]
 
-def _lost_variant(rng):
-    while True:
-        freqs = word_freqs(rng, LANGUAGES)
-        model = WordPieceModel(wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab)
-        known = "".join({char for token in model.vocab for char in token.removeprefix("##")})
-        words = sorted({rng.choice(sorted(known)) + "".join(rng.choice(sorted(known)) for _ in range(rng.between(2, 4)))
-                        for _ in range(60)})
-        lost = [word for word in words if wordpiece.encode_word(word, model) == ["[UNK]"]]
-        kept = [word for word in words if word not in lost]
-        if lost and len(kept) > 2:
-            return {"vocab": model.vocab, "lost": rng.choice(lost), "kept": rng.sample(kept, 3)}
+    def evidence(value: list[Pair]) -> str:
+        same = parting(value, answer)
+        return "" if same is None else (
+            f"You part from the training at merge {same + 1}. {told_pair(value[same], freqs, states[same])}")
+
+    return Question(
+        "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair seen first wins."
+        f"\n\n{state(freqs, states[0])}",
+        answer,
+        mistakes=apart(answer, [
+            Mistake("never-recounted", sorted(first, key=lambda pair: -first[pair])[:3],
+                    "These three are the best before anything is merged. What changes with the first merge?"),
+            Mistake("prefix-left-inside", merges_by(wordpiece.pair_scores, freqs, 3, "".join),
+                    "A `##` is left inside of a new token here. What becomes of the sign of the second symbol?"),
+            Mistake("sum-instead-of-product", merges_by(by_sum, freqs, 3),
+                    "These come out when counts are divided by the sum of the two others. What stands below the line?"),
+            *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer),
+        ]),
+        hints=["Score all pairs, merge the best one everywhere, and write the words down again.",
+               "The merge has used up some of the two symbols: their own counts are smaller now, so other scores rise.",
+               f"The first merge has the score {steps[0].score}."],
+        solution="\n".join(f"{step.number}. {as_tokens(step.pair)} scores {step.score}" for step in steps),
+        why="A merge takes places from its two symbols, and what is rarer scores higher: so every round counts anew.",
+        evidence=evidence)
 
 
-def _kept(number):
-    return Misconception(
-        f"encodable-word-{number + 1}",
-        lambda v: "That word can be spelled: " + as_tokens(wordpiece.encode_word(
-            v["kept"][number], WordPieceModel(v["vocab"]))) + ".",
-        lambda v: v["kept"][number])
-
-
-LOST = Exercise(
-    id="wordpiece-15", title="Which word is lost?", kind=Choice(), generate=_lost_variant,
-    question=lambda v: "With this vocabulary, one of the words below becomes `[UNK]`, although each of its letters "
-                       f"occurs in some token. Which?\n\n{as_tokens(v['vocab'])}",
-    answer=lambda v: v["lost"], misconceptions=tuple(map(_kept, range(3))),
-    hints=("Which letters can begin a word, and which can continue one?",
-           "A letter that is only there with `##` cannot begin a word; one that is only there without it cannot "
-           "stand inside.",
-           "Take the first letter of each word: is it there without `##`? Then the others: are they there with it?"),
-    solution=lambda v: f"In `{v['lost']}` there is a place where no token goes on: the vocabulary holds that letter in "
-                       "the other form only.",
-)
-
-EXERCISES = [SCORE, NEXT, ENCODE, UNKNOWN, MERGE, ORDER, PROMISE, BOUND, CHANCE, DECODE, BASE, RULE, TIED, TRAIN, LOST]
+@exercise("wordpiece-15", "Which word is lost?", Choice())
+def which_word_is_lost(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng, LANGUAGES)
+    vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
+    model, words = WordPieceModel(vocab), list(freqs)
+    mixed = {one[rng.below(2):rng.between(2, 4)] + two[rng.below(3):] for one in words for two in words} - {*words}
+    cuts = {word: wordpiece.encode_word(word, model) for word in sorted(mixed) if len(word) > 1}
+    lost, kept = ([word for word in cuts if (cuts[word] == ["[UNK]"]) == is_lost] for is_lost in (True, False))
+    if not lost or len(kept) < 3:
+        return None
+    answer = rng.choice(lost)
+    place = next(i for i, char in enumerate(answer) if token_at(answer, i, i + 1) not in vocab)
+    return Question(
+        "With this vocabulary one of the words below becomes `[UNK]`, although each of its letters occurs in some "
+        f"token. Which?\n\n{as_tokens(vocab)}",
+        answer,
+        mistakes=[Mistake(f"encodable-word-{number}", word, f"That word can be spelled: {as_tokens(cuts[word])}.")
+                  for number, word in enumerate(rng.sample(kept, 3), 1)],
+        hints=["Which letters can begin a word, and which can continue one?",
+               "A letter that is only there with `##` begins no word; one only there without it continues none.",
+               "Is the first letter of each word there without `##`? And are all the others there with it?"],
+        solution=f"In `{answer}` a token for `{token_at(answer, place, place + 1)}` is missing.",
+        why="A letter at the beginning of a word and the same letter inside are two tokens; either may be missing.")

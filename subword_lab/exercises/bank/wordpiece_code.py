@@ -1,414 +1,417 @@
+# mypy: disable-error-code="no-untyped-def, var-annotated"
 """The exercises of lesson 02 that ask for code."""
 from __future__ import annotations
 
-from fractions import Fraction
+from collections import Counter
+from itertools import pairwise
 
 from ... import bpe, wordpiece
-from ...wordpiece import WordPieceModel
 from ..code import Function, Repair
-from ..core import Exercise, Misconception
-from .corpora import as_tokens, word_freqs
-from .wordpiece import LANGUAGES, SYLLABLES, _by_left, _by_pair_totals, _by_sum, _once_each
-
-# ------------------------------------------------------------------------------------------------------ scoring pairs
+from ..question import exercise
+from .corpora import word_freqs
+from .wordpiece import LANGUAGES, REPEATING, SENTENCES, after_merges, bare, by_left, by_sum, by_types, rated
 
 
-def _scores_in_floats(word_freqs, splits):
-    return {pair: float(score) for pair, score in wordpiece.pair_scores(word_freqs, splits).items()}
+@exercise("wordpiece-16", "Write it: the scores", Function(), points=3)
+class PairScores:
+    """Write `pair_scores(word_freqs, splits)`. `word_freqs` says how often each word occurs, and `splits` holds each
+    word's symbols. It returns a dictionary from each pair of neighbors, a tuple, to its WordPiece score, as a fraction
+    or as a floating-point number; `{}` if there is no pair.
+
+    `pair_scores({"hug": 10, "hugs": 5}, {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"]})` is
+    `{("h", "##u"): 1/15, ("##u", "##g"): 1/15, ("##g", "##s"): 1/15}`."""
+    hints = ("Count twice: how often each symbol occurs, and how often each pair occurs. One loop can do both.",
+             "A symbol counts at every place in every word, as often as the word occurs; a pair as well.",
+             "When both are counted, go through the pairs and divide each count by the product of two others.")
+    why = "One count of pairs and two of symbols are all that it takes, and each place counts as often as its word."
+    cases = [({"hug": 10, "hugs": 5}, wordpiece.split_words(["hug", "hugs"])), ({"ab": 2}, {"ab": ["a", "##b"]}),
+             ({"aaaa": 3, "a": 7}, wordpiece.split_words(["aaaa", "a"])), ({"hugs": 12}, {"hugs": ["hu", "##gs"]}),
+             ({}, {})]
+
+    def pair_scores(word_freqs, splits):
+        symbols, pairs = {}, {}
+        for word, freq in word_freqs.items():
+            split = splits[word]
+            for symbol in split:
+                symbols[symbol] = symbols.get(symbol, 0) + freq
+            for pair in zip(split, split[1:]):
+                pairs[pair] = pairs.get(pair, 0) + freq
+        return {(i, j): n / (symbols[i] * symbols[j]) for (i, j), n in pairs.items()}
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        words = st.text("abя#", min_size=1, max_size=6).filter(lambda word: word[0] != "#")
+        corpora = st.dictionaries(words, st.integers(1, 150), min_size=1, max_size=4)
+        return st.builds(lambda freqs, merges: (freqs, after_merges(freqs, merges)), corpora, st.integers(0, 3))
+
+    def try_on(rng):
+        freqs = word_freqs(rng, LANGUAGES)
+        return freqs, after_merges(freqs, 1)
+
+    class Also:
+        def exact(word_freqs, splits):
+            return wordpiece.pair_scores(word_freqs, splits)
+
+        def divided_twice(word_freqs, splits):
+            n, pairs = bpe.token_freqs(word_freqs, splits), bpe.pair_freqs(word_freqs, splits)
+            return {pair: count / n[pair[0]] / n[pair[1]] for pair, count in pairs.items()}
+
+    class Mistakes:
+        def frequency_instead_of_score(word_freqs, splits):
+            """Your values are how often the pairs occur. By what does the score divide that?"""
+            return bpe.pair_freqs(word_freqs, splits)
+
+        def sum_instead_of_product(word_freqs, splits):
+            """Your values are the counts of the pairs over the sum of two counts. What stands below the line?"""
+            return by_sum(word_freqs, splits)
+
+        def left_symbol_only(word_freqs, splits):
+            """Your values are divided by the count of the first symbol alone. What if the second stands everywhere?"""
+            return by_left(word_freqs, splits)
+
+        def types_not_occurrences(word_freqs, splits):
+            """In your values each word counts once. How often does a word bring its pairs and its symbols?"""
+            return by_types(word_freqs, splits)
+
+        def pair_totals(word_freqs, splits):
+            """Your symbols count only where a pair has them on its left, or on its right. And at the end of a word?"""
+            pairs, lefts, rights = bpe.pair_freqs(word_freqs, splits), {}, {}
+            for (i, j), count in pairs.items():
+                lefts[i], rights[j] = lefts.get(i, 0) + count, rights.get(j, 0) + count
+            return {(i, j): count / (lefts[i] * rights[j]) for (i, j), count in pairs.items()}
+
+        def words_not_places(word_freqs, splits):
+            """Your pairs and symbols count once in each word that holds them. What of a word that holds one twice?"""
+            symbols, pairs = Counter(), Counter()
+            for word, freq in word_freqs.items():
+                symbols.update(dict.fromkeys(splits[word], freq))
+                pairs.update(dict.fromkeys(pairwise(splits[word]), freq))
+            return {(i, j): count / (symbols[i] * symbols[j]) for (i, j), count in pairs.items()}
+
+        def last_word_only(word_freqs, splits):
+            """Your counts are those of the last word that holds a pair or a symbol. What of the words before it?"""
+            n = {symbol: freq for word, freq in word_freqs.items() for symbol in splits[word]}
+            pairs = {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
+            return {(i, j): count / (n[i] * n[j]) for (i, j), count in pairs.items()}
+
+        def multiplied_by_the_second(word_freqs, splits):
+            """Your values are n(ij) / n(i), times n(j). What does Python do first in `a / b * c`?"""
+            return rated(lambda n_ij, n_i, n_j: n_ij / n_i * n_j)(word_freqs, splits)
+
+        def characters_again(word_freqs, splits):
+            """Your pairs are those of single characters. What if something has been merged in `splits`?"""
+            return wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
 
 
-def _scores_by_loop(word_freqs, splits):
-    from collections import Counter
+@exercise("wordpiece-17", "Write it: merge with ##", Function(keeps=True), points=2)
+class Merge:
+    """Write `merge(symbols, pair)`. It returns a list: the symbols of one word with every occurrence of the pair, from
+    left to right, merged into one. The second symbol of a pair always carries `##`, the first one may. A text may hold
+    `#` of its own: `###` is the symbol of a `#` inside of a word. The list that comes in stays as it is.
 
-    symbols, pairs = Counter(), Counter()
-    for word, freq in word_freqs.items():
-        for i, symbol in enumerate(splits[word]):
-            symbols[symbol] += freq
-            if i:
-                pairs[splits[word][i - 1], symbol] += freq
-    return {(left, right): freq / symbols[left] / symbols[right] for (left, right), freq in pairs.items()}
+    `merge(["h", "##u", "##g", "##s"], ("##u", "##g"))` is `["h", "##ug", "##s"]`."""
+    hints = ("Walk through the list with a position, and compare two symbols at a time with the pair.",
+             "The new token is the first symbol as it is, and the second one without its first two signs.",
+             "If the two are the pair, go on behind both; if not, keep the first and go one further.")
+    why = "The second `##` falls away, because what it continued is now in the same token."
+    cases = [(["h", "##u", "##g", "##s"], ("##u", "##g")), (["a", "##b", "##a", "##b"], ("a", "##b")),
+             (["a", "##a", "##a", "##a"], ("##a", "##a")), (["C", "###"], ("C", "###")), (["##a", "##a"], ("a", "##a")),
+             (["a", "##b##"], ("a", "##b##")), (["a#", "##b"], ("a", "###b")), ([], ("a", "##b"))]
 
+    def merge(symbols, pair):
+        merged, i = [], 0
+        while i < len(symbols):
+            if tuple(symbols[i:i + 2]) == pair:
+                merged.append(pair[0] + pair[1].removeprefix("##"))
+                i += 2
+            else:
+                merged.append(symbols[i])
+                i += 1
+        return merged
 
-def _scores_by_words_that_hold(word_freqs, splits):
-    holding = {symbol: sum(freq for word, freq in word_freqs.items() if symbol in splits[word])
-               for split in splits.values() for symbol in split}
-    return {(i, j): Fraction(count, holding[i] * holding[j])
-            for (i, j), count in bpe.pair_freqs(word_freqs, splits).items()}
+    def inputs():
+        from hypothesis import strategies as st
 
+        symbols = st.lists(st.sampled_from(["##a", "##b", "###", "##ab", "##яa", "##b##"]), max_size=7)
+        words = st.builds(lambda first, rest: [first, *rest], st.sampled_from(["a", "b", "#", "ab", "##a"]), symbols)
+        places = st.integers(0, 6)
+        return st.builds(lambda word, i: (word, tuple((word + ["##a", "##b"])[i % len(word):][:2])), words, places)
 
-def _scores_times_length(word_freqs, splits):
-    length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
-    return {pair: length * score for pair, score in wordpiece.pair_scores(word_freqs, splits).items()}
+    def try_on(rng):
+        symbols = [*(word := rng.choice(REPEATING))[:1], *("##" + char for char in word[1:])]
+        place = rng.below(len(word) - 1)
+        return symbols, (symbols[place], symbols[place + 1])
 
+    class Also:
+        def by_splicing(symbols, pair):
+            symbols = list(symbols)
+            for i in range(len(symbols)):
+                if symbols[i:i + 2] == list(pair):
+                    symbols[i:i + 2] = [pair[0] + pair[1][2:]]
+            return symbols
 
-def _split_corpora():
-    from hypothesis import strategies as st
+        def by_library(symbols, pair):
+            return bpe.merge_symbols(symbols, pair, wordpiece.merged_token(pair))
 
-    corpora = st.dictionaries(st.text("ab", min_size=1, max_size=5), st.integers(1, 9), min_size=1, max_size=4)
-    return corpora.map(lambda freqs: (freqs, wordpiece.split_words(freqs)))
+    class Mistakes:
+        def prefix_left_inside(symbols, pair):
+            """`##` is left in the middle of your token. Does the second half still begin a piece of its own?"""
+            return bpe.merge_symbols(symbols, pair)
 
+        def prefix_lost(symbols, pair):
+            """Your new token has lost the `##` at its front. Does it begin a word now?"""
+            return bpe.merge_symbols(symbols, pair, "".join(pair).replace("##", ""))
 
-SCORES = Exercise(
-    id="wordpiece-16", title="Write it: the scores", points=3, kind=Function("pair_scores(word_freqs, splits)"),
-    generate=lambda rng: {"freqs": word_freqs(rng, LANGUAGES)},
-    question=lambda v: "Write `pair_scores(word_freqs, splits)`. It returns a dictionary from each pair of neighbors "
-                       "to its WordPiece score, as a fraction or as a floating-point number.\n\n```\n"
-                       "pair_scores({'hug': 10, 'hugs': 5},\n"
-                       "            {'hug': ['h', '##u', '##g'], 'hugs': ['h', '##u', '##g', '##s']})\n```\n\n"
-                       "gives 1/15 for each of its three pairs. A corpus to try it on: "
-                       f"`{v['freqs']}`, and `split_words` of it.",
-    answer=lambda v: wordpiece.pair_scores, also=lambda v: (_scores_in_floats, _scores_by_loop),
-    misconceptions=(
-        Misconception("frequency-instead-of-score",
-                      "You return how often the pairs occur. By what does the score divide that?",
-                      lambda v: lambda word_freqs, splits: bpe.pair_freqs(word_freqs, splits)),
-        Misconception("sum-instead-of-product",
-                      "You divide by the sum of the two counts. What stands between n(i) and n(j) in the formula?",
-                      lambda v: _by_sum),
-        Misconception("left-symbol-only",
-                      "You divide by the count of the first symbol. What if the second one stands everywhere?",
-                      lambda v: _by_left),
-        Misconception("types-not-occurrences",
-                      "You count every word once. How often does a word bring its pairs and its symbols?",
-                      lambda v: _once_each),
-        Misconception("pair-totals",
-                      "You count a left symbol only where something follows it, or a right one only where something "
-                      "stands before it. Does a symbol at the end or the beginning of a word not occur?",
-                      lambda v: _by_pair_totals),
-        Misconception("words-not-places",
-                      "You count the words that hold a symbol. What about a word that holds it twice?",
-                      lambda v: _scores_by_words_that_hold),
-        Misconception("times-length",
-                      "Your numbers are all too large by the same factor. Which length has no place in the score?",
-                      lambda v: _scores_times_length),
-    ),
-    cases=lambda v: [({"ab": 2}, {"ab": ["a", "##b"]}),
-                     ({"hug": 10, "hugs": 5}, wordpiece.split_words(["hug", "hugs"])),
-                     (v["freqs"], wordpiece.split_words(v["freqs"]))],
-    strategy=lambda v: _split_corpora(),
-    hints=("Count twice: how often each symbol occurs, and how often each pair occurs. One loop can do both.",
-           "A symbol counts at every place in every word, as often as the word occurs; a pair as well.",
-           "When both are counted, go through the pairs and divide each count by the product of two others."),
-    solution="```python\ndef pair_scores(word_freqs, splits):\n    symbols, pairs = {}, {}\n"
-             "    for word, freq in word_freqs.items():\n        split = splits[word]\n        for symbol in split:\n"
-             "            symbols[symbol] = symbols.get(symbol, 0) + freq\n        for pair in zip(split, split[1:]):\n"
-             "            pairs[pair] = pairs.get(pair, 0) + freq\n"
-             "    return {(i, j): n / (symbols[i] * symbols[j]) for (i, j), n in pairs.items()}\n```",
-)
+        def prefix_always(symbols, pair):
+            """Every new token carries `##` here. What of one that stands at the beginning of its word?"""
+            return bpe.merge_symbols(symbols, pair, "##" + "".join(bare(pair)))
 
+        def signs_of_the_text_lost(symbols, pair):
+            """A `#` of the text is lost from your token. How many signs does the prefix have?"""
+            return bpe.merge_symbols(symbols, pair, pair[0] + pair[1].lstrip("#"))
 
-# ------------------------------------------------------------------------------------------------------------- merging
+        def both_forms_merged(symbols, pair):
+            """A symbol with `##` and one without it count as the same here. Can both begin a word?"""
+            merged = []
+            for symbol in symbols:
+                if merged and bare([merged[-1], symbol]) == bare(pair):
+                    merged[-1] += bare([symbol])[0]
+                else:
+                    merged.append(symbol)
+            return merged
 
-def _merge(symbols, pair):
-    return bpe.merge_symbols(symbols, tuple(pair), wordpiece.merged_token(tuple(pair)))
+        def first_place_only(symbols, pair):
+            """Only one place is merged. What about the others?"""
+            for i in range(len(symbols) - 1):
+                if (symbols[i], symbols[i + 1]) == pair:
+                    return [*symbols[:i], wordpiece.merged_token(pair), *symbols[i + 2:]]
+            return symbols
 
+        def second_symbol_left(symbols, pair):
+            """The second symbol still stands behind the new token. Where does the walk go on after a hit?"""
+            return [wordpiece.merged_token(pair) if tuple(symbols[i:i + 2]) == pair else symbol
+                    for i, symbol in enumerate(symbols)]
 
-def _merge_by_splicing(symbols, pair):
-    symbols, i = list(symbols), 0
-    while i < len(symbols) - 1:
-        if (symbols[i], symbols[i + 1]) == tuple(pair):
-            symbols[i:i + 2] = [pair[0] + pair[1][2:]]
-        i += 1
-    return symbols
-
-
-def _merge_by_recursion(symbols, pair):
-    if len(symbols) < 2:
-        return list(symbols)
-    if tuple(symbols[:2]) == tuple(pair):
-        return [wordpiece.merged_token(tuple(pair)), *_merge_by_recursion(symbols[2:], pair)]
-    return [symbols[0], *_merge_by_recursion(symbols[1:], pair)]
+        def from_the_right(symbols, pair):
+            """Runs are merged from the right here. In a run of three, which two come first?"""
+            return bpe.merge_symbols(symbols[::-1], pair[::-1], wordpiece.merged_token(pair))[::-1]
 
 
-def _merge_into(token):
-    """A merge that is right but for the token that it makes."""
-    return lambda symbols, pair: bpe.merge_symbols(symbols, tuple(pair), token(pair))
+def greedy(word, vocab, begin=("",), inside=("##",), order=reversed, unknown=lambda tokens: ["[UNK]"], skip=False):
+    """An encoder that tries the ends of the next piece in an order, each with the marks of its place.
 
-
-def _merge_once(symbols, pair):
-    for i in range(len(symbols) - 1):
-        if tuple(symbols[i:i + 2]) == tuple(pair):
-            return [*symbols[:i], wordpiece.merged_token(tuple(pair)), *symbols[i + 2:]]
-    return list(symbols)
-
-
-def _merge_letters(symbols, pair):
-    merged, i = [], 0
-    while i < len(symbols):
-        hit = [symbol.removeprefix("##") for symbol in symbols[i:i + 2]] == [part.removeprefix("##") for part in pair]
-        merged.append(wordpiece.merged_token(tuple(symbols[i:i + 2])) if hit else symbols[i])
-        i += 2 if hit else 1
-    return merged
-
-
-def _merge_from_right(symbols, pair):
-    return bpe.merge_symbols(symbols[::-1], tuple(pair)[::-1], wordpiece.merged_token(tuple(pair)))[::-1]
-
-
-def _split_words():
-    from hypothesis import strategies as st
-
-    words = st.text("ab", max_size=7).map(lambda word: wordpiece.split_words([word])[word])
-    return st.tuples(words, st.tuples(st.sampled_from(["a", "##a", "##b"]), st.sampled_from(["##a", "##b"])))
-
-
-MERGE = Exercise(
-    id="wordpiece-17", title="Write it: merge with ##", points=2, kind=Function("merge(symbols, pair)"),
-    generate=lambda rng: {"word": rng.choice(SYLLABLES)},
-    question=lambda v: "Write `merge(symbols, pair)`. It returns the symbols of one word with every occurrence of the "
-                       "pair, from left to right, merged into one. The second symbol of a pair always carries "
-                       "`##`.\n\n```\nmerge(['h', '##u', '##g', '##s'], ('##u', '##g'))\n```\n\nis `['h', '##ug', "
-                       f"'##s']`. Symbols to try it on: `{wordpiece.split_words([v['word']])[v['word']]}`.",
-    answer=lambda v: _merge, also=lambda v: (_merge_by_splicing, _merge_by_recursion),
-    misconceptions=(
-        Misconception("prefix-left-inside",
-                      "`##` is left in the middle of your token. Does the second half still begin a piece of its own?",
-                      lambda v: _merge_into("".join)),
-        Misconception("prefix-lost", "Your new token has lost the `##` at its front. Does it begin a word now?",
-                      lambda v: _merge_into(lambda pair: "".join(pair).replace("##", ""))),
-        Misconception("prefix-always",
-                      "Every token that you make carries `##`. What of one that stands at the beginning of its word?",
-                      lambda v: _merge_into(lambda pair: "##" + "".join(pair).replace("##", ""))),
-        Misconception("both-forms-merged",
-                      "You compare letters without their `##`. Are a beginning and a continuation the same symbol?",
-                      lambda v: _merge_letters),
-        Misconception("first-place-only", "You merge one place only. What about the others?", lambda v: _merge_once),
-        Misconception("from-the-right", "You merge from the right. In a run of three, which two come first?",
-                      lambda v: _merge_from_right),
-    ),
-    cases=lambda v: [(["a", "##b"], ("a", "##b")), (["h", "##u", "##g", "##s"], ("##u", "##g")),
-                     *((split, pair) for split in [wordpiece.split_words([v["word"]])[v["word"]]]
-                       for pair in [(split[0], split[1]), ("##" + split[0], split[1])])],
-    strategy=lambda v: _split_words(),
-    hints=("Walk through the list with a position, and compare two symbols at a time with the pair.",
-           "The new token is the first symbol as it is, and the second one without its first two signs.",
-           "If the two are the pair, go on behind both; if not, keep the first and go one further."),
-    solution="```python\ndef merge(symbols, pair):\n    merged, i = [], 0\n    while i < len(symbols):\n"
-             "        if tuple(symbols[i:i + 2]) == tuple(pair):\n"
-             "            merged.append(pair[0] + pair[1].removeprefix('##'))\n            i += 2\n        else:\n"
-             "            merged.append(symbols[i])\n            i += 1\n    return merged\n```",
-)
-
-
-# ------------------------------------------------------------------------------------------------------------ encoding
-
-def _encode(word, vocab):
-    return wordpiece.encode_word(word, WordPieceModel(list(vocab)))
-
-
-def _encode_by_loop(word, vocab):
-    tokens, rest = [], word
-    while rest:
-        for end in range(len(rest), 0, -1):
-            token = "##" * bool(tokens) + rest[:end]
-            if token in vocab:
-                break
-        else:
-            return ["[UNK]"]
-        tokens.append(token)
-        rest = rest[end:]
+    unknown: what becomes of the tokens when none goes on; skip: go on behind one unknown character instead.
+    """
+    tokens = []
+    while word:
+        marks = inside if tokens else begin
+        pieces = [(mark + word[:end], end) for end in order(range(1, len(word) + 1)) for mark in marks]
+        piece, end = next((found for found in pieces if found[0] in vocab), ("[UNK]", skip))
+        if not end:
+            return unknown(tokens)
+        tokens.append(piece)
+        word = word[end:]
     return tokens
 
 
-def _encode_by_recursion(word, vocab, begun=False):
-    if not word:
-        return []
-    mark = "##" * begun
+def taking_back(word, vocab, mark=""):
+    """An encoder that tries a shorter piece where nothing goes on behind the longest."""
     for end in range(len(word), 0, -1):
-        if mark + word[:end] in vocab:
-            rest = _encode_by_recursion(word[end:], vocab, True)
-            return rest if rest == ["[UNK]"] else [mark + word[:end], *rest]
-    return ["[UNK]"]
+        rest = taking_back(word[end:], vocab, "##") if mark + word[:end] in vocab else ["[UNK]"]
+        if rest != ["[UNK]"]:
+            return [mark + word[:end], *rest]
+    return ["[UNK]"] if word else []
 
 
-def _encode_with(candidates, unknown=lambda tokens, rest: ["[UNK]"]):
-    """An encoder that takes the first token among the candidates for a place, and where there is none, gives up."""
+@exercise("wordpiece-18", "Write it: the longest beginning", Function(), points=3)
+class Encode:
+    """Write `encode(word, vocab)`, where `vocab` is a list of tokens. It returns a list: it cuts off the longest
+    beginning of the word that is a token, and goes on with the rest, for which only tokens with `##` fit. What is cut
+    stays cut. Where no token goes on, the whole word becomes `["[UNK]"]`. The empty word has no tokens, so it becomes
+    `[]`; no word begins with `##`.
+
+    `encode("hugs", ["h", "hu", "##g", "##gs", "##s"])` is `["hu", "##gs"]`."""
+    hints = ("Two loops: one until nothing is left of the word, and in it one from the longest piece to the shortest.",
+             "Cut first, and put `##` in front afterwards: a piece then always holds a character of the word.",
+             "Python's `for ... else` helps: the `else` runs if the loop was never left with `break`.")
+    why = "To cut greedily from left to right one needs no merges, only to know which tokens there are."
+    cases = [("hugs", ["h", "hu", "##g", "##gs", "##s"]), ("ab", ["a", "##b", "b"]), ("abc", ["ab", "a", "##bc"]),
+             ("a?", ["a", "#", "##"]), ("ab", ["##ab", "a", "##b"]), ("hum", ["hu", "##g"]), ("a#", ["a", "###", "#"]),
+             ("", ["a"]), ("a", [])]
+
     def encode(word, vocab):
-        tokens, rest = [], word
-        while rest:
-            found = next((token for token in candidates(rest, bool(tokens)) if token in vocab), None)
-            if found is None:
-                return unknown(tokens, rest)
-            tokens.append(found)
-            rest = rest[len(found.removeprefix("##")):]
+        tokens, start = [], 0
+        while start < len(word):
+            for end in range(len(word), start, -1):
+                token = word[start:end]
+                if start > 0:
+                    token = "##" + token
+                if token in vocab:
+                    break
+            else:
+                return ["[UNK]"]
+            tokens.append(token)
+            start = end
         return tokens
-    return encode
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        def with_vocab(word):
+            spans = [(a, b) for a in range(len(word)) for b in range(a + 1, len(word) + 1)]
+            tokens = [mark + word[a:b] for a, b in spans for mark in ("##", "##" if a else "", "")] + ["#", "##", "x"]
+            characters = [word[:1], *("##" + char for char in word[1:])]
+            some = st.lists(st.sampled_from(tokens), unique=True, max_size=9)
+            return st.tuples(st.just(word), some | some.map(lambda vocab: [*vocab, *filter(None, characters)]))
+
+        return st.text("abя#", max_size=6).filter(lambda word: word[:2] != "##").flatmap(with_vocab)
+
+    def try_on(rng):
+        freqs = word_freqs(rng, LANGUAGES)
+        return rng.choice(list(freqs)) + rng.choice(["", "?"]), wordpiece.train(freqs, num_merges=5).vocab
+
+    class Also:
+        def by_rest(word, vocab):
+            tokens, rest = [], word
+            while rest:
+                fitting = [end for end in range(1, len(rest) + 1) if "##" * bool(tokens) + rest[:end] in vocab]
+                if not fitting:
+                    return ["[UNK]"]
+                tokens.append("##" * bool(tokens) + rest[:max(fitting)])
+                rest = rest[max(fitting):]
+            return tokens
+
+        def by_library(word, vocab):
+            return wordpiece.encode_word(word, wordpiece.WordPieceModel(list(vocab)))
+
+    class Mistakes:
+        def unknown_piece_only(word, vocab):
+            """Only the character that is missing becomes `[UNK]` here. What becomes of the pieces around it?"""
+            return greedy(word, vocab, skip=True)
+
+        def unknown_at_the_end(word, vocab):
+            """The tokens found so far stay, and `[UNK]` follows. Is the beginning known, if the word is not?"""
+            return greedy(word, vocab, unknown=lambda tokens: [*tokens, "[UNK]"])
+
+        def gives_up_quietly(word, vocab):
+            """When no token goes on, what was found is returned. How could anybody tell that something is missing?"""
+            return greedy(word, vocab, unknown=lambda tokens: tokens)
+
+        def shortest_prefix(word, vocab):
+            """These are the shortest pieces that fit. From which end are they tried?"""
+            return greedy(word, vocab, order=list)
+
+        def prefix_forgotten(word, vocab):
+            """Inside of the word, tokens without `##` are taken. How do tokens look that continue one?"""
+            return greedy(word, vocab, inside=("",))
+
+        def bare_token_inside(word, vocab):
+            """Inside of the word, tokens without `##` are taken as well. Where only can such a token stand?"""
+            return greedy(word, vocab, inside=("##", ""))
+
+        def prefix_at_the_beginning(word, vocab):
+            """At the beginning of the word, tokens with `##` are taken as well. What do they continue there?"""
+            return greedy(word, vocab, begin=("", "##"))
+
+        def prefix_dropped(word, vocab):
+            """The cuts are right, and the tokens have lost their `##`. Are these the tokens of the vocabulary?"""
+            return bare(greedy(word, vocab))
+
+        def unknown_as_a_string(word, vocab):
+            """An unknown word gives a string here. What is asked for: a token, or a list of tokens?"""
+            return greedy(word, vocab, unknown=lambda tokens: "[UNK]")
+
+        def takes_back(word, vocab):
+            """Where nothing goes on, a shorter piece is tried before it. Does this encoder ever take a piece back?"""
+            return taking_back(word, vocab)
 
 
-def _long_to_short(rest, inside):
-    return ["##" * inside + rest[:end] for end in range(len(rest), 0, -1)]
-
-
-def _marked(inside, begin):
-    """Candidates from long to short, each with all of these marks."""
-    return lambda rest, within: [mark + rest[:end] for end in range(len(rest), 0, -1)
-                                 for mark in (inside if within else begin)]
-
-
-def _encode_pieces(word, vocab):
-    """Only the character that no token goes on with is unknown."""
-    tokens, start = [], 0
-    while start < len(word):
-        token = next((t for t in _long_to_short(word[start:], bool(start)) if t in vocab), None)
-        tokens.append(token or "[UNK]")
-        start += len(token.removeprefix("##")) if token else 1
-    return tokens
-
-
-def _words_and_vocabs():
-    from hypothesis import strategies as st
-
-    pieces = ["a", "b", "ab", "ba", "aab", "##a", "##b", "##ab", "##ba", "##abb", "#", "c", "##c"]
-    return st.tuples(st.text("abc", max_size=6), st.lists(st.sampled_from(pieces), unique=True, max_size=9))
-
-
-def _some_vocab(v):
-    return list(wordpiece.train(v["freqs"], num_merges=5).vocab)
-
-
-ENCODE = Exercise(
-    id="wordpiece-18", title="Write it: the longest beginning", points=3, kind=Function("encode(word, vocab)"),
-    generate=lambda rng: {"freqs": word_freqs(rng, LANGUAGES)},
-    question=lambda v: "Write `encode(word, vocab)`, where `vocab` is a list of tokens. It cuts off the longest "
-                       "beginning of the word that is a token, and goes on with the rest, for which only tokens with "
-                       "`##` fit. Where no token goes on, the whole word becomes `['[UNK]']`; the empty word has no "
-                       "tokens.\n\n```\nencode('hugs', ['h', 'hu', '##g', '##gs', '##s'])\n```\n\nis `['hu', '##gs']`. "
-                       f"A vocabulary to try it on: `{_some_vocab(v)}`.",
-    answer=lambda v: _encode, also=lambda v: (_encode_by_loop, _encode_by_recursion),
-    misconceptions=(
-        Misconception("unknown-piece-only",
-                      "Only the piece that is missing becomes `[UNK]` with you. What becomes of the pieces before it?",
-                      lambda v: _encode_pieces),
-        Misconception("unknown-at-the-end",
-                      "You keep the tokens found so far and put `[UNK]` behind them. Is the beginning of the word "
-                      "known, if the word is not?",
-                      lambda v: _encode_with(_long_to_short, lambda tokens, rest: [*tokens, "[UNK]"])),
-        Misconception("shortest-prefix", "You take the shortest piece that fits. From which end do you try?",
-                      lambda v: _encode_with(lambda rest, inside: _long_to_short(rest, inside)[::-1])),
-        Misconception("prefix-forgotten",
-                      "You look for tokens without `##` inside of the word. How do tokens look that continue one?",
-                      lambda v: _encode_with(lambda rest, inside: _long_to_short(rest, False))),
-        Misconception("bare-token-inside",
-                      "Inside of the word you also take tokens without `##`. Where only can such a token stand?",
-                      lambda v: _encode_with(_marked(inside=["##", ""], begin=[""]))),
-        Misconception("prefix-at-the-beginning",
-                      "At the beginning of the word you also take tokens with `##`. What do they continue there?",
-                      lambda v: _encode_with(_marked(inside=["##"], begin=["", "##"]))),
-        Misconception("gives-up-quietly",
-                      "When no token goes on, you return what you have. How could anybody tell that something is "
-                      "missing?", lambda v: _encode_with(_long_to_short, lambda tokens, rest: tokens)),
-    ),
-    cases=lambda v: [("a", ["a"]), ("ab", ["a", "##b"]), ("a?", ["a", "#"]),
-                     ("hugs", ["h", "hu", "##g", "##gs", "##s"]),
-                     *((word, _some_vocab(v)) for word in [*v["freqs"], list(v["freqs"])[0] + "?"])],
-    strategy=lambda v: _words_and_vocabs(),
-    hints=("Two loops: the outer one until nothing is left of the word, the inner one from the longest piece to "
-           "the shortest.",
-           "Cut first, and put `##` in front afterwards: a piece then always holds a character of the word.",
-           "Python's `for ... else` helps: the `else` runs if the loop was never left with `break`."),
-    solution="```python\ndef encode(word, vocab):\n    tokens, start = [], 0\n    while start < len(word):\n"
-             "        for end in range(len(word), start, -1):\n            token = word[start:end]\n"
-             "            if start > 0:\n                token = '##' + token\n            if token in vocab:\n"
-             "                break\n        else:\n            return ['[UNK]']\n        tokens.append(token)\n"
-             "        start = end\n    return tokens\n```",
-)
-
-
-# -------------------------------------------------------------------------------------------------------------- repair
-
-BROKEN = '''def decode(tokens):
+def joined(tokens, piece=lambda token: token.removeprefix("##"), continues=lambda token: token.startswith("##")):
+    """A decoder with an idea of its own of what is joined, and when."""
     words = []
     for token in tokens:
-        piece = token.lstrip("#")
-        if words and token.startswith("##"):
-            words[-1] += piece
-        else:
-            words.append(piece)
+        words[-1:] = [words[-1] + piece(token)] if words and continues(token) else [*words[-1:], piece(token)]
     return words
-'''
 
 
-def _decode(tokens):
-    return wordpiece.decode(tokens)
+@exercise("wordpiece-19", "Repair it: decoding", Repair(), points=2, level="transfer")
+class Decode:
+    """This function is to join tokens into words: a token with `##` continues the word before it (at the very beginning
+    it begins one), and this prefix does not belong to the text. Other number signs do, and it loses them. Mend it. It
+    returns a list of words; for no tokens an empty one.
 
+    `decode(["C", "###", "is", "old"])` is `["C#", "is", "old"]`."""
+    hints = ("Try it on `['C', '###']`: the second token is the prefix and a number sign.",
+             "`lstrip('#')` takes away every number sign at the front, however many there are.",
+             "There is a method of strings that takes one given beginning away, once.")
+    why = "`lstrip` takes a set of characters away, one by one; a prefix is one string, and goes once."
+    cases = [(["C", "###", "is", "old"],), (["a", "##b"],), (["##a", "b"],), (["#", "1"],), (["a", "##b##c"],), ([],)]
 
-def _decode_with(piece, continues=lambda token: token.startswith("##")):
-    """A decoder with another idea of what is joined, or of when."""
     def decode(tokens):
         words = []
         for token in tokens:
-            if words and continues(token):
-                words[-1] += piece(token)
+            piece = token.removeprefix("##")
+            if words and token.startswith("##"):
+                words[-1] += piece
             else:
-                words.append(piece(token))
+                words.append(piece)
         return words
-    return decode
 
+    def inputs():
+        from hypothesis import strategies as st
 
-def _decode_drops_start(tokens):
-    """The way of one source, which takes its first entry for an empty start."""
-    words, word = [], ""
-    for token in tokens:
-        if token.startswith("##"):
-            word += token[2:]
-        else:
-            words.append(word)
-            word = token
-    return [*words, word][1:]
+        tokens = ["a", "##a", "##bc", "#", "#a", "###", "###a", "####", "##a##", "##a#", "a#", "a##b", "##я", "[UNK]"]
+        return st.tuples(st.lists(st.sampled_from(tokens), max_size=6))
 
+    def try_on(rng):
+        words = rng.sample(rng.choice(SENTENCES).split(), 2)
+        return ([*rng.choice((["#", "##1"], ["C", "###"], ["F", "###", "##s"], ["a", "###", "##b"])), *words, "##s"],)
 
-def _decode_by_slices(tokens):
-    starts = [i for i, token in enumerate(tokens) if i == 0 or not token.startswith("##")]
-    return ["".join(token[2:] if token.startswith("##") else token for token in tokens[a:b])
-            for a, b in zip(starts, [*starts[1:], len(tokens)])]
+    class Broken:
+        def decode(tokens):
+            words = []
+            for token in tokens:
+                piece = token.lstrip("#")
+                if words and token.startswith("##"):
+                    words[-1] += piece
+                else:
+                    words.append(piece)
+            return words
 
+    class Also:
+        def by_library(tokens):
+            return wordpiece.decode(tokens)
 
-def _tokens_with_signs():
-    from hypothesis import strategies as st
+        def by_starts(tokens):
+            starts = [i for i, token in enumerate(tokens) if i == 0 or not token.startswith("##")]
+            return ["".join(bare(tokens[a:b])) for a, b in zip(starts, [*starts[1:], len(tokens)])]
 
-    tokens = ["a", "b", "##a", "##bc", "#", "#a", "##", "###", "##a##", "a#", "a##b"]
-    return st.lists(st.sampled_from(tokens), max_size=5).map(lambda tokens: (tokens,))
+    class Mistakes:
+        def strips_every_sign(tokens):
+            """Number signs of the text are still lost. What does `lstrip` do when more than two stand there?"""
+            return joined(tokens, lambda token: token.lstrip("#"))
 
+        def removes_it_everywhere(tokens):
+            """`##` is gone wherever it stood. Where in a token is it the prefix?"""
+            return joined(tokens, lambda token: token.replace("##", ""))
 
-TEXTS = (["#", "##cat", "##s"], ["C", "###", "is", "old"], ["#", "1", "##st"], ["a", "###", "b"], ["F", "###"],
-         ["#", "##мир", "новый"], ["#", "##语", "##言"])
+        def prefix_kept(tokens):
+            """The prefix is still in these words. Does it belong to the text?"""
+            return joined(tokens, str)
 
-DECODE = Exercise(
-    id="wordpiece-19", title="Repair it: decoding", points=2, kind=Repair("decode(tokens)", BROKEN),
-    generate=lambda rng: {"tokens": rng.choice(TEXTS) + rng.sample(["th", "##e", "up", "##load"], rng.between(0, 2))},
-    question=lambda v: "This function is to join tokens into words: a token with `##` continues the word before it (at "
-                       "the very beginning it begins one), and `##` itself does not belong to the text. Other number "
-                       f"signs do, and it loses them. Mend it.\n\n```python\n{BROKEN}```\n\nTokens to try it on: "
-                       + as_tokens(v["tokens"]) + ".",
-    answer=lambda v: _decode, also=lambda v: (_decode_with(lambda token: token.removeprefix("##")), _decode_by_slices),
-    misconceptions=(
-        Misconception("strips-every-sign",
-                      "Number signs of the text are still lost. What does `lstrip` do when more than two stand there?",
-                      lambda v: _decode_with(lambda token: token.lstrip("#"))),
-        Misconception("removes-it-everywhere",
-                      "You take `##` away wherever it stands. Only at the front of a token is it the prefix.",
-                      lambda v: _decode_with(lambda token: token.replace("##", ""))),
-        Misconception("prefix-kept", "The prefix is still in your words. Does it belong to the text?",
-                      lambda v: _decode_with(lambda token: token)),
-        Misconception("one-sign-is-enough",
-                      "One `#` is enough for you to continue a word. How does a word begin that starts with a "
-                      "number sign?",
-                      lambda v: _decode_with(lambda token: token.removeprefix("##"),
-                                             lambda token: token.startswith("#"))),
-        Misconception("start-dropped",
-                      "When the tokens begin in the middle of a word, that piece is lost. What if nothing stands "
-                      "before it?", lambda v: _decode_drops_start),
-        Misconception("first-two-always", "You cut two characters off every token. What of one that has no prefix?",
-                      lambda v: _decode_with(lambda token: token[2:])),
-    ),
-    cases=lambda v: [(["a"],), (["a", "##b"],), ([],), (v["tokens"],)],
-    strategy=lambda v: _tokens_with_signs(),
-    hints=("Try it on `['C', '###']`: the second token is the prefix and a number sign.",
-           "`lstrip('#')` takes away every number sign at the front, however many there are.",
-           "There is a method of strings that takes one given beginning away, once."),
-    solution="```python\ndef decode(tokens):\n    words = []\n    for token in tokens:\n"
-             "        piece = token.removeprefix('##')\n        if words and token.startswith('##'):\n"
-             "            words[-1] += piece\n        else:\n            words.append(piece)\n    return words\n```",
-)
+        def one_sign_is_enough(tokens):
+            """One `#` is enough here to continue a word. How does a word begin that starts with a number sign?"""
+            return joined(tokens, continues=lambda token: token.startswith("#"))
 
-EXERCISES = [SCORES, MERGE, ENCODE, DECODE]
+        def start_dropped(tokens):
+            """When the tokens begin in the middle of a word, that piece is lost. What if nothing stands before it?"""
+            return joined(tokens)[tokens[:1] != [] and tokens[0].startswith("##"):]
+
+        def first_two_always(tokens):
+            """Two characters are cut off every token. What of one that has no prefix?"""
+            return joined(tokens, lambda token: token[2:])
+
+        def every_token_a_word(tokens):
+            """Every token is a word of its own here. When does a token go on with the word before it?"""
+            return bare(tokens)

@@ -1,0 +1,61 @@
+"""What a learner is told: the worth of an answer, or a hint; as text, and as HTML in a notebook."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .. import html
+
+OUTCOMES = ("correct", "partial", "incorrect", "invalid", "not attempted", "error", "timeout")
+COSTLY = ("correct", "partial", "incorrect", "error", "timeout")                 # the outcomes that are attempts
+LONGEST = {"message": 1_000, "evidence": 3_000}                                  # characters: a screen, and no more
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What an answer is worth, and why.
+
+    outcome: one of OUTCOMES. score: from 0 to 1. label: the mistake's, if it is a known one. message: the headline, in
+    Markdown. evidence: the details, on demand. exercise: the exercise's id. note: what else is to be known, such as
+    that nothing could be recorded. onward: after a right answer, what there is to do next.
+    """
+    outcome: str
+    score: float
+    message: str
+    label: str = ""
+    evidence: str = ""
+    exercise: str = ""
+    note: str = ""
+    onward: str = ""
+
+    def __post_init__(self) -> None:
+        for name, most in LONGEST.items():
+            text = getattr(self, name)
+            if len(text) > most:
+                object.__setattr__(self, name, text[:most] + " ...")
+        if self.evidence == self.message:
+            object.__setattr__(self, "evidence", "")
+
+    def __repr__(self) -> str:
+        lines = [f"{self.exercise}: {self.outcome}. {self.message}", self.evidence, self.onward, self.note]
+        return "\n".join(line for line in lines if line)
+
+    def _repr_html_(self) -> str:
+        if self.outcome == "not attempted":
+            return html.to_html(f"{self.exercise}: {self.message}")
+        tone = {"correct": "good", "invalid": "note"}.get(self.outcome, "bad")
+        more = html.details("Details", html.to_html(self.evidence)) if self.evidence else ""
+        rest = "".join(html.to_html(text) for text in (self.onward, self.note) if text)
+        return html.box(f"{self.exercise}: {self.outcome}", html.to_html(self.message) + more + rest, tone=tone)
+
+
+@dataclass(frozen=True)
+class Note:
+    """A hint or a solution."""
+    title: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {self.text}"
+
+    def _repr_html_(self) -> str:
+        return html.box(self.title, html.to_html(self.text), tone="note")

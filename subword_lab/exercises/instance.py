@@ -1,0 +1,242 @@
+"""An exercise as a learner meets it: with figures of their own, asked, checked and recorded."""
+from __future__ import annotations
+
+import json
+import os
+import pkgutil
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from .. import html
+from ..running.values import Unusable, decode, encode
+from . import classroom, progress
+from .feedback import COSTLY, Feedback, Note
+from .kinds import Invalid, Kind
+from .question import Exercise, Question
+from .rng import Rng
+
+MOST_DRAWS = 1000                               # until the figures make a good question
+LONGEST_ANSWER = 20_000                         # characters of a value in JSON; an answer of ours is far shorter
+
+
+@dataclass
+class Instance:
+    """An exercise with this learner's variant of it.
+
+    >>> from subword_lab.exercises import load
+    >>> ex = load("bpe-01")
+    >>> ex.check(...).outcome
+    'not attempted'
+    """
+    exercise: Exercise
+    seed: int = 0
+    learner: str = ""
+    turn: int = 0
+    hints_given: int = field(default=0, init=False)
+    watchers: list[Callable[[], None]] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    @property
+    def id(self) -> str:
+        return self.exercise.id
+
+    @property
+    def name(self) -> str:
+        """The variable that holds it in the lessons: its id, as Python can write it."""
+        return self.id.replace("-", "_")
+
+    @property
+    def title(self) -> str:
+        return self.exercise.title
+
+    @property
+    def kind(self) -> Kind:
+        return self.exercise.kind
+
+    @property
+    def key(self) -> str:
+        """What the figures depend on, and nothing else."""
+        return f"{self.id}/{self.exercise.version}/{self.seed}/{self.learner}/{self.turn}"
+
+    @cached_property
+    def asked(self) -> Question:
+        """This learner's question, with its figures and answer."""
+        rng = Rng(self.key)
+        for _ in range(MOST_DRAWS):
+            question = self.exercise.ask(rng)
+            if question and self.kind.tells_apart(question):
+                return self.kind.told_apart(question)
+        raise RuntimeError(f"{self.id}: no figures in which the answer and every mistake have a value of their own")
+
+    @cached_property
+    def listed(self) -> list[str]:
+        """What the question lists: the options of a choice, the items to order, the word to cut."""
+        return self.kind.listed(self.asked, Rng(f"options/{self.key}"))
+
+    @property
+    def prompt(self) -> str:
+        """The question in Markdown, without its options."""
+        return self.asked.text
+
+    @property
+    def question(self) -> str:
+        """The question in Markdown, with its options."""
+        lettered = [f"- **{chr(ord('a') + number)}.** {item}" for number, item in enumerate(self.listed)]
+        return "\n".join([self.prompt, "", *lettered]) if self.kind.lettered else self.prompt
+
+    def check(self, answer: object = ...) -> Feedback:
+        """Say whether an answer is right and, if it is not, which mistake it looks like.
+
+        `...`, None and an empty string are 'not attempted'; a malformed answer is 'invalid' and costs nothing.
+        """
+        if _taker:
+            return _taker(self, answer)
+        feedback, given = self.judged(answer)
+        return self._record(feedback, given) if feedback.outcome in COSTLY else feedback
+
+    def judge(self, answer: object, **how: Any) -> Feedback:
+        """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.Function.judge`."""
+        return self.judged(answer, **how)[0]
+
+    def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
+        """The feedback, and the answer as it is recorded."""
+        try:
+            untouched, value = self._looked_at(answer)
+            if untouched:
+                return self._told(Feedback("not attempted", 0.0, untouched)), ""
+            feedback = self.kind.judge(self.asked, value, self.listed, **how)
+            shown = self.kind.show(self.kind.readings(value, self.listed)[0])
+        except Invalid as error:
+            return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
+        return self._told(feedback), shown
+
+    def _looked_at(self, answer: object) -> tuple[str, object]:
+        """Why an answer is none yet, if so; and the answer, without code of its own unless it is a function."""
+        try:
+            function = callable(answer) and not isinstance(answer, type)
+            return self.kind.is_untouched(answer), answer if function else plain(answer)
+        except Invalid:
+            raise
+        except Exception as error:              # whatever an object says that does not want to be looked at
+            raise Invalid(f"I cannot read this answer ({type(error).__name__}).") from None
+
+    def _told(self, feedback: Feedback) -> Feedback:
+        onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
+        return replace(feedback, exercise=self.id, onward=onward if feedback.outcome == "correct" else "")
+
+    def hint(self) -> Note:
+        """The next of the three hints; the last one stays."""
+        hints = self.asked.hints
+        number = min(self.hints_given, len(hints) - 1)
+        self.hints_given = number + 1
+        self._note_event("hint", label=str(number + 1))
+        return Note(f"Hint {number + 1} of {len(hints)}", hints[number])
+
+    def solution(self) -> Note:
+        """The answer and the way to it. Looking is recorded, and never forbidden."""
+        self._note_event("solution")
+        return Note("Solution", self.kind.solved(self.asked))
+
+    def another(self) -> Instance:
+        """The same exercise with new figures."""
+        return Instance(self.exercise, self.seed, self.learner, self.turn + 1)
+
+    def turn_to(self, turn: int) -> None:
+        """Take the figures of a turn, in place: a card does so, and the `ex` that it came from goes with it."""
+        if turn != self.turn:
+            self.turn, self.hints_given = turn, 0
+            for name in ("asked", "listed"):
+                self.__dict__.pop(name, None)
+
+    # ------------------------------------------------------------------------------------------------------- showing
+
+    def card(self) -> object:
+        """The exercise as a widget: question, answer field, buttons. Needs a notebook."""
+        # Named as text, because the engine knows no widgets: `views` stands above it.
+        return pkgutil.resolve_name("subword_lab.views:ExerciseCard")(self)
+
+    def __repr__(self) -> str:
+        return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        if _takes_widgets():
+            with suppress(ImportError):
+                return self.card()._repr_mimebundle_()
+        return self.static()
+
+    def static(self) -> dict[str, str]:
+        """The exercise without a widget, by MIME type."""
+        body = html.to_html(f"{self.question}\n\n{self.kind.task(self.name)}")
+        return {"text/plain": repr(self), "text/html": html.box(self._heading(), body, label=f"Exercise {self.id}")}
+
+    @property
+    def about(self) -> str:
+        """Kind and points, in a few words."""
+        return f"{self.kind.name}, {self.exercise.points} point{'s' * (self.exercise.points != 1)}"
+
+    def _heading(self) -> str:
+        return f"{self.id} · {self.title} ({self.about})"
+
+    # ------------------------------------------------------------------------------------------------------- recording
+
+    def _record(self, feedback: Feedback, answer: str) -> Feedback:
+        note = self._note_event("attempt", outcome=feedback.outcome, score=feedback.score, label=feedback.label,
+                                answer=answer)
+        return replace(feedback, note=note) if note else feedback
+
+    def _note_event(self, kind: str, **more: object) -> str:
+        """Keep what happened; returns what the learner has to know if it could not be kept."""
+        event = {"kind": kind, "exercise": self.id, "exercise_version": self.exercise.version,
+                 "learner": self.learner, "seed": self.seed, "turn": self.turn, **more}
+        try:
+            progress.store().record(event)
+        except progress.ProgressError as error:
+            return str(error)
+        finally:
+            for tell in self.watchers:
+                tell()
+        return ""
+
+
+def plain(answer: object) -> object:
+    """An answer without any code of its own: numbers, strings, lists and the like; Invalid for anything else.
+
+    >>> from collections import OrderedDict
+    >>> plain(OrderedDict(a=1)), plain(("u", "g"))
+    ({'a': 1}, ('u', 'g'))
+    """
+    try:
+        value = encode(answer)
+        if len(json.dumps(value)) > LONGEST_ANSWER:
+            raise Invalid("This answer is far longer than any that is asked for.")
+        return decode(value)
+    except Unusable as error:
+        raise Invalid(f"I cannot read this answer: it is {error}.") from None
+    except (ValueError, RecursionError, TypeError, OverflowError, MemoryError) as error:
+        if isinstance(error, Invalid):
+            raise
+        raise Invalid("I cannot read this answer: it holds itself, is nested too deep or is far too long.") from None
+
+
+Taker = Callable[[Instance, object], Feedback]
+_taker: Taker | None = None
+
+
+def hand_answers_to(taker: Taker | None) -> None:
+    """From now on `check` passes exercise and answer to `taker`, which gives the feedback; None ends that.
+
+    So answers are collected in one process and judged in another, as in the marking of notebooks.
+    """
+    global _taker
+    _taker = taker
+
+
+def _takes_widgets() -> bool:
+    """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    in_a_notebook = hasattr(shell, "kernel") or shell is not None and sys.platform == "emscripten"
+    return in_a_notebook and "SUBWORD_LAB_NO_WIDGETS" not in os.environ and classroom.settings().cards

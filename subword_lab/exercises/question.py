@@ -1,0 +1,112 @@
+"""How an exercise is written: one function asks one complete question.
+
+    @exercise("class-01", "Count the words", Number(), level="recall")
+    def count_words(rng):
+        words = [rng.choice(["hug", "pug", "bun"]) for _ in range(rng.between(4, 40))]
+        return Question(
+            f"How many words are there in `{' '.join(words)}`?",
+            answer=len(words),
+            mistakes=[Mistake("blanks", len(words) - 1, "That is the number of blanks. What stands before the first?")],
+            hints=["A word is what stands between blanks.", "Split the text at its blanks.", "`len(text.split())`"],
+            solution="Split at the blanks and count the pieces.",
+            why="There is one word more than there are blanks between them.")
+
+An exercise that asks for code is written as a class, see `code.Function`.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .rng import Rng
+
+if TYPE_CHECKING:
+    from .kinds import Kind
+
+LEVELS = ("recall", "apply", "transfer")
+Case = tuple[Any, ...]                                  # the arguments of one call
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake with a name, and where it leads with the figures of this question.
+
+    label: short and lasting, for statistics. value: what somebody who makes the mistake answers; None where it cannot
+    be made with these figures. message: what the learner reads, in Markdown. It begins with what is certain about this
+    value ("That is the number of blanks."), and asks rather than accuses; it does not tell the answer.
+    """
+    label: str
+    value: Any
+    message: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question with its figures, its answer, and everything that there is to say about wrong ones.
+
+    text, hints (three: a nudge, an idea, a line), solution (the way to the answer) and why (one sentence after a right
+    answer) are Markdown. answer: the right value. listed: what is shown with letters, the items to order, or the word
+    to cut (a choice lists its options by itself). accept: says of another value whether it is right all the same.
+    evidence: from a wrong value, where it goes wrong; instead of what the kind says by itself.
+    For code, cases, inputs and also are what stands under these names in its class, see `code`.
+    """
+    text: str
+    answer: Any
+    mistakes: Sequence[Mistake]
+    hints: Sequence[str]
+    solution: str
+    why: str = ""
+    listed: Sequence[str] = ()
+    accept: Callable[[Any], bool] | None = None
+    evidence: Callable[[Any], str] | None = None
+    cases: Sequence[Case] = ()
+    inputs: Callable[[], Any] | None = None
+    also: Sequence[Callable] = ()
+
+
+Ask = Callable[[Rng], Question | None]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of the bank, as `exercise` makes it.
+
+    id: lasting, never derived from the content. ask: from a source of random choices, a question; None if these
+    figures make no good one. level: one of LEVELS. version: raised when the same seed is to give other figures.
+    """
+    id: str
+    title: str
+    kind: Kind
+    ask: Ask
+    points: int = 1
+    level: str = "apply"
+    version: int = 1
+
+    @property
+    def group(self) -> str:
+        """The part of the id before the number, which a lesson's exercises share."""
+        return self.id.rpartition("-")[0]
+
+
+def exercise(id: str, title: str, kind: Kind, *, points: int = 1, level: str = "apply",
+             version: int = 1) -> Callable[[Any], Exercise]:
+    """Make an exercise of the function below, which asks the question (or, for code, of the class below).
+
+    >>> from subword_lab.exercises import Number
+    >>> @exercise("class-02", "Twice", Number())
+    ... def twice(rng):
+    ...     return Question("How much is twice two?", 4, [Mistake("once", 2, "That is two once.")], [], "2 + 2")
+    >>> twice.id, twice.ask(Rng("any")).answer
+    ('class-02', 4)
+    """
+    def make(written: Any) -> Exercise:
+        own_kind, ask = kind.asking(written)
+        return Exercise(id, title, own_kind, ask, points, level, version)
+
+    return make
+
+
+def written_in(names: dict[str, object]) -> list[Exercise]:
+    """The exercises that a module's names hold, in their order."""
+    return [value for value in names.values() if isinstance(value, Exercise)]

@@ -1,0 +1,343 @@
+"""Trying a learner's function: on which inputs, what came back, and what can be said of it when it is wrong.
+
+`code` asks here what to tell the learner; nothing here knows what an exercise is.
+"""
+from __future__ import annotations
+
+import contextlib
+import copy
+import math
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..arguments import shorten
+from .. import running as runner
+from .question import Case
+
+LIMITS = runner.Limits()
+EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
+SHRINKING = 30                                  # how often a failing function is run again to find a smaller input
+LONGEST_CALL = 100                              # characters of a call that is shown in a headline
+Same = Callable[[Any, Any], bool]
+
+
+# ------------------------------------------------------------------------------------------------------------ one trial
+
+@dataclass(frozen=True)
+class Trial:
+    """One input, what was expected, and what came back."""
+    name: str                                   # of the function
+    case: Case
+    expected: Any
+    result: runner.Result
+    same: Same
+
+    @cached_property
+    def passed(self) -> bool:
+        """Whether the right value came back."""
+        return self.result.outcome == "value" and self.same(self.result.value, self.expected)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a value came back that is not the right one."""
+        return self.result.outcome == "value" and not self.passed
+
+    @cached_property
+    def is_trivial(self) -> bool:
+        """Whether something that does nothing would be right here: an argument handed back, or an empty value."""
+        nothing: list[Any] = [*self.case, [], {}, "", 0, None]
+        return any(self.same(value, self.expected) for value in nothing)
+
+    def is_like(self, broken: Callable) -> bool:
+        """Whether a broken function gives the same here."""
+        try:
+            return self.same(self.result.value, call(broken, self.case))
+        except Exception:                       # it may break down where the learner's did not
+            return False
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """The lower, the better it shows what is wrong: values before exceptions, something before nothing."""
+        empty = any(hasattr(argument, "__len__") and not len(argument) for argument in self.case)
+        written = repr(self.case)
+        return (self.result.outcome == "not run", not self.is_wrong, empty, len(written), written)
+
+    def headline(self, none_is_a_value: bool) -> str:
+        """In a line: the call, what should come, and what came."""
+        this = called(self.name, self.case)
+        expected, yours = (shorten(value, 80) for value in (self.expected, self.result.value))
+        if len(this) > LONGEST_CALL:
+            return "Not on every input: the details show the smallest one found."
+        if self.result.value is None and not none_is_a_value:
+            return (f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
+                    "without a `return`?")
+        return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
+
+    @property
+    def details(self) -> str:
+        """The same at length."""
+        result, this = self.result, called(self.name, self.case)
+        this = this if len(this) <= 600 else this[:600] + " ..."
+        if result.outcome != "value":
+            where = f", at line {result.line}: `{result.code.strip()}`" if result.line else ""
+            came = f"ended with {result.error}: {result.message}{where}" if result.error else result.outcome
+            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n\n{came}\n"
+        return (f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
+                f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(self.expected, 400)}`\n")
+
+
+def called(name: str, case: Case) -> str:
+    """A call as one writes it.
+
+    >>> called("merge", (["u", "g"], ("u", "g")))
+    "merge(['u', 'g'], ('u', 'g'))"
+    """
+    return f"{name}({', '.join(map(repr, case))})"
+
+
+def call(function: Callable, case: Case) -> Any:
+    """What a function of ours gives; the case stays as it is."""
+    return function(*copy.deepcopy(case))
+
+
+# ----------------------------------------------------------------------------------------------------------- all trials
+
+@dataclass(frozen=True)
+class Trials:
+    """A learner's function on all inputs.
+
+    shown: how many of the inputs stand in the question. run: what runs the function, as `running` does. allow: see
+    `running`.
+    """
+    function: Callable
+    right: Callable
+    cases: Sequence[Case]
+    shown: int
+    same: Same
+    run: Callable
+    allow: Sequence[str] = ()
+
+    @cached_property
+    def ran(self) -> runner.Run:
+        """What came of running the function, once."""
+        return self.run(self.function, copy.deepcopy(list(self.cases)), limits=LIMITS, allow=self.allow)
+
+    @cached_property
+    def all(self) -> list[Trial]:
+        """A trial for every input."""
+        return [self._trial(case, result) for case, result in zip(self.cases, self.ran.results, strict=True)]
+
+    def _trial(self, case: Case, result: runner.Result) -> Trial:
+        return Trial(self.right.__name__, case, call(self.right, case), result, self.same)
+
+    @cached_property
+    def valued(self) -> list[Trial]:
+        """Those that gave a value."""
+        return [trial for trial in self.all if trial.result.outcome == "value"]
+
+    @cached_property
+    def failed(self) -> list[Trial]:
+        """Those that did not give the right value."""
+        return [trial for trial in self.all if not trial.passed]
+
+    @property
+    def worst(self) -> Trial:
+        """The one that shows best what is wrong."""
+        return min(self.failed, key=lambda trial: trial.rank)
+
+    @property
+    def share(self) -> float:
+        """Of the inputs on which doing nothing would not do, the part on which the function is right."""
+        telling = [trial for trial in self.all if not trial.is_trivial]
+        return sum(trial.passed for trial in telling) / len(telling) if telling else 0.0
+
+    @property
+    def printed(self) -> str:
+        """What the function printed, to be shown."""
+        return f"\nIt printed:\n\n```\n{self.ran.printed[:600]}\n```\n" if self.ran.printed else ""
+
+    def again(self, case: Case) -> Trial:
+        """One input, in a process of its own."""
+        ran = self.run(self.function, [copy.deepcopy(case)], limits=LIMITS, allow=self.allow)
+        return self._trial(case, ran.results[0] if ran.results else runner.Result("protocol"))
+
+    def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
+        """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
+
+        The search meets the inputs again that were tried already, and so comes to the first wrong one without a run.
+        """
+        tried, left = {repr(trial.case): trial for trial in self.all}, SHRINKING
+
+        def visit(case: Case) -> None:
+            nonlocal left
+            if (key := repr(case)) not in tried:
+                left -= 1
+                if left < 0:
+                    raise _Enough
+                tried[key] = self.again(case)
+            if tried[key].is_wrong:
+                raise _Differs
+
+        with contextlib.suppress(_Differs, _Enough):
+            _search(inputs, visit, shrink=True)
+        return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=lambda trial: trial.rank)
+
+    def diagnosis(self, worst: Trial) -> tuple[str, str]:
+        """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
+        if told := self._returns_nothing() or self._wrong_type():
+            return told
+        if self.again(worst.case).passed:
+            return ("Called on this input alone, your function is right; called after others, it is not. Something is "
+                    "kept between calls: a list or a dictionary outside the function, or a default argument?",
+                    "state-kept")
+        told = self._constant() or self._argument_back() or self._only_the_examples()
+        none_is_a_value = any(trial.expected is None for trial in self.all)
+        return told or (f"{worst.headline(none_is_a_value)} {self._shape()}".rstrip(), "")
+
+    def _returns_nothing(self) -> tuple[str, str] | None:
+        if any(trial.result.value is not None for trial in self.valued):
+            return None
+        if self.ran.printed:
+            return ("Your function prints something and returns nothing. `return` hands a value back to whoever "
+                    "called.", "printed")
+        return "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?", "returned-none"
+
+    def _wrong_type(self) -> tuple[str, str] | None:
+        wanted = {_type(trial.expected) for trial in self.valued}
+        given = {_type(trial.result.value) for trial in self.valued if trial.result.value is not None}
+        if wanted & given or not given or "NoneType" in wanted:
+            return None
+        return f"Your function returns {_listed(given)}, and {_listed(wanted)} is asked for.", "wrong-type"
+
+    def _constant(self) -> tuple[str, str] | None:
+        values = [trial.result.value for trial in self.valued]
+        if len(values) < 3 or not all(alike(value, values[0]) for value in values):
+            return None
+        return f"Your function returns `{shorten(values[0], 80)}` whatever it is given.", "constant"
+
+    def _argument_back(self) -> tuple[str, str] | None:
+        for place in range(len(self.cases[0])):
+            if all(alike(trial.result.value, trial.case[place]) for trial in self.valued):
+                return "Your function gives back what it is given, unchanged.", "argument-back"
+        return None
+
+    def _only_the_examples(self) -> tuple[str, str] | None:
+        shown, others = ([trial.passed for trial in some if not trial.is_trivial]
+                         for some in (self.all[:self.shown], self.all[self.shown:]))
+        if not any(shown) or not others or sum(others) > len(others) / 20:
+            return None
+        return ("Your function is right on an example of the question, and on hardly any other input. Does it work out "
+                "its answer from what it is given?", "only-the-example")
+
+    def _shape(self) -> str:
+        """What all wrong values have in common, if they have; "" if nothing is certain."""
+        wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
+        return next((words for words, fits in SHAPES.items() if all(fits(*pair) for pair in wrong)), "")
+
+
+def _numbers(yours: Any, right: Any) -> bool:
+    return _type(yours) == _type(right) == "number"
+
+
+def _lists(yours: Any, right: Any) -> bool:
+    return _type(yours) == _type(right) == "list"
+
+
+def _dicts(yours: Any, right: Any) -> bool:
+    return _type(yours) == _type(right) == "dictionary"
+
+
+SHAPES: dict[str, Callable[[Any, Any], bool]] = {
+    "It is always one too many.": lambda a, b: _numbers(a, b) and a == b + 1,
+    "It is always one too few.": lambda a, b: _numbers(a, b) and a == b - 1,
+    "It is always the sign.": lambda a, b: _numbers(a, b) and a == -b,
+    "It is always exactly the other way round.": lambda a, b: _lists(a, b) and len(a) > 1 and alike(a, b[::-1]),
+    "The members are always right, their order is not.":
+        lambda a, b: _lists(a, b) and sorted(map(repr, a)) == sorted(map(repr, b)),
+    "It is always the last member that is missing.": lambda a, b: _lists(a, b) and alike(a, b[:-1]) and bool(b),
+    "It is always the first member that is missing.": lambda a, b: _lists(a, b) and alike(a, b[1:]) and bool(b),
+    "There is always one member too many, at the end.": lambda a, b: _lists(a, b) and alike(a[:-1], b) and bool(a),
+    "There is always one member too many, at the beginning.": lambda a, b: _lists(a, b) and alike(a[1:], b) and bool(a),
+    "The keys are always right, their values are not.": lambda a, b: _dicts(a, b) and a.keys() == b.keys(),
+    "There are always keys missing.": lambda a, b: _dicts(a, b) and a.keys() < b.keys(),
+    "There are always keys too many.": lambda a, b: _dicts(a, b) and a.keys() > b.keys(),
+}
+
+_TYPES: dict[type, str] = {int: "number", float: "number", Fraction: "number", list: "list", tuple: "list",
+                           frozenset: "set", str: "string", dict: "dictionary"}
+
+
+def _type(value: object) -> str:
+    return _TYPES.get(type(value), type(value).__name__)
+
+
+def _listed(types: set[str]) -> str:
+    return " or ".join(f"a {name}" for name in sorted(types))
+
+
+# --------------------------------------------------------------------------------------------------------------- inputs
+
+@lru_cache(maxsize=256)
+def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case, ...]:
+    """Inputs from a strategy, small ones first: the same in every run, or such as a secret number decides."""
+    cases: list[Case] = []
+    _search(inputs, cases.append, secret)
+    unique = {repr(case): case for case in cases}
+    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
+
+
+def _search(inputs: Callable[[], Any], visit: Callable[[Case], None], secret: int | None = None,
+            shrink: bool = False) -> None:
+    """Take inputs of a strategy to `visit`.
+
+    shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
+    """
+    from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
+
+    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir(), "subword-lab-hypothesis"))   # not where one works
+
+    @seed(secret)
+    @settings(database=None, derandomize=secret is None, deadline=None, max_examples=EXAMPLES, print_blob=False,
+              verbosity=Verbosity.quiet, suppress_health_check=list(HealthCheck),
+              phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate])
+    @given(inputs())
+    def take(case: Case) -> None:
+        visit(case)
+
+    take()
+
+
+class _Differs(Exception):
+    """The function gives a wrong value on this input."""
+
+
+class _Enough(BaseException):
+    """Ends the search; not an Exception, which Hypothesis would take for a failure of the function."""
+
+
+# --------------------------------------------------------------------------------------------------------- equal values
+
+def alike(a: object, b: object) -> bool:
+    """Whether two plain values are the same answer.
+
+    >>> alike([("u", "g"), 1 / 3], (["u", "g"], 0.1 / 0.3)), alike({"a": 1}, {"a": 2}), alike(True, 1)
+    (True, False, False)
+    """
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, (int, float, Fraction)) and isinstance(b, (int, float, Fraction)):
+        try:
+            near = isinstance(a, float) or isinstance(b, float)
+            return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) if near else a == b
+        except OverflowError:                   # a whole number beyond all floats
+            return False
+    return type(a) is type(b) and a == b

@@ -1,0 +1,250 @@
+"""Reading what was typed: every dress in which the same answer may come.
+
+Whoever knows the answer does not lose a point to typing. So quotes, backticks, brackets, a final full stop, commas,
+bars, full-width characters and the like are seen through. Where a text may be read in two ways (is `1,234` a thousand
+or one and a bit?) both readings are returned, the likelier one first, and an answer is right if one of them is.
+"""
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+QUOTES = dict(zip("\"'`“‘„«「『”’", "\"'`”’“»」』”’", strict=True))
+BRACKETS = {"[": "]", "(": ")", "{": "}"}
+INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
+LOOK_ALIKES = str.maketrans("авсеорхуіεοα", "abceopxyieoa")     # Cyrillic and Greek letters that look like these
+MOST = 2_000                                            # characters of an answer; a longer one is none of ours
+
+
+def tidy(text: str) -> str:
+    """The text without what nobody sees: blanks at its ends, directions and joints without width; composed (NFC).
+
+    >>> tidy("  hu\\u200bg ")
+    'hug'
+    """
+    text = unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
+    return re.sub(r"^(?:the )?answer(?: is)?\s*[:=]\s*", "", text, flags=re.IGNORECASE)
+
+
+def unwrap(text: str) -> str:
+    """The text without the quotes, backticks or brackets around all of it.
+
+    >>> unwrap("`hug`"), unwrap('"[un, hug]"'), unwrap("[UNK] [UNK]"), unwrap("[UNK]")
+    ('hug', 'un, hug', '[UNK] [UNK]', '[UNK]')
+    """
+    text = text.strip()
+    while len(text) > 1:
+        opening, inner, closing = text[0], text[1:-1], text[-1]
+        quoted = QUOTES.get(opening) == closing and opening not in inner and closing not in inner
+        bracketed = BRACKETS.get(opening) == closing and _balanced(inner, opening, closing) and inner != "UNK"
+        if not (quoted or bracketed) or not inner.strip():
+            return text
+        text = inner.strip()
+    return text
+
+
+def _balanced(inner: str, opening: str, closing: str) -> bool:
+    depth = 0
+    for char in inner:
+        depth += (char == opening) - (char == closing)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def phrases(typed: str) -> list[str]:
+    """The ways to read a word, a phrase or a string: as it stands, without wrapping, without a final full stop.
+
+    >>> phrases(" 'lowest rank'. ")
+    ["'lowest rank'.", "'lowest rank'", 'lowest rank']
+    """
+    text = tidy(typed)
+    bare = text.rstrip(".。").rstrip() or text
+    return distinct([text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text])
+
+
+def literal(typed: str) -> Sequence | None:
+    """The list or tuple that a Python literal holds; None for anything else.
+
+    >>> literal("['un', 'hug']"), literal("[un, hug]")
+    (['un', 'hug'], None)
+    """
+    if not typed.lstrip().startswith(("[", "(", "'", '"')):
+        return None
+    try:
+        value = ast.literal_eval(typed.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, (list, tuple)) else None
+
+
+def sequences(typed: str) -> list[list[str]]:
+    """The ways to read tokens: cut at bars, at commas, at blanks, or at all of them.
+
+    >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
+    (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
+    """
+    text = tidy(typed)
+    as_list = literal(text)
+    if as_list is not None and all(isinstance(part, str) for part in as_list):
+        return [[part for part in as_list if isinstance(part, str)]]
+    found = []
+    for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
+        wide = line.translate(WIDE)
+        ways = [way for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s")) if re.search(sign, wide)]
+        ways.append(r"[|,;\s]+" if ways else r"\s+")
+        for cuts in ways:
+            found.append([unwrap(part) for part in re.split(cuts, wide) if part.strip()])
+        found.append(line.split())
+        found.append([part for part in re.split(r"[|,;/+·\s-]+", wide) if part])
+    found += [["[UNK]" if part.strip("[]<>").upper() == "UNK" else part for part in parts] for parts in found]
+    return distinct(parts for parts in found if parts)
+
+
+_RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*\S+\s*$")
+_NUMBER_BEFORE = re.compile(r"^\s*(?:#?\d+[.):]|[-*•])\s+")
+
+
+def pairs(typed: str) -> list[list[tuple[str, ...]]]:
+    """The ways to read merges: `u+g, h+ug`, `u g; h ug`, `1. u + g = ug`, `("u", "g")`.
+
+    >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g")
+    ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]])
+    """
+    text = tidy(typed).translate(WIDE).rstrip(".")
+    as_list = literal(text)
+    if as_list is not None:
+        return [nested(as_list)]
+    found = []
+    bracketed = re.findall(r"[(\[]([^()\[\]]+)[)\]]", text)
+    if bracketed and not re.sub(r"[(\[][^()\[\]]+[)\]]|[\s,;\[\]()]|and", "", text):
+        found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
+    lines = [part for part in re.split(r"[;\n]|,(?!\s*$)|\band\b", unwrap(text)) if part.strip()]
+    found.append([_sides(_RESULT.sub("", _NUMBER_BEFORE.sub("", part)), r"[+|\s]+") for part in lines])
+    if "+" not in text:
+        found.append([_sides(text, r"[,|\s]+")])
+    elif all("+" in part[1:-1] for part in text.split()):
+        found.append([_sides(part, r"[+]") for part in text.split()])
+    return distinct(found)
+
+
+def _sides(part: str, cuts: str) -> tuple[str, ...]:
+    return tuple(unwrap(side) for side in re.split(cuts, unwrap(part.strip())) if side.strip())
+
+
+def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
+    """A list of merges, each a pair or a string such as "u+g"; a single pair counts as a list of one.
+
+    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "h+ug"])
+    ([('u', 'g')], [('u', 'g')], [('u', 'g'), ('h', 'ug')])
+    """
+    parts = list(value)
+    strings = [part for part in parts if isinstance(part, str)]
+    if len(strings) == len(parts) == 2 and not any("+" in part[1:-1] for part in strings):
+        return [(strings[0], strings[1])]
+    return [tuple(part.split("+")) if isinstance(part, str) else
+            tuple(part) if isinstance(part, (list, tuple)) else (str(part),) for part in parts]
+
+
+_DIGITS = r"\d[\d\s,.'’_]*\d|\d"
+_POWER = r"(?:\s*[eE]\s*[-+]?\d{1,2}|\s*[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?[-+]?\d{1,2}\)?)"
+_NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+){_POWER}?")
+_GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
+
+
+def numbers(typed: str) -> list[Fraction]:
+    """The ways to read a number, with a unit or a word around it if there is no second number.
+
+    >>> [str(n) for n in numbers("1,234")], [str(n) for n in numbers("0,0345")], [str(n) for n in numbers("1 / 29")]
+    (['1234', '617/500'], ['69/2000'], ['1/29'])
+    >>> [str(n) for n in numbers("42 times")], [str(n) for n in numbers("5 %")], numbers("3 or 4"), numbers("many")
+    (['42'], ['5', '1/20'], [], [])
+    """
+    text = unicodedata.normalize("NFKC", tidy(typed).strip("*_")).replace("−", "-").replace("⁄", "/").rstrip(".")
+    text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)                                 # "N = 42"
+    found = [(match.start(), match.end()) for match in _NUMBER.finditer(text)]
+    rest = _NUMBER.sub("0", text)
+    if len(found) == 2 and re.search(r"0\s*[/:÷]\s*0", rest):
+        (start, end), (next_start, next_end) = found
+        tops, bottoms = _values(text[start:end]), _values(text[next_start:next_end])
+        return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
+    if (sum_ := _reckoned(text)) is not None:
+        return [sum_]
+    if len(found) != 1 or re.search(r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)):
+        return []
+    values = _values(text[slice(*found[0])])
+    return distinct([*values, *(value / 100 for value in values if "%" in rest)])
+
+
+def _reckoned(text: str) -> Fraction | None:
+    """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
+    sums = text.replace("·", "*").replace("×", "*").replace("÷", "/").replace(":", "/").replace("^", "**")
+    if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]", sums):
+        return None
+    try:
+        return _value_of(ast.parse(sums.strip(), mode="eval").body)
+    except (ValueError, SyntaxError, ZeroDivisionError, RecursionError):
+        return None
+
+
+def _value_of(node: ast.expr) -> Fraction:
+    if isinstance(node, ast.Constant):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value_of(node.operand)
+    if isinstance(node, ast.BinOp):
+        left, right = _value_of(node.left), _value_of(node.right)
+        if isinstance(node.op, ast.Pow) and right.denominator == 1 and 0 <= right <= 40 and abs(left) <= 100:
+            return left**int(right)
+        for operator, reckon in ((ast.Add, Fraction.__add__), (ast.Sub, Fraction.__sub__), (ast.Mult, Fraction.__mul__),
+                                 (ast.Div, Fraction.__truediv__)):
+            if isinstance(node.op, operator):
+                return reckon(left, right)
+    raise ValueError("no calculation")
+
+
+def _values(digits: str) -> list[Fraction]:
+    """What one run of digits may be worth: commas and points stand for thousands or for the decimal point."""
+    power = Fraction(1)
+    if scientific := re.search(r"(?:[eE]|[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?)\s*([-+]?\d{1,2})\)?$", digits):
+        power, digits = Fraction(10) ** int(scientific[1]), digits[:scientific.start()]
+    digits = digits.strip()
+    sign, bare = (-1 if digits.startswith("-") else 1), re.sub(r"\s+", " ", digits.lstrip("+-").strip())
+    forms = []
+    if _GROUPED.fullmatch(bare) and not bare.startswith("0") and len(set(re.findall(r"\D", bare))) == 1:
+        forms = [re.sub(r"\D", "", bare)]
+        if bare.count(",") == 1 or bare.count(".") == 1:                        # one separator: it may be a decimal one
+            forms.insert(0 if "." in bare else 1, bare.replace(",", "."))
+    elif re.fullmatch(r"[\d_]*[.,]?\d+(?:_\d+)*", bare):
+        forms = [bare.replace("_", "").replace(",", ".")]
+    elif mixed := re.fullmatch(r"(\d{1,3}(?:([,.'’ ])\d{3})(?:\2\d{3})*)([.,])(\d+)", bare):
+        forms = [re.sub(r"\D", "", mixed[1]) + "." + mixed[4]] if mixed[2] != mixed[3] else []
+    return [sign * Fraction(form) * power for form in forms if len(form) < 60]
+
+
+def letters(typed: str, count: int) -> list[int]:
+    """The options that are named by their letters, such as `(b)`, `b.`, `c > a > b` or `cab`; empty if any is not.
+
+    >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("d", 3)
+    ([1], [2, 0, 1], [2, 0, 1], [])
+    """
+    text = unicodedata.normalize("NFKC", unwrap(tidy(typed))).casefold().translate(LOOK_ALIKES)
+    parts = [part.strip("()[]`'\"") for part in re.split(r"[\s.,;:=>→|<-]+", text)]
+    parts = [part for part in parts if part not in ("", "option", "answer")]
+    if len(parts) == 1 and len(parts[0]) == count > 1:
+        parts = list(parts[0])
+    places = [ord(part) - ord("a") if len(part) == 1 else -1 for part in parts]
+    return places if all(0 <= place < count for place in places) else []
+
+
+def distinct(values: Iterable) -> list:
+    """The values without repeats, in their order; they need not be hashable."""
+    kept: list = []
+    for value in values:
+        if value not in kept:
+            kept.append(value)
+    return kept
