@@ -3,7 +3,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text
@@ -30,8 +30,17 @@ alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
 marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
 
 
+@pytest.mark.parametrize("ties", TIES)
+def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(ties):
+    small = ["".join(letters) for length in range(1, 5) for letters in itertools.product("ab", repeat=length)]
+    for first, second in itertools.permutations(small, 2):
+        for word_freqs in {first: 1, second: 1}, {first: 1, second: 2}:
+            steps = list(bpe.train_steps(word_freqs, num_merges=9, ties=ties))
+            assert bpe.train(word_freqs, num_merges=9, ties=ties).merges == [step.pair for step in steps], word_freqs
+
+
 @given(corpora, st.sampled_from(TIES), special_tokens, alphabets, marks, st.integers(0, 40))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, mark, limit):
     options = {"ties": ties, "special_tokens": specials, "alphabet": alphabet, "end_of_word": mark}
     steps = list(bpe.train_steps(word_freqs, num_merges=limit, **options))
@@ -121,7 +130,8 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
 
 
 @given(models, st.lists(new_words, max_size=6))
-@settings(max_examples=500, deadline=None)
+@example(bpe.train({"aaaa": 3, "aaa": 2}, num_merges=3), ["a" * n for n in range(12)])
+@settings(max_examples=300, deadline=None)
 def test_both_merge_encoders_agree(model, some_words):
     for word in some_words:
         by_order = bpe.encode_word(word, model)
