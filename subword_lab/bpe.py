@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 
 from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, takes
 
@@ -108,14 +109,16 @@ def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", i
     (('i', 's'), ('e', 'r'))
     """
     most = max(freqs.values())
-    # Still in first-seen order; `min` takes the first of those that are equal to it, too.
+    # In first-seen order; and of candidates that are equal even to `ties`, `min` takes the first.
     candidates = [pair for pair, freq in freqs.items() if freq == most]
     if callable(ties):
         return min(candidates, key=ties)
     check_choice("ties", ties, TIES)
     if ties == "lowest-ids":
         return min(candidates, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
-    return max(candidates) if ties == "greatest" else candidates[0]
+    if ties == "greatest":
+        return max(candidates)
+    return candidates[0]
 
 
 def shortest_first(pair: Pair) -> tuple[int, str]:
@@ -362,24 +365,25 @@ def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: 
     >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>", mark_length=4)
     ['th', 'e</w>']
     """
-    def token_symbols(token: str) -> tuple[str, ...]:
+    def token_symbols(token: str) -> list[str]:
         marked = bool(end_of_word) and token.endswith(end_of_word)
-        return tuple(token.removesuffix(end_of_word)) + (end_of_word,) if marked else tuple(token)
+        return [*token.removesuffix(end_of_word), end_of_word] if marked else [*token]
 
-    def length(token: tuple[str, ...]) -> int:
+    def length(token: list[str]) -> int:
         return sum(mark_length if symbol == end_of_word else 1 for symbol in token)
 
-    tokens = sorted((token_symbols(token) for token in dict.fromkeys(vocab)), key=length, reverse=True)
-
-    def cut(piece: Sequence[str], tokens: Sequence[tuple[str, ...]]) -> list[str]:
-        for number, token in enumerate(tokens):
-            for start in range(len(piece) - len(token) + 1):
-                if tuple(piece[start:start + len(token)]) == token:
-                    rest = tokens[number:]
-                    return cut(piece[:start], rest) + ["".join(token)] + cut(piece[start + len(token):], rest)
-        return [unknown_token("".join(piece), "".join(symbols), unknown)] if piece else []
-
-    return cut(list(symbols), [token for token in tokens if token])
+    word = "".join(symbols)
+    found = (token_symbols(token) for token in dict.fromkeys(vocab) if token and token in word)
+    row: list[str | tuple[str]] = [*symbols]                             # a token that has been cut out is a tuple
+    for token in sorted(found, key=length, reverse=True):
+        for start in range(len(row)):
+            if row[start:start + len(token)] == token:
+                row[start:start + len(token)] = [("".join(token),)]
+    tokens: list[str] = []
+    for cut, run in groupby(row, key=lambda part: isinstance(part, tuple)):
+        pieces = list(map("".join, run))
+        tokens += pieces if cut else [unknown_token("".join(pieces), word, unknown)]
+    return tokens
 
 
 def encode(words: Iterable[str], model: BPEModel, *, method: str = "merge-order",

@@ -9,33 +9,38 @@ import textwrap
 ALL = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point <= 0xDFFF)
 
 
-def one_word(pre_tokenizer, text: str, before: str) -> set[str]:
-    """The characters of `text` that the pre-tokenizer keeps in one word with `before`."""
+def one_word(pre_tokenizer, text: str, *befores: str) -> list[set[str]]:
+    """For each of `befores`, the characters of `text` that the pre-tokenizer keeps in one word with it.
+
+    All characters of a word are of one class, so the first one speaks for them.
+    """
     words = [text[start:end] for _, (start, end) in pre_tokenizer.pre_tokenize_str(text)]
-    return {char for word in words if len(pre_tokenizer.pre_tokenize_str(before + word)) == 1 for char in word}
+    return [set().union(*(word for word in words if len(pre_tokenizer.pre_tokenize_str(before + word[0])) == 1))
+            for before in befores]
 
 
-def changed(to: str, **steps: bool) -> set[str]:
-    """The characters that the library's BertNormalizer replaces by `to`, with only these steps switched on."""
+def changed(**steps: bool) -> list[tuple[str, str]]:
+    """The characters that the library's BertNormalizer replaces, and by what, with only these steps switched on."""
     from tokenizers.normalizers import BertNormalizer
     off = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
     normalized = BertNormalizer(**{**off, **steps}).normalize_str("<>".join(ALL)).split("<>")
-    return {char for char, result in zip(ALL, normalized, strict=True) if result == to.format(char)}
+    return [(char, result) for char, result in zip(ALL, normalized, strict=True) if result != char]
 
 
 def library_classes() -> dict[str, set[str]]:
     """Class -> its characters."""
     from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Whitespace
     words = "".join(ALL[start:end] for _, (start, end) in Whitespace().pre_tokenize_str(ALL))
+    letters, numbers = one_word(ByteLevel(add_prefix_space=False), words, "a", "1")
     return {
         "space": set(ALL) - set(words),
-        "letter": one_word(ByteLevel(add_prefix_space=False), words, "a"),
-        "number": one_word(ByteLevel(add_prefix_space=False), words, "1"),
-        "word": one_word(Whitespace(), words, "a"),
-        "punctuation": set(words) - one_word(BertPreTokenizer(), words, "a"),
-        "mark": changed("", strip_accents=True),
-        "control": changed("", clean_text=True),
-        "chinese": changed(" {} ", handle_chinese_chars=True),
+        "letter": letters,
+        "number": numbers,
+        "word": one_word(Whitespace(), words, "a")[0],
+        "punctuation": set(words) - one_word(BertPreTokenizer(), words, "a")[0],
+        "mark": {char for char, result in changed(strip_accents=True) if not result},
+        "control": {char for char, result in changed(clean_text=True) if not result},
+        "chinese": {char for char, result in changed(handle_chinese_chars=True) if result == f" {char} "},
     }
 
 

@@ -3,7 +3,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text
@@ -28,6 +28,15 @@ special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "
                           unique=True)
 alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
 marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(ties):
+    small = ["".join(letters) for length in range(1, 5) for letters in itertools.product("ab", repeat=length)]
+    for first, second in itertools.permutations(small, 2):
+        for word_freqs in {first: 1, second: 1}, {first: 1, second: 2}:
+            steps = list(bpe.train_steps(word_freqs, num_merges=9, ties=ties))
+            assert bpe.train(word_freqs, num_merges=9, ties=ties).merges == [step.pair for step in steps], word_freqs
 
 
 @given(corpora, st.sampled_from(TIES), special_tokens, alphabets, marks, st.integers(0, 40))
@@ -120,6 +129,7 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
 
 
 @given(models, st.lists(new_words, max_size=6))
+@example(bpe.train({"aaaa": 3, "aaa": 2}, num_merges=3), ["a" * n for n in range(12)])
 def test_both_merge_encoders_agree(model, some_words):
     for word in some_words:
         by_order = bpe.encode_word(word, model)

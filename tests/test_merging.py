@@ -32,16 +32,6 @@ def test_token_counts_equal_a_recount(word_freqs):
         (len(freqs), len(vocab), sum(freqs.values())) for freqs, vocab in zip(recount, vocabs)]
 
 
-@pytest.mark.slow
-def test_on_real_text_tokens_in_use_rise_nearly_to_the_end():
-    word_freqs = text.load_word_freqs("wikitext-2-validation")
-    counts = merging.token_counts(word_freqs, bpe.train(word_freqs, num_merges=10**6, end_of_word="</w>"))
-    top = max(counts, key=lambda count: count.in_use)
-    assert (counts[0].in_use, top.in_use, counts[-1].in_use) == (121, 13981, len(word_freqs))
-    assert (top.merges, counts[-1].merges) == (19984, 20954)
-    assert (counts[0].corpus, counts[-1].corpus) == (1138393, sum(word_freqs.values()))
-
-
 def test_encoders_differ():
     model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
     assert merging.encoders_differ([*WORDS, "olow", "low", "slowly"], model) == {

@@ -245,9 +245,9 @@ def test_overshoot_leaves_the_characters_alone():
 @pytest.mark.slow
 def test_training_is_usable_on_real_text():
     freqs = text.load_word_freqs("wikitext-2-validation")
-    steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500))
-    assert [len(step.model.losses) for step in steps] == [450, 405, 365, 329, 297, 268, 242, 218, 200]
-    assert steps[-1].loss_after == pytest.approx(2699027, abs=1)                  # counting arrives at 2,843,735
+    steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500, drop=0.3))
+    assert [len(step.model.losses) for step in steps] == [350, 245, 200]
+    assert steps[-1].loss_after == pytest.approx(2704011, abs=1)                  # by tenths, it arrives at 2,699,027
     assert unigram.corpus_loss(freqs, steps[-1].model) == close(steps[-1].loss_after)
     assert unigram.encode(["apple", "ground", "finish"], steps[-1].model) == [
         "a", "p", "p", "le", "g", "r", "ound", "f", "in", "is", "h"]

@@ -116,8 +116,9 @@ class Instance:
     def _looked_at(self, answer: object) -> tuple[str, object]:
         """Why an answer is none yet, if so; and the answer, without code of its own unless it is a function."""
         try:
-            function = callable(answer) and not isinstance(answer, type)
-            return self.kind.is_untouched(answer), answer if function else plain(answer)
+            if untouched := self.kind.is_untouched(answer):
+                return untouched, None
+            return "", answer if callable(answer) and not isinstance(answer, type) else plain(answer)
         except Invalid:
             raise
         except Exception as error:              # whatever an object says that does not want to be looked at

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import inf, isqrt, log, prod
 from typing import Any
 
-from ... import unigram
+from ... import lattice, unigram
 from ...unigram import UnigramModel
 from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question, exercise
@@ -210,7 +210,7 @@ def number_of_ways(rng: Rng) -> Question | None:
 @exercise("unigram-04", "How many ways are left?", Number())
 def ways_with_these_tokens(rng: Rng) -> Question | None:
     word, losses, ways = road_map(rng)
-    edges = unigram.lattice(word, strict(losses))
+    edges = lattice.edges(word, strict(losses))
     longer, answer, to_gap = sum(len(edge.token) > 1 for edge in edges), len(ways), [1] + [0] * len(word)
     for edge in edges:
         to_gap[edge.end] += to_gap[edge.start]
