@@ -13,7 +13,10 @@ FAMILIES = (
     ("дом", "дома", "том", "тома", "кот"),
     ("лес", "леса", "вес", "весь", "лист"),
 )
-LATIN = FAMILIES[:6]
+ECHOES = (                                      # families in which a pair stands twice in a word, or turned round
+    ("banana", "ban", "cabana", "nab", "band"), ("mama", "mam", "map", "ham", "amp"),
+    ("onion", "on", "noon", "son", "not"), ("cocoa", "coco", "cot", "oca", "taco"),
+    ("мама", "мам", "мак", "там", "рама"), ("кокос", "кок", "сок", "око", "кот"))
 
 
 def word_freqs(rng: Rng, families=FAMILIES, low: int = 3, high: int = 15) -> dict[str, int]:
