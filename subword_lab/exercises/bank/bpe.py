@@ -16,9 +16,6 @@ Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 
-
-# ----------------------------------------------------------------------------------------- what several exercises share
-
 def too(value: float, answer: float) -> str:
     """How the evidence of a number begins."""
     return "Too large" if value > answer else "Too small"
@@ -99,8 +96,6 @@ def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, w
         solution="Step by step: " + " → ".join(dict.fromkeys(f"`{'|'.join(state)}`" for state in states)) + ".",
         why=why, evidence=lambda value: where_replay_parts(value, model.merges))
 
-
-# -------------------------------------------------------------------------------------------------------- the exercises
 
 @exercise("bpe-01", "Count a pair", Number(), level="recall")
 def count_a_pair(rng: Rng) -> Question | None:

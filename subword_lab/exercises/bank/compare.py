@@ -22,8 +22,6 @@ def others(options: Sequence[str], right: str) -> list[str]:
     return [*list(options)[place + 1:], *list(options)[:place]]
 
 
-# --------------------------------------------------------------------------------------------------------------- marks
-
 PIECES = (("un", "hug", "low", "er", "ing", "est", "pre", "set"), ("на", "стол", "ка", "ми", "до", "ва", "пи"),
           ("တစ်", "မျိုး", "စာ", "သော", "အုပ်"), ("茶", "叶", "里", "饮料", "中国", "人"))
 Marked = Callable[[bool, bool], bool]                                   # is it the first piece? the last? -> marked
@@ -116,8 +114,6 @@ def _read_at_the_other_end(words: Words, style: str) -> list[str]:
     return [word for word in found if word]
 
 
-# ------------------------------------------------------------------------------------------------------------ encoders
-
 ENCODERS = {
     "BPE": "replays the merges in order, each wherever it applies",
     "WordPiece": "cuts off the longest beginning, again and again (leave the `##` away)",
@@ -170,8 +166,6 @@ def three_encoders(rng: Rng) -> Question | None:
         solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
         why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.")
 
-
-# ---------------------------------------------------------------------------------------------------------------- ties
 
 PROGRAMS = {"tiktoken's teaching code": "first-seen", "the tokenizers library": "lowest-ids", "subword-nmt": "greatest"}
 RULES = {"first-seen": "the pair that the text shows first", "greatest": "the last pair by the alphabet",
@@ -259,8 +253,6 @@ def which_rule_for_ties(rng: Rng) -> Question | None:
         why="Two rules agree on the first merge; only a later tie tells which of them it was.")
 
 
-# ----------------------------------------------------------------------------------------------------------- fertility
-
 @exercise("compare-06", "Tokens per word", ROUNDED)
 def tokens_per_word(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, low=2, high=9)
@@ -344,8 +336,6 @@ def who_pays_how_much(rng: Rng) -> Question | None:
             "amounts.")
 
 
-# --------------------------------------------------------------------------------------------------------------- sizes
-
 @exercise("compare-08", "Whose vocabulary is larger?", Ordering(), points=2)
 def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
     letters, merges = 10 * rng.between(4, 25), 50 * rng.between(4, 16)
@@ -395,8 +385,6 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as what training "
             "does.")
 
-
-# ----------------------------------------------------------------------------------------------------- what is unknown
 
 def lost_by_character(word: str, known: set[str]) -> list[str]:
     """The word if it is known; else its characters, each that is not known as `[UNK]`."""
@@ -448,8 +436,6 @@ def what_is_lost(rng: Rng) -> Question | None:
         solution=f"In {program}, {UNKNOWN[program][0]}.",
         why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.")
 
-
-# ------------------------------------------------------------------------------------------------------------ stopping
 
 @exercise("compare-10", "When nothing is frequent any more", Number(), points=2)
 def when_pairs_are_rare(rng: Rng) -> Question | None:
@@ -519,8 +505,6 @@ def the_way_down(rng: Rng) -> Question | None:
         why="A share of what is left gets smaller from round to round, so the way down slows.")
 
 
-# ------------------------------------------------------------------------------------------------------ true and false
-
 TRUE = (
     ("WordPiece's vocabulary is enough to encode with", "its encoder looks up beginnings of words, and nothing else."),
     ("a Unigram model can tell you the second-best way to cut a word",
@@ -563,8 +547,6 @@ def one_is_false(rng: Rng) -> Question | None:
                "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false."],
         solution=reason, why=reason)
 
-
-# --------------------------------------------------------------------------------------------------------- from tokens
 
 MAKERS = {("count", "first-seen"): "by count (BPE); of equal pairs, the one seen first",
           ("count", "greatest"): "by count (BPE); of equal pairs, the last by the alphabet",

@@ -89,8 +89,6 @@ def longest_at_the_start(fitting: list[str], word: str) -> str:
     return max((token for token in fitting if word.startswith(token)), key=len)
 
 
-# ------------------------------------------------------------------------------------------------------ there and back
-
 @exercise("compression-01", "The next replacement", Text(form="two symbols, such as xy", example='"xy"', case=True),
           level="recall")
 def next_replacement(rng: Rng) -> Question | None:
@@ -323,8 +321,6 @@ def the_order_got_lost(rng: Rng) -> Question | None:
         why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.")
 
 
-# ------------------------------------------------------------------------------------------------------ counting, size
-
 @exercise("compression-06", "Count, and replace", COUNT)
 def count_and_replace(rng: Rng) -> Question | None:
     letter, *others = rng.sample(rng.choice(SCRIPTS), 3)
@@ -450,8 +446,6 @@ def which_tie_rule(rng: Rng) -> Question | None:
                            for step in strings.compress_steps(data, ties=taken, num_rules=2)),
         why="Of the habits in the list only this one leads to both rules; the others part from the table at a tie.")
 
-
-# ---------------------------------------------------------------------------------------------------------- on to words
 
 @exercise("compression-10", "What is left of a symbol", COUNT)
 def what_is_left(rng: Rng) -> Question | None:
@@ -584,8 +578,6 @@ def never_a_pair(rng: Rng) -> Question | None:
         solution="The mark ends a word, and no pair reaches into the next word: nothing can stand behind the mark.",
         why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.")
 
-
-# ----------------------------------------------------------------------------------------- encoding, greedy and optimal
 
 @exercise("compression-14", "The longest token first", Segmentation())
 def longest_token_first(rng: Rng) -> Question | None:

@@ -15,8 +15,6 @@ def words_of(string: str, scheme: str = "whitespace") -> list[str]:
     return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
-# --------------------------------------------------------------------------------------------------------------- money
-
 @exercise("text-01", "What does the report cost?", Number())
 def price_of_a_report(rng: Rng) -> Question | None:
     words, letters, price = 10_000 * rng.between(2, 9), rng.between(5, 7), rng.between(1, 3)
@@ -46,8 +44,6 @@ def price_of_a_report(rng: Rng) -> Question | None:
         solution=f"The report is {tokens:,} tokens long. How long its words are makes no difference.",
         why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.")
 
-
-# --------------------------------------------------------------------------------------------------------------- words
 
 OPENINGS = ("Don't", "We'll", "I can't", "She won't", "They'll", "I'd", "You'd", "Let's")
 MIDDLES = ("say that", "stop here", "see it all", "pay by the token", "count to ten", "go home now", "like tea")
@@ -171,8 +167,6 @@ def left_out(rng: Rng) -> Question | None:
             "much together.")
 
 
-# ------------------------------------------------------------------------------------------------------------ subwords
-
 VERBS = ("look", "talk", "walk", "jump", "help", "call", "open", "visit", "listen", "answer")
 SUFFIXES = ("s", "ing", "ed", "er", "able", "ers")
 
@@ -234,8 +228,6 @@ def across_the_border(rng: Rng) -> Question | None:
                  "the two words stand side by side.",
         why="The cut between two words is made before training, and nothing that training sees reaches across it.")
 
-
-# -------------------------------------------------------------------------------------------------- normalize, offsets
 
 ACCENTED = ("Crème brûlée, voilà!", "Ångström était à Genève", "Мой ёжик ест мёд", "Ёлка и мой чай",
             "El niño comió piña",
@@ -310,8 +302,6 @@ def decomposed(rng: Rng) -> Question | None:
         why=f"Every accent becomes a character of its own, and there are {accents} of them.")
 
 
-# ------------------------------------------------------------------------------------------------------- the whole path
-
 LEFT_WORDS = ("Old", "New", "Big", "Top", "Non", "Pre")
 RIGHT_WORDS = {"Football": "foot|ball", "Dataset": "data|set", "Looking": "look|ing", "Oldest": "old|est",
                "Sunlight": "sun|light", "Keyboard": "key|board"}
@@ -383,8 +373,6 @@ def _first_out_of_order(order: list[str], cost: dict[str, int]) -> str:
     before, after = next(pair for pair in zip(order, order[1:], strict=False) if cost[pair[0]] > cost[pair[1]])
     return f"`{before}` takes {cost[before]} bytes, and `{after}` only {cost[after]}."
 
-
-# ------------------------------------------------------------------------------------------------------ how much it is
 
 @exercise("text-15", "The same story in two languages", Number(digits=1, form="a number with one decimal, such as 2.5",
                                                                  example="2.5"), level="transfer")

@@ -85,8 +85,6 @@ def as_cost(way: Way) -> str:
     return f"{as_way(way[0])} costs {way[1]:g}"
 
 
-# ------------------------------------------------------------------------------------------------------ ways and losses
-
 @exercise("unigram-01", "How probable is this way?", Number(
     significant=3, form="a fraction such as 3/400, or a decimal with three significant digits, such as 0.0075",
     example='"3/400"'))
@@ -236,8 +234,6 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-# --------------------------------------------------------------------------------------------------- Viterbi, by hand
-
 @exercise("unigram-05", "A cell of the table", Number())
 def cell_of_the_table(rng: Rng) -> Question | None:
     word, losses, _ = road_map(rng)
@@ -366,8 +362,6 @@ def unknown_character(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-# ------------------------------------------------------------------------------------------------ counting and pruning
-
 @exercise("unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"))
 def expected_count(rng: Rng) -> Question | None:
     word = rng.choice(("hug", "pugs", "кот", "дома", "语言学", "papa", "coco", "мама", "哈哈大笑"))
@@ -400,8 +394,8 @@ def expected_count(rng: Rng) -> Question | None:
                     "ways was taken: what should the shares of all four add up to?"),
             Mistake("every-way-alike", Fraction(freq * sum(times), 4), "That is right if all ways are alike. Should an "
                     "improbable way count as much as a probable one?"),
-            Mistake("once-per-way", freq * holding if max(times) > 1 else None, "This counts each way that holds the token once. How often does "
-                    "the token stand in each?"),
+            Mistake("once-per-way", freq * holding if max(times) > 1 else None, "This counts each way that holds the "
+                    "token once. How often does it stand in each?"),
             Mistake("one-way-with-it", Fraction(freq * max(w for w, n in zip(weights, times) if n), whole), "That is "
                     "what the likeliest way with the token brings, for one use. Is that all?"),
             Mistake("freq-forgotten", answer / freq, "That is for one occurrence of the word. How many are there?"),
@@ -409,7 +403,7 @@ def expected_count(rng: Rng) -> Question | None:
                     "Which ways hold it?")],
         hints=["The word is certain, its way is not: the shares of the ways add up to one.",
                "A way's share is its probability, divided by the probabilities of all ways together.",
-               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the number of words."],
+               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the words."],
         solution=f"{freq} · ({' + '.join(f'{w} · {n}' for w, n in zip(weights, times) if n)}) / {whole} = {answer}.",
         why="Every occurrence of the word is shared out among its ways, and each way hands its share to its tokens.",
         evidence=evidence)
@@ -603,8 +597,6 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
                  "removed tokens leave the whole, and every share grows.",
         why="Fewer roads give no cheaper way; but the tokens that stay share the whole among fewer and get cheaper.")
 
-
-# -------------------------------------------------------------------------------------------------- sampling, decoding
 
 @exercise("unigram-14", "Warmer and colder", Number(
     digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"))

@@ -32,8 +32,6 @@ def parting(value: Sequence, answer: Sequence) -> int | None:
     return next((place for place, (a, b) in enumerate(zip(value, answer)) if a != b), None)
 
 
-# ------------------------------------------------------------------------------------------------- pairs and scores
-
 def after_merges(freqs: Freqs, number: int) -> Splits:
     """The words as they stand after so many merges."""
     steps = list(wordpiece.train_steps(freqs, num_merges=number))
@@ -175,8 +173,6 @@ def next_merge(rng: Rng) -> Question | None:
         why=f"{as_tokens(answer[0])} meet oftenest, measured by how often the two symbols are there at all.",
         evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits))
 
-
-# --------------------------------------------------------------------------------------------------------- encoding
 
 WORDS = ("tokenization", "understand", "highest", "unhappiness", "uploading", "company", "occupied", "national",
          "переводчик", "понимание", "разговор", "словарный", "自然语言处理", "中华人民共和国", "计算机科学家")
@@ -344,8 +340,6 @@ def predict_a_merge(rng: Rng) -> Question:
         why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.")
 
 
-# ------------------------------------------------------------------------------------------- what the score means
-
 @exercise("wordpiece-06", "From the highest score to the lowest", Ordering(), level="recall")
 def order_by_score(rng: Rng) -> Question | None:
     letters, counts = rng.sample("abdehiklmnoprstu", 8), {}
@@ -480,7 +474,7 @@ def more_than_chance(rng: Rng) -> Question:
                     "That is what chance would give. How many times as large is P of the pair?"),
             Mistake("expected-count", chance,
                     "So often the pair would occur by chance. How many times as often does it occur?"),
-            Mistake("logarithm", log(answer), "That is the logarithm of the ratio. Is it the ratio that is asked for?")],
+            Mistake("logarithm", log(answer), "That is the logarithm of the ratio. Is it asked for?")],
         hints=["Write the three probabilities as fractions first.",
                f"Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
                "What is left: the length times the pair's count, over the product of the two counts."],
@@ -491,10 +485,9 @@ def more_than_chance(rng: Rng) -> Question:
             f"{float(value * chance):,.3g}. How often does it occur?"))
 
 
-# ------------------------------------------------------------------------------------------ decoding, base tokens
-
 SENTENCES = ("the Hugging Face course", "seashells she sells", "small cats sing", "lower lowest low",
-             "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学", "大学生 学习 中文")
+             "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学",
+             "大学生 学习 中文")
 
 
 @exercise("wordpiece-10", "Back to words, from the middle", Tokens(
@@ -570,8 +563,6 @@ def base_vocabulary(rng: Rng) -> Question | None:
         why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
         evidence=evidence) if often else None
 
-
-# -------------------------------------------------------------------------------------------------------- training
 
 def merges_by(rate: Rate, freqs: Freqs, number: int,
               token_of: Callable[[Pair], str] = wordpiece.merged_token) -> list[Pair]:
