@@ -84,12 +84,12 @@ def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, w
         text, answer, listed=[word],
         mistakes=[
             mistake,
+            Mistake("latest-merge-first", latest,
+                    "This comes out when the last merge goes first. At that moment, are its two sides already there?"),
             Mistake("not-merged", list(word),
                     "These are the characters. Which merge is the first to find its two sides together?"),
             Mistake("one-merge-only", once,
-                    f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?"),
-            Mistake("latest-merge-first", latest,
-                    "This comes out when the last merge goes first. At that moment, are its two sides already there?")],
+                    f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?")],
         hints=["Write the word as characters first, and go through the merges from the top.",
                "Wherever the two sides of a merge stand next to each other, join them; then go on to the next merge.",
                f"The first merge with work to do makes `{first}`."],
@@ -211,7 +211,7 @@ def next_merge(rng: Rng) -> Question | None:
           Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'))
 def new_word_from_old_pieces(rng: Rng) -> Question | None:
     freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
-    model = bpe.train(freqs, num_merges=rng.between(3, 4))
+    model = bpe.train(freqs, num_merges=rng.between(4, 6))
     word = new_word(rng, model) + rng.choice(model.vocab)
     answer, longest = bpe.encode_word(word, model), bpe.encode_word(word, model, method="longest-first")
     if word in freqs or not 1 < len(answer) < len(word) or longest != answer:

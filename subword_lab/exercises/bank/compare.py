@@ -444,13 +444,15 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
     least = steps[rng.between(1, 5)].count + rng.below(2)
     frequent = [step for step in steps if step.count >= least]
     letters, counts = len(set("".join(freqs))), bpe.pair_freqs(freqs, bpe.split_words(freqs))
-    if not 2 <= len(frequent) <= 6 or any(step.tied for step in frequent) or len(frequent) == len(steps):
+    answer = letters + len(frequent)
+    if len(frequent) not in range(2, min(7, len(steps))) or any(step.tied for step in frequent) or (
+            answer == steps[0].count):          # of which is told
         return None
     at_first = sum(count >= least for count in counts.values())
     return Question(
         f"BPE is trained on this corpus by a program that stops when no pair occurs at least {least} times. How many "
         f"tokens does the vocabulary hold then, characters included?\n\n{as_table(freqs)}",
-        answer=letters + len(frequent),
+        answer=answer,
         mistakes=[
             Mistake("until-none-is-left", letters + len(steps), "That is the size when no pair is left at all. When is "
                     "this program content?"),

@@ -1,5 +1,5 @@
 """The exercises of lesson 05 that ask for code: fertility, a program's rule for ties, and a mark to recognize."""
-# mypy: disable-error-code="no-untyped-def"
+# mypy: ignore-errors
 from __future__ import annotations
 
 from fractions import Fraction
@@ -170,8 +170,7 @@ class MarkOf:
     does not. Mend it. Try it on `['un', '##hug']`, on `['C##', 'is</w>']`, and on `[]`."""
     hints = ("Try it on `['un', '##hug']`: which of the two tokens carries the mark?",
              "`all` wants every token, `any` is content with one. And what does `all` say of an empty list?",
-             "`token.startswith(...)` and `token.endswith(...)` look at one end only; not every mark stands at the same "
-             "end.")
+             "`token.startswith(...)` and `token.endswith(...)` look at one end only. At which does each mark stand?")
     why = "One token with the mark at its own end is enough; the same signs elsewhere are part of the text."
     cases = [(["un", "##hug"],), (["C##", "is</w>"],), ([],), (["▁the", "s"],), (["a▁", "b"],), (["</w>x", "##"],)]
 

@@ -12,6 +12,7 @@ from ...studies import merging
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
+from . import corpora
 from .corpora import as_merges, as_table, as_tokens, word_freqs
 
 LATIN = "bcdfghklmnprst"                        # without vowels, so that no pair of letters is an English word
@@ -63,9 +64,8 @@ def written(rules: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{symbol}={pair}" for symbol, pair in rules]
 
 
-def as_rules(table: Mapping[str, str]) -> str:
-    rows = [f"| `{symbol}` | `{pair}` |" for symbol, pair in table.items()]
-    return "\n".join(["| symbol | stands for |", "|---|---|", *rows])
+def as_rules(rules: Mapping[str, str]) -> str:
+    return corpora.table("symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()])
 
 
 def cut_out(word: str, tokens: list[str], choose: Callable[[list[str], str], str],

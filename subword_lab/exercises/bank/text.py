@@ -39,8 +39,8 @@ def price_of_a_report(rng: Rng) -> Question | None:
                     "tokens there are. What does each thousand cost?")],
         hints=["What is billed: words, characters or tokens?", "First find out how many tokens the report is.",
                "Words times the tokens of one word, then divided by a thousand, then times the price."],
-        evidence=lambda value: f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How "
-                               "many has it?",
+        evidence=lambda value: "" if value >= tokens else (
+            f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How many has it?"),
         solution=f"The report is {tokens:,} tokens long. How long its words are makes no difference.",
         why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.")
 

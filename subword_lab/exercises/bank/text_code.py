@@ -1,5 +1,5 @@
 """The exercises of lesson 00 that ask for code."""
-# mypy: disable-error-code="no-untyped-def"
+# mypy: ignore-errors
 from __future__ import annotations
 
 from itertools import accumulate
@@ -80,8 +80,9 @@ class TypesSeen:
 
 @exercise("text-13", "Write it: offsets of tokens", Function(), points=2)
 class TokenOffsets:
-    """A word at position `start` of a text was cut into tokens. Write `token_offsets(tokens, start)`, a list that holds for each token the pair of its first position in the text and the one right behind it. The token
-    `[UNK]` stands for one character.
+    """A word at position `start` of a text was cut into tokens. Write `token_offsets(tokens, start)`, a list that
+    holds for each token the pair of its first position in the text and the one right behind it. The token `[UNK]`
+    stands for one character.
 
     `token_offsets(['un', '[UNK]', 'ug'], 10)` is `[(10, 12), (12, 13), (13, 15)]`."""
     hints = ("Where does the second token begin, if you know where the first one ends?",

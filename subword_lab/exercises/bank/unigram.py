@@ -11,7 +11,7 @@ from ...unigram import UnigramModel
 from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
-from .corpora import as_table, as_tokens
+from .corpora import as_table, as_tokens, table
 
 WORDS = ("hugs", "pugs", "lower", "newest", "singer", "token", "taller", "open", "domino", "bakery",
          "котик", "домой", "лесной", "школа", "自然语言", "语言学家")
@@ -72,9 +72,7 @@ def cut_at(word: str, cuts: Sequence[int]) -> list[str]:
 
 
 def as_losses(losses: Losses) -> str:
-    rows = [["token", *(f"`{token}`" for token in losses)], ["---"] * (len(losses) + 1),
-            ["loss", *map(str, losses.values())]]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return table(" | ".join(["token", *(f"`{token}`" for token in losses)]), [["loss", *losses.values()]])
 
 
 def as_way(tokens: Sequence[str]) -> str:
@@ -242,7 +240,7 @@ def cell_of_the_table(rng: Rng) -> Question | None:
     answer, ways = int(best[gap]), {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))}
     ending = {token: int(best[gap - len(token)]) + loss for token, loss in losses.items() if before.endswith(token)}
     by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
-    if answer in (by_longest, by_characters):
+    if answer in (by_longest, by_characters) or starts[gap] == gap - 1 and rng.below(2):
         return None
 
     def evidence(value: Fraction) -> str:
@@ -262,10 +260,10 @@ def cell_of_the_table(rng: Rng) -> Question | None:
                     "What do the others that end here cost in all?"),
             Mistake("last-token-only", min(total([token], losses) for token in ending), "That is the loss of one token "
                     "that ends here. What has been paid where it begins?"),
-            Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
-                    f"the first character: where is gap {gap}?"),
             Mistake("last-token-forgotten", int(best[starts[gap]]), "That is the smallest loss where a last token "
                     "begins. What does the token cost?"),
+            Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
+                    f"the first character: where is gap {gap}?"),
             Mistake("whole-word", int(best[-1]), "That is for the whole word. Where does the way end here?")],
         hints=["Which tokens end at this gap? List them, with the gap where each begins.",
                "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
@@ -296,10 +294,10 @@ def way_back(rng: Rng) -> Question | None:
         return (f"{f'From gap {end} on all is right' if end < len(word) else 'Begin at the end'}. What does the line "
                 f"of gap {end} say about the token that ends there?")
 
-    rows = [f"| {gap} | {best[gap]:g} | {starts[gap]} |" for gap in range(1, len(starts))]
+    rows = [(gap, f"{best[gap]:g}", starts[gap]) for gap in range(1, len(starts))]
     return Question(
         f"Viterbi has gone through `{word}` and left this table. Gap 0 is before the first character. How is the word "
-        "cut?\n\n" + "\n".join(["| gap | smallest loss | its last token begins at gap |", "|---|---|---|", *rows]),
+        "cut?\n\n" + table("gap | smallest loss | its last token begins at gap", rows),
         answer=ways[0][0], listed=[word],
         mistakes=[
             Mistake("read-forwards", cut_at(word, forwards), "This follows the table from the top. Which line is the "
@@ -380,10 +378,9 @@ def expected_count(rng: Rng) -> Question | None:
         return (f"`{token}` stands in {' and in '.join(as_way(way) for way in ways if token in way)}. Which part of "
                 "all four probabilities is that?")
 
-    rows = [f"| `{' '.join(way)}` | {weight}/1000 |" for way, weight in zip(ways, weights)]
     return Question(
         f"`{word}` occurs {freq} times. With the tokens of a model it can be cut in four ways:\n\n"
-        + "\n".join(["| way | probability |", "|---|---|", *rows])
+        + table("way | probability", [(f"`{' '.join(way)}`", f"{weight}/1000") for way, weight in zip(ways, weights)])
         + f"\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts as much as it is "
           "probable. What does it find?",
         answer=answer,
@@ -463,8 +460,7 @@ def orders(counts: dict[str, int], scores: dict[str, int]) -> dict[str, list[str
 
 
 def as_scores(counts: dict[str, int], scores: dict[str, int]) -> str:
-    rows = [f"| `{token}` | {counts[token]} | {score} |" for token, score in scores.items()]
-    return "\n".join(["| token | count | score |", "|---|---|---|", *rows])
+    return table("token | count | score", [(f"`{token}`", counts[token], score) for token, score in scores.items()])
 
 
 def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:

@@ -1,5 +1,5 @@
 """The exercises of lesson 03 that ask for code."""
-# mypy: disable-error-code="no-untyped-def, var-annotated"
+# mypy: ignore-errors
 from __future__ import annotations
 
 import math

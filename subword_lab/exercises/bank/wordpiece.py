@@ -13,7 +13,7 @@ from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
-from .corpora import FAMILIES, as_tokens, word_freqs
+from .corpora import FAMILIES, as_tokens, table, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
 LANGUAGES = FAMILIES + CHINESE
@@ -40,8 +40,7 @@ def after_merges(freqs: Freqs, number: int) -> Splits:
 
 def state(freqs: Freqs, splits: Splits) -> str:
     """The words as they stand, as a Markdown table."""
-    rows = [f"| {freqs[word]} | {as_tokens(split)} |" for word, split in splits.items()]
-    return "\n".join(["| times | word |", "|---|---|", *rows])
+    return table("times | word", [(freqs[word], as_tokens(split)) for word, split in splits.items()])
 
 
 def rated(formula: Callable[[int, int, int], Any]) -> Rate:

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, var-annotated"
+# mypy: ignore-errors
 """The exercises of lesson 02 that ask for code."""
 from __future__ import annotations
 
