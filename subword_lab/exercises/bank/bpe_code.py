@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, var-annotated"
+# mypy: ignore-errors
 """The exercises of lesson 01 that ask for code."""
 from __future__ import annotations
 
@@ -43,8 +43,6 @@ def tokens_of(word, merges):
     return dict.fromkeys([*word, *(symbol for pair in merges for symbol in (*pair, "".join(pair)))])
 
 
-# ------------------------------------------------------------------------------------------------------- the exercises
-
 @exercise("bpe-15", "Write it: count the pairs", Function(), points=3)
 class CountPairs:
     """Write `count_pairs(word_freqs, splits)`. It returns a dictionary from each pair of neighbors to its count.
@@ -57,8 +55,7 @@ class CountPairs:
     count_pairs({'hug': 10, 'hugs': 5}, {'hug': ['h', 'ug'], 'hugs': ['h', 'ug', 's']})
     ```
 
-    is `{('h', 'ug'): 15, ('ug', 's'): 5}`.
-    """
+    is `{('h', 'ug'): 15, ('ug', 's'): 5}`."""
     hints = ("Go through the words, and in each word through its neighbors.",
              "The neighbors of a list `s` are `zip(s, s[1:])`.",
              "Begin with an empty dictionary, and for each pair add the word's frequency to `counts.get(pair, 0)`.")
@@ -75,7 +72,6 @@ class CountPairs:
 
     def inputs():
         from hypothesis import strategies as st
-
         rows = st.sampled_from(SYMBOLS).flatmap(lambda symbols: st.lists(st.tuples(
             st.lists(st.sampled_from(symbols), min_size=1, max_size=6), st.sampled_from(NUMBERS)), max_size=4))
         return rows.map(lambda rows: ({"".join(split): freq for split, freq in rows},
@@ -157,8 +153,7 @@ class MergeOnePair:
     `symbols` is a list of strings, of one character or more, and may be empty; `pair` holds two symbols. Go from left
     to right, and use each symbol once. The list that comes in stays as it is.
 
-    `merge(['h', 'u', 'g', 's'], ('u', 'g'))` is `['h', 'ug', 's']`.
-    """
+    `merge(['h', 'u', 'g', 's'], ('u', 'g'))` is `['h', 'ug', 's']`."""
     hints = ("Walk through the list with a position, and look at two symbols at a time.",
              "If they are the pair, write one symbol and go on behind both; if not, write the first and go on by one.",
              "Use `while`, not `for`: how far you go depends on what you find. And what becomes of the last symbol?")
@@ -179,7 +174,6 @@ class MergeOnePair:
 
     def inputs():
         from hypothesis import strategies as st
-
         return st.sampled_from(SYMBOLS).map(st.sampled_from).flatmap(
             lambda symbol: st.tuples(st.lists(symbol, max_size=8), st.tuples(symbol, symbol)))
 
@@ -267,8 +261,7 @@ class EncodeAWord:
     applied wherever its pair stands, from left to right. A character that no merge uses stays; an empty word
     gives `[]`.
 
-    `encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])` is `['un', 'hug']`.
-    """
+    `encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])` is `['un', 'hug']`."""
     hints = ("Begin with `list(word)`.", "One loop over the merges is enough, from the first to the last.",
              "For each merge, walk through the symbols and join its pair wherever it stands, as a training does.")
     why = "Replayed in the order of the training, the merges do to a new word what they did to the corpus."
@@ -287,7 +280,6 @@ class EncodeAWord:
 
     def inputs():
         from hypothesis import strategies as st
-
         def word_and_merges(alphabet):
             words = st.text(alphabet, min_size=1, max_size=7)
             corpora = st.dictionaries(words, st.integers(1, 12), min_size=1, max_size=4)
@@ -380,8 +372,7 @@ class BackToWords:
     A token that ends with `</w>` ends a word, and the mark is no part of it; the mark may also be a token by itself.
     Tokens behind the last mark are one more word: nothing may be lost. No word is empty, and no tokens give no words.
 
-    `decode(['the</w>', 'high', 'est</w>', 'ran'])` is `['the', 'highest', 'ran']`.
-    """
+    `decode(['the</w>', 'high', 'est</w>', 'ran'])` is `['the', 'highest', 'ran']`."""
     hints = ("Collect pieces until a token ends with the mark.",
              "`token.endswith('</w>')` and `token.removesuffix('</w>')` help.",
              "After the loop, look whether pieces are left over: they are a word, too.")
@@ -401,7 +392,6 @@ class BackToWords:
 
     def inputs():
         from hypothesis import strategies as st
-
         piece = st.sampled_from(["a", "b", "w", "ww", "/", "<", "w>", "est", "high", "ца"])
         word = st.lists(piece, min_size=1, max_size=3)
         marked = word.flatmap(lambda word: st.sampled_from([[*word, "</w>"], [*word[:-1], word[-1] + "</w>"]]))
@@ -470,8 +460,7 @@ class BestPair:
     """The function below is to return the most frequent pair and, among equals, the one that was **seen first**. It
     does not always. Mend it. There is at least one pair, and every count is at least 1.
 
-    `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` is to be `('u', 'g')`.
-    """
+    `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` is to be `('u', 'g')`."""
     hints = ("Try it on two pairs that are equally frequent.",
              "A dictionary keeps the order in which its pairs came in.",
              "Which comparison lets a later pair win although it is not more frequent?")
@@ -488,7 +477,6 @@ class BestPair:
 
     def inputs():
         from hypothesis import strategies as st
-
         symbol = st.sampled_from(["a", "b", "c", "ab", "Z", "</w>", "ц"])
         numbers = st.sampled_from([[1], [1, 2], [2, 3, 10], [9, 10, 100], [99, 250, 1000]]).map(st.sampled_from)
         return numbers.flatmap(lambda number: st.tuples(

@@ -10,7 +10,7 @@ from ...studies import side_by_side
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
-from .corpora import FAMILIES, LATIN, as_merges, as_table, as_tokens, word_freqs
+from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
 
 ROUNDED = Number(digits=2, form="a number with two decimals, such as 1.57, or a fraction such as 11/7", example="1.57")
 Words = Sequence[Sequence[str]]                                         # each word as its pieces
@@ -21,8 +21,6 @@ def others(options: Sequence[str], right: str) -> list[str]:
     place = list(options).index(right)
     return [*list(options)[place + 1:], *list(options)[:place]]
 
-
-# --------------------------------------------------------------------------------------------------------------- marks
 
 PIECES = (("un", "hug", "low", "er", "ing", "est", "pre", "set"), ("на", "стол", "ка", "ми", "до", "ва", "пи"),
           ("တစ်", "မျိုး", "စာ", "သော", "အုပ်"), ("茶", "叶", "里", "饮料", "中国", "人"))
@@ -69,8 +67,7 @@ def another_mark(rng: Rng) -> Question | None:
                 "change."),
             Mistake("no-marks", sum(words, []), "These are the pieces without any mark. Which of them carry one?"),
             Mistake("every-word-one-token", marked([["".join(w)] for w in words], asked) if asked in "▁</w>" else None,
-                    "These are whole words. The cuts inside them stay."),
-        ],
+                    "These are whole words. The cuts inside them stay.")],
         hints=["First find the two words: what does the mark that is given say?",
                "Write the pieces without any mark, with a bar between the words.",
                "Now ask of each piece: is it the first of its word, the last, or neither? The new mark goes by one of "
@@ -89,15 +86,13 @@ def where_words_end(rng: Rng) -> Question | None:
         f"Somebody shows you these tokens and no more:\n\n{as_tokens(marked(words, style))}\n\nWhich words were they?",
         answer=joined,
         mistakes=[
-            Mistake("mark-at-the-other-end", _read_at_the_other_end(words, style),
-                    f"These are the words if `{style}` stood at the other end. Does it say that a word begins, that it "
-                    "ends, or that it goes on?"),
+            Mistake("mark-at-the-other-end", _read_at_the_other_end(words, style), f"These are the words if `{style}` "
+                    "stood at the other end. Does it say that a word begins, that it ends, or that it goes on?"),
             Mistake("every-token-a-word", sum(words, []), "Here every token is a word. Which of them belong together?"),
             Mistake("everything-one-word", ["".join(joined)], "Here everything is one word. Which marks say that a "
                     "word is over?"),
             Mistake("marks-kept", ["".join(marked([word], style)) for word in words], "The words are right, and the "
-                    "marks are still in them. Were they part of the text?"),
-        ],
+                    "marks are still in them. Were they part of the text?")],
         hints=["Which mark is it, and which program writes it?",
                "Say for one marked token what the mark means: a word begins here, ends here, or goes on.",
                "Go from left to right, and put a bar wherever a new word begins."],
@@ -119,8 +114,6 @@ def _read_at_the_other_end(words: Words, style: str) -> list[str]:
     return [word for word in found if word]
 
 
-# ------------------------------------------------------------------------------------------------------------ encoders
-
 ENCODERS = {
     "BPE": "replays the merges in order, each wherever it applies",
     "WordPiece": "cuts off the longest beginning, again and again (leave the `##` away)",
@@ -131,24 +124,22 @@ ENCODERS = {
 def overlapping(rng: Rng, tokens: Sequence[str]) -> str:
     """A word in which each token begins with the last letter of the one before, so that one of them has to give way."""
     word = rng.choice(tokens)
-    for _ in range(rng.between(1, 2)):
+    for _ in range(2):
         word += rng.choice([token for token in tokens if token[0] == word[-1]] or tokens)[1:]
     return word
 
 
 @exercise("compare-03", "One vocabulary, three encoders", Segmentation(), points=2)
 def three_encoders(rng: Rng) -> Question | None:
-    freqs = {**word_freqs(rng, LATIN), **word_freqs(rng, LATIN)}
-    merges = bpe.train(freqs, num_merges=rng.between(8, 11)).merges
+    merges = bpe.train(word_freqs(rng, ECHOES), num_merges=rng.between(8, 11)).merges
     tokens = list(map("".join, merges))
-    for word in dict.fromkeys(overlapping(rng, tokens) for _ in range(30)):
-        vocab = list(dict.fromkeys([*sorted({*word, *"".join(tokens)}), *tokens]))
-        cuts = {"BPE": bpe.merge_in_order(list(word), merges),
-                "WordPiece": wordpiece.encode_word(word, wordpiece.WordPieceModel(vocab, prefix=""))}
-        if len(word) < 10 and cuts["BPE"] != cuts["WordPiece"]:
-            cuts["compression-style"] = bpe.longest_first(list(word), vocab)
-            if cuts["compression-style"] not in (cuts["BPE"], cuts["WordPiece"]):
-                break
+    vocab = [*sorted({*"".join(tokens)}), *tokens]
+    model = wordpiece.WordPieceModel(vocab, prefix="")
+    for word in {overlapping(rng, tokens): 1 for _ in range(30)}:
+        cuts = {"BPE": bpe.merge_in_order(list(word), merges), "WordPiece": wordpiece.encode_word(word, model),
+                "compression-style": bpe.longest_first(list(word), vocab)}
+        if len(word) < 10 and len(set(map(tuple, cuts.values()))) == 3:
+            break
     else:
         return None
     encoder = rng.choice(list(ENCODERS))
@@ -164,9 +155,8 @@ def three_encoders(rng: Rng) -> Question | None:
             Mistake("the-third-encoder", cuts[third], f"So the {third} encoder cuts it. What does the {encoder} "
                     "encoder look at?"),
             Mistake("not-cut-at-all", list(word), "These are the characters. Do some of them make a token together?"),
-            Mistake("last-merge-first", _unlike(bpe.merge_in_order(word, merges[::-1]), *cuts.values(), list(word)),
-                    "So it comes out when the merge learned last goes first."),
-        ],
+            Mistake("last-merge-first", bpe.merge_in_order(word, merges[::-1]),
+                    "So it comes out when the merge learned last goes first.")],
         hints=["Write down the tokens that the merges make, longest first.",
                "Which of them stand in the word? Mark each with a line under it; where two lines overlap, the encoder "
                "decides.",
@@ -176,13 +166,6 @@ def three_encoders(rng: Rng) -> Question | None:
         solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
         why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.")
 
-
-def _unlike(value: list[str], *known: list[str]) -> list[str] | None:
-    """The value of a mistake, unless another mistake or the answer has it."""
-    return None if value in known else value
-
-
-# ---------------------------------------------------------------------------------------------------------------- ties
 
 PROGRAMS = {"tiktoken's teaching code": "first-seen", "the tokenizers library": "lowest-ids", "subword-nmt": "greatest"}
 RULES = {"first-seen": "the pair that the text shows first", "greatest": "the last pair by the alphabet",
@@ -217,8 +200,7 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
             Mistake("another-program", [first[second]], f"That is what {second} takes, which goes by another rule."),
             Mistake("the-third-program", [first[third]], f"That is what {third} takes, which goes by another rule."),
             Mistake("not-the-most-frequent", [bpe.best_pair(rarer)] if rarer else None, "Another pair occurs more "
-                    "often. A rule for ties only chooses among equals."),
-        ],
+                    "often. A rule for ties only chooses among equals.")],
         hints=["Count the pairs, each word as often as it occurs: which share the first place?",
                "Write those pairs in the order in which the text shows them, and then by the alphabet.",
                f"There are {len(tied)} of them; the rule says which one is taken."],
@@ -263,16 +245,13 @@ def which_rule_for_ties(rng: Rng) -> Question | None:
                     "Go on with the words as they are after it."),
             Mistake("opposite-end", TIES[OPPOSITE[rule]][0], "That is the opposite end of the same list. Look at the "
                     "first merge again."),
-            Mistake("another-order", TIES[third][0], "With that rule already the first merge would be another one."),
-        ],
+            Mistake("another-order", TIES[third][0], "With that rule already the first merge would be another one.")],
         hints=["Which pairs share the first place before the first merge?",
                "Which rules would take the one that was taken? There is more than one.",
                "Write the words down after the first merge, and count again: the next merge decides."],
         solution=f"Equal before the first merge, in the order of the text: {', '.join(map(as_tokens, tied))}.",
         why="Two rules agree on the first merge; only a later tie tells which of them it was.")
 
-
-# ----------------------------------------------------------------------------------------------------------- fertility
 
 @exercise("compare-06", "Tokens per word", ROUNDED)
 def tokens_per_word(rng: Rng) -> Question | None:
@@ -296,8 +275,7 @@ def tokens_per_word(rng: Rng) -> Question | None:
                     "That counts different tokens. Does a token that is used again count again?"),
             Mistake("divided-by-types", Fraction(tokens, len(freqs)), "That is tokens per different word. How many "
                     "words are read in all?"),
-            Mistake("not-divided", tokens, "That is how many tokens there are. How many words do they come from?"),
-        ],
+            Mistake("not-divided", tokens, "That is how many tokens there are. How many words do they come from?")],
         hints=["How many words are read in all, and how many tokens do they become?",
                "Each row counts as often as its word occurs.",
                "Add up times × number of tokens, and divide by the sum of the times."],
@@ -347,8 +325,7 @@ def who_pays_how_much(rng: Rng) -> Question | None:
             Mistake("words-billed", Fraction(other.words, english.words), "That compares the words. What stands on the "
                 "bill?"),
             Mistake("difference", abs(other.tokens - english.tokens), "That is the difference in tokens. How many "
-                    "times as many are they?"),
-        ],
+                    "times as many are they?")],
         hints=["The content is the same in both rows. What is paid for?",
                "Only one column of the table is on the bill.",
                "Divide one language's tokens by those of the other; English is the unit."],
@@ -358,8 +335,6 @@ def who_pays_how_much(rng: Rng) -> Question | None:
         why="The sentences say the same, so tokens can be compared directly; words and characters hold different "
             "amounts.")
 
-
-# --------------------------------------------------------------------------------------------------------------- sizes
 
 @exercise("compare-08", "Whose vocabulary is larger?", Ordering(), points=2)
 def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
@@ -384,7 +359,6 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         return None
     if len(set(map(tuple, plain))) < 3:
         return None
-    fresh = wrong["start-of-unigram"] not in [right, right[::-1], *plain]
     return Question(
         "Put these four in order by the size of their vocabulary, the smallest first. No token is made twice, and "
         f"there are no special tokens.\n\n- **BPE**: {letters} characters, and {merges} merges\n- **byte-level-BPE**: "
@@ -399,11 +373,9 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
                     "nothing. What does it begin with?"),
             Mistake("same-number-every-round", wrong["same-number-every-round"], "That is the order if Unigram removed "
                     "the same number in every round. Of what is the share taken?"),
-            Mistake("start-of-unigram", wrong["start-of-unigram"] if fresh else None, "That is the order if Unigram "
+            Mistake("start-of-unigram", wrong["start-of-unigram"], "That is the order if Unigram "
                     "kept all it begins with. What do the rounds do?"),
-            Mistake("largest-first", right[::-1] if right[::-1] not in wrong.values() else None, "That is the right "
-                    "order, backwards: the smallest comes first."),
-        ],
+            Mistake("largest-first", right[::-1], "That is the right order, backwards: the smallest comes first.")],
         hints=["What is in each vocabulary before the first step?",
                "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
                "For Unigram, go round by round: what is left is the whole of which the next share is taken."],
@@ -413,8 +385,6 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as what training "
             "does.")
 
-
-# ----------------------------------------------------------------------------------------------------- what is unknown
 
 def lost_by_character(word: str, known: set[str]) -> list[str]:
     """The word if it is known; else its characters, each that is not known as `[UNK]`."""
@@ -459,8 +429,7 @@ def what_is_lost(rng: Rng) -> Question | None:
             Mistake("passed-through", words, "Here the strange characters are still there. Do they have a token?"),
             Mistake("everything-in-characters", [token for word in words for letter in word
                                                  for token in UNKNOWN["BPE with an unknown token"][1](letter, known)],
-                    "Here the known word is cut up, too. Is it in the vocabulary?"),
-        ],
+                    "Here the known word is cut up, too. Is it in the vocabulary?")],
         hints=["One of the two words is in the vocabulary as it is; nothing happens to it.",
                "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
                "Mark the characters that the vocabulary lacks, and only then replace."],
@@ -468,21 +437,22 @@ def what_is_lost(rng: Rng) -> Question | None:
         why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.")
 
 
-# ------------------------------------------------------------------------------------------------------------ stopping
-
 @exercise("compare-10", "When nothing is frequent any more", Number(), points=2)
 def when_pairs_are_rare(rng: Rng) -> Question | None:
-    freqs, least = word_freqs(rng, low=1, high=9), rng.between(4, 12)
+    freqs = word_freqs(rng, low=1, high=9)
     steps = list(bpe.train_steps(freqs, num_merges=100))
+    least = steps[rng.between(1, 5)].count + rng.below(2)
     frequent = [step for step in steps if step.count >= least]
     letters, counts = len(set("".join(freqs))), bpe.pair_freqs(freqs, bpe.split_words(freqs))
-    if not 2 <= len(frequent) <= 6 or any(step.tied for step in frequent) or len(frequent) == len(steps):
+    answer = letters + len(frequent)
+    if len(frequent) not in range(2, min(7, len(steps))) or any(step.tied for step in frequent) or (
+            answer == steps[0].count):          # of which is told
         return None
     at_first = sum(count >= least for count in counts.values())
     return Question(
         f"BPE is trained on this corpus by a program that stops when no pair occurs at least {least} times. How many "
         f"tokens does the vocabulary hold then, characters included?\n\n{as_table(freqs)}",
-        answer=letters + len(frequent),
+        answer=answer,
         mistakes=[
             Mistake("until-none-is-left", letters + len(steps), "That is the size when no pair is left at all. When is "
                     "this program content?"),
@@ -490,12 +460,11 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
                                                   "first?"),
             Mistake("characters-only", letters, "That is the number of characters. Are some pairs frequent enough to "
                     "be merged?"),
-            Mistake("counted-once-only", letters + at_first if at_first != len(frequent) else None, "That counts all "
+            Mistake("counted-once-only", letters + at_first, "That counts all "
                     "pairs that are frequent enough at the beginning. What has become of them after a merge?"),
             Mistake("more-than-the-least", letters + sum(step.count > least for step in frequent)
                     if frequent[-1].count == least else None, "That is the size if a pair that occurs just as often as "
-                    "the question says were too rare already. Is it?"),
-        ],
+                    "the question says were too rare already. Is it?")],
         hints=["How many different characters are there? They are in the vocabulary before the first merge.",
                "Merge the most frequent pair, write the words down again, count again.",
                "Before each merge, look at the count of the best pair: is it still high enough?"],
@@ -529,8 +498,7 @@ def the_way_down(rng: Rng) -> Question | None:
             Mistake("from-below", number, "That is the number of rounds on the way up. On the way down, the share is "
                     "taken of the larger number."),
             Mistake("tokens-not-rounds", initial - size, "That is how many tokens go. In how many rounds?"),
-            Mistake("last-round-counted-twice", rounds + 1, f"Does anything have to go once {size} are left?"),
-        ],
+            Mistake("last-round-counted-twice", rounds + 1, f"Does anything have to go once {size} are left?")],
         hints=["BPE comes from below, Unigram from above: begin with the large number.",
                "Write down what is left after each round.",
                "Go on until what is left would fall below the wanted size; that round counts too."],
@@ -538,8 +506,6 @@ def the_way_down(rng: Rng) -> Question | None:
         solution=f"What is left after each round: {', '.join(map(str, left[1:]))}.",
         why="A share of what is left gets smaller from round to round, so the way down slows.")
 
-
-# ------------------------------------------------------------------------------------------------------ true and false
 
 TRUE = (
     ("WordPiece's vocabulary is enough to encode with", "its encoder looks up beginnings of words, and nothing else."),
@@ -584,8 +550,6 @@ def one_is_false(rng: Rng) -> Question | None:
         solution=reason, why=reason)
 
 
-# --------------------------------------------------------------------------------------------------------- from tokens
-
 MAKERS = {("count", "first-seen"): "by count (BPE); of equal pairs, the one seen first",
           ("count", "greatest"): "by count (BPE); of equal pairs, the last by the alphabet",
           ("score", "first-seen"): "by score (WordPiece); of equal pairs, the one seen first",
@@ -615,8 +579,7 @@ def from_tokens_alone(rng: Rng) -> Question | None:
             Mistake("right-rule-wrong-measure", MAKERS[SWITCHED[measure], rule], "The rule for ties fits, the measure "
                     "does not. Compare a pair that was merged with a more frequent, or a rarer one."),
             Mistake("both-wrong", MAKERS[SWITCHED[measure], SWITCHED[rule]], "Neither fits. Begin with the tokens that "
-                    "are longest: how often do their parts occur elsewhere?"),
-        ],
+                    "are longest: how often do their parts occur elsewhere?")],
         hints=["Put the tokens together again: these are the words, and you know how often each occurs.",
                "Which pairs of characters are most frequent? If they were left alone and rare ones joined, it was not "
                "the count.",

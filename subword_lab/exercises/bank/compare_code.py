@@ -1,5 +1,5 @@
 """The exercises of lesson 05 that ask for code: fertility, a program's rule for ties, and a mark to recognize."""
-# mypy: disable-error-code="no-untyped-def"
+# mypy: ignore-errors
 from __future__ import annotations
 
 from fractions import Fraction
@@ -15,8 +15,7 @@ class Fertility:
     """Write `fertility(freqs, cut)`: how many tokens a corpus has per word that is read. `freqs` says how often each
     word occurs, `cut` which tokens it becomes; `cut` may also know words that do not occur. The result is a number.
 
-    `fertility({'hug': 3, 'pugs': 1}, {'hug': ['hug'], 'pugs': ['p', 'ug', 's']})` is `1.5`: 4 words, 6 tokens.
-    """
+    `fertility({'hug': 3, 'pugs': 1}, {'hug': ['hug'], 'pugs': ['p', 'ug', 's']})` is `1.5`: 4 words, 6 tokens."""
     hints = ("How many words are there in all? Each counts as often as it occurs.",
              "A word that occurs three times and becomes two tokens costs six.",
              "Two sums over `freqs.items()`, and one division at the end.")
@@ -35,7 +34,6 @@ class Fertility:
 
     def inputs():
         from hypothesis import strategies as st
-
         def with_cuts(freqs):
             model = bpe.train({**freqs, "ab": 2}, num_merges=2)
             return freqs, {word: bpe.encode_word(word, model, unknown=None) for word in [*freqs, "cab"]}
@@ -92,8 +90,7 @@ class BestPair:
     count of every pair, `ids` the id of every token, a whole number.
 
     `best_pair({('i', 's'): 5, ('e', 'r'): 5, ('e', 'n'): 4}, {'e': 0, 'i': 1, 'n': 2, 'r': 3, 's': 4})` is
-    `('e', 'r')`.
-    """
+    `('e', 'r')`."""
     hints = ("`min` and `max` take a `key`: a function that says by what to compare.",
              "A key may be a tuple: its first member decides, the next ones only among equals.",
              "You want the highest count, but the smallest ids: turn the sign of one of them.")
@@ -115,7 +112,6 @@ class BestPair:
 
     def inputs():
         from hypothesis import strategies as st
-
         tokens = ["a", "b", "c", "ab", "bc"]
         pairs = st.tuples(st.sampled_from(tokens), st.sampled_from(tokens))
         counts = st.dictionaries(pairs, st.sampled_from([1, 2, 9, 10]), min_size=1, max_size=6)
@@ -171,12 +167,10 @@ class BestPair:
 class MarkOf:
     """From tokens alone, say how words are marked: `mark_of(tokens)` is to return `'##'` if a token **begins** with it,
     otherwise `'</w>'` if a token **ends** with it, otherwise `'▁'` if a token **begins** with it, otherwise `''`. It
-    does not. Mend it. Try it on `['un', '##hug']`, on `['C##', 'is</w>']`, and on `[]`.
-    """
+    does not. Mend it. Try it on `['un', '##hug']`, on `['C##', 'is</w>']`, and on `[]`."""
     hints = ("Try it on `['un', '##hug']`: which of the two tokens carries the mark?",
              "`all` wants every token, `any` is content with one. And what does `all` say of an empty list?",
-             "`token.startswith(...)` and `token.endswith(...)` look at one end only; not every mark stands at the same "
-             "end.")
+             "`token.startswith(...)` and `token.endswith(...)` look at one end only. At which does each mark stand?")
     why = "One token with the mark at its own end is enough; the same signs elsewhere are part of the text."
     cases = [(["un", "##hug"],), (["C##", "is</w>"],), ([],), (["▁the", "s"],), (["a▁", "b"],), (["</w>x", "##"],)]
 
@@ -203,7 +197,6 @@ class MarkOf:
 
     def inputs():
         from hypothesis import strategies as st
-
         tokens = st.sampled_from(["a", "un", "##hug", "est</w>", "▁the", "C##", "a▁b", "</w>x", "a##b", "##", "</w>",
                                   "▁", "#a", "a#"])
         return st.tuples(st.lists(tokens, max_size=4))
@@ -230,7 +223,7 @@ class MarkOf:
             return next((mark for mark in ("##", "</w>", "▁") if any(mark in token for token in tokens)), "")
 
         def mark_on_every_token(tokens):
-            """The place is right now, but every token has to carry the mark. Does a word's first one begin with `##`?"""
+            """The place is right, but every token has to carry the mark. Does a word's first one begin with `##`?"""
             ends = {"##": str.startswith, "</w>": str.endswith, "▁": str.startswith}
             return next((mark for mark, at in ends.items() if all(at(token, mark) for token in tokens)), "")
 

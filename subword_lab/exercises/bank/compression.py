@@ -4,7 +4,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from os.path import commonprefix
 from typing import Any
 
@@ -13,6 +12,7 @@ from ...studies import merging
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
+from . import corpora
 from .corpora import as_merges, as_table, as_tokens, word_freqs
 
 LATIN = "bcdfghklmnprst"                        # without vowels, so that no pair of letters is an English word
@@ -37,17 +37,6 @@ def repeating(rng: Rng, low: int = 9, high: int = 14, alphabet: str = LATIN) -> 
         string = "".join(letters["abcd".index(letter)] for letter in "".join(parts))
         if low <= len(string) <= high and len(set(string)) > 2 and not any(letter * 5 in string for letter in letters):
             return string
-
-
-def well_told(question: Question, least: int = 3) -> Question | None:
-    """The question, if so many mistakes lead to a value of their own; of several with one value the first keeps it."""
-    values, mistakes = [question.answer], []
-    for mistake in question.mistakes:
-        taken = mistake.value in values or mistake.value and question.accept and question.accept(mistake.value)
-        mistakes.append(replace(mistake, value=None) if taken else mistake)
-        values.append(mistake.value)
-    enough = sum(mistake.value is not None for mistake in mistakes) >= least
-    return replace(question, mistakes=mistakes) if enough else None
 
 
 def bare(typed: str) -> str:
@@ -75,9 +64,8 @@ def written(rules: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{symbol}={pair}" for symbol, pair in rules]
 
 
-def as_rules(table: Mapping[str, str]) -> str:
-    rows = [f"| `{symbol}` | `{pair}` |" for symbol, pair in table.items()]
-    return "\n".join(["| symbol | stands for |", "|---|---|", *rows])
+def as_rules(rules: Mapping[str, str]) -> str:
+    return corpora.table("symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()])
 
 
 def cut_out(word: str, tokens: list[str], choose: Callable[[list[str], str], str],
@@ -101,8 +89,6 @@ def longest_at_the_start(fitting: list[str], word: str) -> str:
     return max((token for token in fitting if word.startswith(token)), key=len)
 
 
-# ------------------------------------------------------------------------------------------------------ there and back
-
 @exercise("compression-01", "The next replacement", Text(form="two symbols, such as xy", example='"xy"', case=True),
           level="recall")
 def next_replacement(rng: Rng) -> Question | None:
@@ -124,29 +110,30 @@ def next_replacement(rng: Rng) -> Question | None:
                 f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
                 if len(tried) == 2 else "A pair is two symbols, one next to the other.")
 
-    return well_told(Question(
+    mistakes = [
+        Mistake("commonest-symbol-first", next(other for other in leading(freqs) if other[0] == commonest),
+                f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?"),
+        Mistake("one-symbol", commonest, f"`{commonest}` is one symbol, the commonest. Which *pair* leads?"),
+        Mistake("what-can-be-replaced", leading(strings.pair_freqs(data, "non-overlapping"))[0],
+                "No pair can be *replaced* more often. How often is `qq` in `qqq` if every position counts?"),
+        Mistake("turned-around", pair[::-1],
+                "These two symbols it is. In which order do they stand next to each other most often?"),
+        Mistake("counted-in-twos", leading(in_twos)[0],
+                "With the text cut into twos, no pair occurs more often. Can a pair begin at the second symbol?"),
+        Mistake("original-symbols-only", next((other for other in leading(freqs) if "Z" not in other), None),
+                "No pair of letters alone occurs more often. Is `Z` a symbol like the others?"),
+        Mistake("first-pair", data[:2],
+                "This pair stands at the beginning. Does the place matter, or how often a pair occurs?")]
+    return None if len({mistake.value for mistake in mistakes} - {pair}) < 4 else Question(
         f"`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is the most "
         "frequent one; every position counts, overlapping ones too.",
         answer=pair, accept=lambda value: pair_in(value) == pair, evidence=evidence,
-        mistakes=[
-            Mistake("commonest-symbol-first", next(other for other in leading(freqs) if other[0] == commonest),
-                    f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?"),
-            Mistake("one-symbol", commonest, f"`{commonest}` is one symbol, the commonest. Which *pair* leads?"),
-            Mistake("what-can-be-replaced", leading(strings.pair_freqs(data, "non-overlapping"))[0],
-                    "No pair can be *replaced* more often. How often is `qq` in `qqq` if every position counts?"),
-            Mistake("turned-around", pair[::-1],
-                    "These two symbols it is. In which order do they stand next to each other most often?"),
-            Mistake("counted-in-twos", leading(in_twos)[0],
-                    "With the text cut into twos, no pair occurs more often. Can a pair begin at the second symbol?"),
-            Mistake("original-symbols-only", next((other for other in leading(freqs) if "Z" not in other), None),
-                    "No pair of letters alone occurs more often. Is `Z` a symbol like the others?"),
-            Mistake("first-pair", data[:2],
-                    "This pair stands at the beginning. Does the place matter, or how often a pair occurs?")],
+        mistakes=[mistake for mistake in mistakes if mistake.value != pair],
         hints=["Move a window of two symbols from left to right, one place at a time, and keep a tally.",
                "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
                f"The pair that you look for stands at {places(freqs[pair])}."],
         solution="The tally: " + ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs)) + ".",
-        why=f"`{pair}` stands at {places(freqs[pair])}, and no other pair at so many, overlapping ones counted."))
+        why=f"`{pair}` stands at {places(freqs[pair])}, and no other pair at so many, overlapping ones counted.")
 
 
 @exercise("compression-02", "Before you run it",
@@ -174,7 +161,7 @@ def before_you_run_it(rng: Rng) -> Question | None:
                 "Undone, it is the text, and goes on behind its end." if same == data else
                 f"Undone, it goes wrong behind `{same}`." if same else "Undone, it begins with another letter.")
 
-    return well_told(Question(
+    return Question(
         "What does this show? Say it before you run it. New symbols are `Z`, then `Y`; every position counts.\n\n"
         f"```\ncompression.compress({data!r}, num_rules=2).data\n```",
         answer=twice, accept=lambda value: bare(value) == twice, evidence=evidence,
@@ -194,7 +181,7 @@ def before_you_run_it(rng: Rng) -> Question | None:
                "Now count the new string: `Z` forms pairs like any other symbol.",
                f"The result has {len(twice)} symbols."],
         solution="\n".join(f"{step.number}. `{step.pair}` becomes `{step.symbol}`: `{step.data}`" for step in steps),
-        why=f"After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`."))
+        why=f"After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`.")
 
 
 @exercise("compression-03", "Write the table", points=2, kind=Tokens(
@@ -228,7 +215,7 @@ def write_the_table(rng: Rng) -> Question | None:
         done = min(len(theirs), len(steps))
         return f"After rule {done} the text is `{before}`. Does a pair repeat there, or is this the end?"
 
-    return well_told(Question(
+    return Question(
         f"Compress `{data}` until no pair repeats. Every position counts. New symbols are the capitals that the text "
         "does not use, from `Z` backward. Write down the rules, each with the two symbols that it replaces.",
         answer=answer, evidence=evidence,
@@ -249,7 +236,7 @@ def write_the_table(rng: Rng) -> Question | None:
                "After each rule write the new text down, and count again.",
                f"There are {len(steps)} rules, and one of them holds a symbol that another one made."],
         solution="\n".join(f"{step.number}. `{step.symbol}={step.pair}` leaves `{step.data}`" for step in steps),
-        why="A rule names two symbols, and these may be new ones: so short rules come to stand for long texts."))
+        why="A rule names two symbols, and these may be new ones: so short rules come to stand for long texts.")
 
 
 @exercise("compression-04", "Back to the text",
@@ -274,7 +261,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             done += len(table.meaning(symbol))
         return "The whole text is there, and then it should end."
 
-    return well_told(Question(
+    return Question(
         f"Somebody sent you `{data}` with this table, its rules in the order in which they were made:\n\n"
         f"{as_rules(table)}\n\nWhat was the text?",
         answer=text, accept=lambda value: bare(value) == text, evidence=evidence,
@@ -293,7 +280,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
                "Undo the rule first that was made last.", f"The text has {len(text)} symbols."],
         solution="The last rule first: " + " → ".join(
             f"`{strings.undo(data, rules[::-1][:number])}`" for number in range(len(rules) + 1)) + ".",
-        why="A rule brings out symbols of earlier rules, never of later ones: from last to first, one pass is enough."))
+        why="A rule brings out symbols of earlier rules, never of later ones: from last to first, one pass is enough.")
 
 
 @exercise("compression-05", "The order got lost", Ordering(), level="transfer")
@@ -313,7 +300,7 @@ def the_order_got_lost(rng: Rng) -> Question | None:
         closed = next((rule[0] for rule in order if rule[0] in undone(order)), "")
         return f"Your order ends with `{undone(order)}`. Which rule brought `{closed}` out, and when was its own turn?"
 
-    return well_told(Question(
+    return Question(
         f"`{data}` came with the rules below, and nobody knows in which order they were made. In which order do you "
         "undo them, so that one pass through the rules is enough? If several orders do, any of them is right.",
         answer=answer, listed=shown, accept=lambda order: not set(undone(order)) & set(symbols), evidence=evidence,
@@ -331,10 +318,8 @@ def the_order_got_lost(rng: Rng) -> Question | None:
                "Begin with a rule whose symbol stands in no pair."],
         solution="One by one: " + " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
                  + ". Any order is right that undoes a rule before those whose symbols it brings out.",
-        why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late."))
+        why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.")
 
-
-# ------------------------------------------------------------------------------------------------------ counting, size
 
 @exercise("compression-06", "Count, and replace", COUNT)
 def count_and_replace(rng: Rng) -> Question | None:
@@ -346,7 +331,7 @@ def count_and_replace(rng: Rng) -> Question | None:
         return (f"So many would use up {2 * value} `{letter}`, and the text has {number}." if 2 * value > number else
                 f"The runs are {as_tokens(runs)}. How many pairs fit into each, side by side?")
 
-    return well_told(Question(
+    return Question(
         f"A rule puts `Z` in the place of `{letter * 2}`, from left to right. How many `Z` does it write in `{data}`?",
         answer=answer, evidence=evidence,
         mistakes=[
@@ -366,7 +351,7 @@ def count_and_replace(rng: Rng) -> Question | None:
         hints=["Take one run of equal letters at a time.", "In a run, cross out two letters at a time, from the left.",
                f"Write below each of {as_tokens(runs)} how many pairs fit into it, and add up."],
         solution=f"After the rule the text is `{data.replace(letter * 2, 'Z')}`.",
-        why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down."), 5)
+        why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down.")
 
 
 @exercise("compression-07", "What has to be sent", COUNT, level="recall")
@@ -383,7 +368,7 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
                 f"Behind `{data}` comes the table" + (f", for which this leaves {left}" if left != size else "")
                 + ". How many lines does it have, and how many symbols a line?")
 
-    return well_told(Question(
+    return Question(
         f"`{text}` has become `{data}`, with this table:\n\n{as_rules(table)}\n\nA rule is sent as its symbol and the "
         "two that it stands for. How many symbols have to be sent in all, data and table?",
         answer=size, evidence=evidence,
@@ -402,7 +387,7 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
                "Count the symbols of the data, then three for every line of the table."],
         solution=f"{len(data)} symbols of data, and {len(table)} rules of three symbols. The text had {len(text)}.",
         why=f"Nobody can read the data without its table; together they are {size}, and the text was {len(text)}: "
-            + ("it pays." if size < len(text) else "nothing is gained.")), 5)
+            + ("it pays." if size < len(text) else "nothing is gained."))
 
 
 @exercise("compression-08", "Which rule pays?", Choice())
@@ -462,8 +447,6 @@ def which_tie_rule(rng: Rng) -> Question | None:
         why="Of the habits in the list only this one leads to both rules; the others part from the table at a tie.")
 
 
-# ---------------------------------------------------------------------------------------------------------- on to words
-
 @exercise("compression-10", "What is left of a symbol", COUNT)
 def what_is_left(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
@@ -483,7 +466,7 @@ def what_is_left(rng: Rng) -> Question | None:
         used = f"This means that {before - value} of {before} are used up. " if before - value != answer else ""
         return f"{used}Go through {holding}: in which is `{part}` next to `{other}`?"
 
-    return well_told(Question(
+    return Question(
         f"{WORDS_TOLD} BPE merges {as_tokens(step.pair)} in this corpus:\n\n{as_table(freqs)}\n\nHow often does "
         f"`{part}` still occur in the corpus by itself, as a token of its own?",
         answer=answer, evidence=evidence,
@@ -501,7 +484,7 @@ def what_is_left(rng: Rng) -> Question | None:
                f"Before the merge `{part}` occurs {before} times."],
         solution=f"{before} before, and the pair is merged {step.count} times. What is left stands in "
                  + as_tokens(word for word, split in step.splits.items() if part in split) + ".",
-        why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is."), 4)
+        why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.")
 
 
 @exercise("compression-11", "How many tokens does it know?", COUNT)
@@ -518,7 +501,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
                 "That is more than the symbols of the start and one token for each merge." if value > answer else
                 f"This leaves {value - start} beside the symbols of the start. Does a merge take a token away?")
 
-    return well_told(Question(
+    return Question(
         f"{WORDS_TOLD} BPE made these merges:\n\n{as_merges(model.merges)}\n\nin this corpus:\n\n{as_table(freqs)}\n\n"
         "How many tokens are in its vocabulary now? No special tokens were added.",
         answer=answer, evidence=evidence,
@@ -538,7 +521,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
                f"There are {start - 1} different letters."],
         solution=f"{start} symbols at the start, the mark among them, and one token a merge. {counts[-1].in_use} "
                  "of them still occur in the corpus.",
-        why="A merge adds one token and takes none away: the corpus gets shorter, and the vocabulary only grows."), 5)
+        why="A merge adds one token and takes none away: the corpus gets shorter, and the vocabulary only grows.")
 
 
 CHANGES = {
@@ -596,8 +579,6 @@ def never_a_pair(rng: Rng) -> Question | None:
         why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.")
 
 
-# ----------------------------------------------------------------------------------------- encoding, greedy and optimal
-
 @exercise("compression-14", "The longest token first", Segmentation())
 def longest_token_first(rng: Rng) -> Question | None:
     tokens = rng.sample(LATIN, 3)
@@ -621,7 +602,7 @@ def longest_token_first(rng: Rng) -> Question | None:
         return (f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
                 if theirs < most else "")
 
-    return well_told(Question(
+    return Question(
         f"Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally long ones the "
         "one that was learned first, at its leftmost place), then the same with what is left of it and with what is "
         "right of it. The tokens are every single letter and these, in the order in which they were learned:\n\n"
@@ -639,7 +620,7 @@ def longest_token_first(rng: Rng) -> Question | None:
                "Cut it out. What is left of it and what is right of it are two words of their own now.",
                f"The longest token in this word has {len(token)} symbols."],
         solution=f"Merge order would give {as_tokens(replayed)}; a walk from the left {as_tokens(walked)}.",
-        why=f"`{token}` is the longest token in the word, and is cut out before anything can break it up."))
+        why=f"`{token}` is the longest token in the word, and is cut out before anything can break it up.")
 
 
 @exercise("compression-15", "Better than greedy", Merges(), points=2, level="transfer")
@@ -663,7 +644,7 @@ def better_than_greedy(rng: Rng) -> Question | None:
 
     if len(after(greedy)) > most:               # with other ties it would do better
         return None
-    return well_told(Question(
+    return Question(
         f"BPE makes two merges in `{text}`, counting every position:\n\n{as_merges(greedy)}\n\nand leaves {most} "
         "tokens. Find two merges that leave fewer.",
         answer=best, accept=lambda value: len(value) <= 2 and len(after(value)) < most, evidence=evidence,
@@ -681,4 +662,4 @@ def better_than_greedy(rng: Rng) -> Question | None:
                "Try every other pair as the first one; there are not many. Then take the best second one for each.",
                f"It can be done with {len(fewest)} tokens."],
         solution=f"They leave {as_tokens(fewest)}, which is {len(fewest)} tokens.",
-        why="Greedy merging takes what is most frequent now, and never asks what that leaves for the next merge."))
+        why="Greedy merging takes what is most frequent now, and never asks what that leaves for the next merge.")

@@ -1,5 +1,5 @@
 """The exercises of lesson 04 that ask for code."""
-# mypy: disable-error-code="no-untyped-def, var-annotated"
+# mypy: ignore-errors
 from __future__ import annotations
 
 from ..code import Function, Repair
@@ -37,8 +37,7 @@ class ReplaceAPair:
     symbol that the data does not use. It returns the data with the symbol in the place of the pair, from left to right;
     no place is used twice.
 
-    `replace_pair("aaab", "aa", "Z")` is `"Zab"`. An empty string stays empty.
-    """
+    `replace_pair("aaab", "aa", "Z")` is `"Zab"`. An empty string stays empty."""
     hints = ("Walk along with a position, and look at two symbols at a time.",
              "If they are the pair, write the new symbol and go on behind both; if not, write the first and go on.",
              "Or look at what strings in Python can do by themselves: one of their methods does exactly this.")
@@ -51,7 +50,6 @@ class ReplaceAPair:
 
     def inputs():
         from hypothesis import strategies as st
-
         return st.sampled_from(ALPHABETS).flatmap(lambda letters: st.tuples(
             st.text(letters, max_size=12), st.text(letters, min_size=2, max_size=2), st.sampled_from(NEW_SYMBOLS)))
 
@@ -115,8 +113,7 @@ class WhatCanBeReplaced:
     string) to the number of times that it can be **replaced**: from left to right, no symbol used twice for the same
     pair. Each pair is counted as if it were the only one to be replaced.
 
-    `pair_counts("aaab")` is `{"aa": 1, "ab": 1}`. Where there is no pair, the dictionary is empty.
-    """
+    `pair_counts("aaab")` is `{"aa": 1, "ab": 1}`. Where there is no pair, the dictionary is empty."""
     hints = ("Only a pair of two equal symbols can be in its own way.",
              "One way: for each pair, remember where it was used last, and skip a place that touches it.",
              "Another way: strings have a method that counts without overlaps.")
@@ -129,7 +126,6 @@ class WhatCanBeReplaced:
 
     def inputs():
         from hypothesis import strategies as st
-
         return st.tuples(st.sampled_from(ALPHABETS).flatmap(lambda letters: st.text(letters, max_size=12)))
 
     def try_on(rng):
@@ -195,8 +191,7 @@ class WhatASymbolMeans:
     string; its rules are in no particular order. It returns what the symbol stands for in the original text. A symbol
     without a rule is an original one, and stands for itself.
 
-    `meaning("X", {"X": "ZY", "Z": "aa", "Y": "ab"})` is `"aaab"`.
-    """
+    `meaning("X", {"X": "ZY", "Z": "aa", "Y": "ab"})` is `"aaab"`."""
     hints = ("What is the answer for a symbol that is in no rule?",
              "For a new symbol, ask the same question for both halves of its pair: a function may call itself.",
              "Or keep a string, and open every symbol in it that has a rule, as long as there is one.")
@@ -213,7 +208,6 @@ class WhatASymbolMeans:
 
     def inputs():
         from hypothesis import strategies as st
-
         return letters_and_rules().flatmap(lambda both: st.tuples(
             st.sampled_from([both[0][0], *dict(both[1])]), st.permutations(both[1]).map(dict)))
 
@@ -276,8 +270,7 @@ class LongestTokenFirst:
     long tokens the one that comes first in the list `vocab` wins. Every character of the word is in `vocab`. It returns
     the list of tokens, in the order of the word.
 
-    `longest_first("abca", ["a", "b", "c", "ab", "bca"])` is `["a", "bca"]`. An empty word gives an empty list.
-    """
+    `longest_first("abca", ["a", "b", "c", "ab", "bca"])` is `["a", "bca"]`. An empty word gives an empty list."""
     hints = ("What is the answer for an empty word?",
              "`token in word` says whether a token stands in the word; `word.partition(token)` cuts it out.",
              "The function may call itself, for what is left of the token and for what is right of it.")
@@ -299,7 +292,6 @@ class LongestTokenFirst:
 
     def inputs():
         from hypothesis import strategies as st
-
         def vocabularies(letters):
             longer = st.lists(st.text(letters, min_size=2, max_size=4), max_size=5)
             return longer.map(lambda tokens: list(dict.fromkeys([*letters, *tokens]))).flatmap(st.permutations)
@@ -371,8 +363,7 @@ class BackToTheText:
     each other. Mend it.
 
     `decompress("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")])` is to be `"aaabdaaabac"`. Without rules, the data is
-    the text.
-    """
+    the text."""
     hints = ("Try it by hand on `X` with the rules `Z` for `aa` and `X` for `Za`.",
              "When a rule is undone, symbols of earlier rules come out.", "So which rule has to have its turn last?")
     why = "The rule that was made last is undone first, so that the symbols it brings out have their turn to come."
@@ -387,7 +378,6 @@ class BackToTheText:
 
     def inputs():
         from hypothesis import strategies as st
-
         return letters_and_rules().flatmap(lambda both: st.tuples(
             st.text([*both[0], *dict(both[1])], max_size=6), st.just(both[1])))
 

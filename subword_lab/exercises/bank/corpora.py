@@ -1,6 +1,8 @@
 """Small corpora for variants: word families whose words share pieces, with random frequencies."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from ..rng import Rng
 
 FAMILIES = (
@@ -13,10 +15,13 @@ FAMILIES = (
     ("дом", "дома", "том", "тома", "кот"),
     ("лес", "леса", "вес", "весь", "лист"),
 )
-LATIN = FAMILIES[:6]
+ECHOES = (                                      # families in which a pair stands twice in a word, or turned round
+    ("banana", "ban", "cabana", "nab", "band"), ("mama", "mam", "map", "ham", "amp"),
+    ("onion", "on", "noon", "son", "not"), ("cocoa", "coco", "cot", "oca", "taco"),
+    ("мама", "мам", "мак", "там", "рама"), ("кокос", "кок", "сок", "око", "кот"))
 
 
-def word_freqs(rng: Rng, families=FAMILIES, low: int = 3, high: int = 15) -> dict[str, int]:
+def word_freqs(rng: Rng, families: Sequence[Sequence[str]] = FAMILIES, low: int = 3, high: int = 15) -> dict[str, int]:
     """One family of words, each with a frequency of its own.
 
     >>> word_freqs(Rng("a"))
@@ -26,7 +31,19 @@ def word_freqs(rng: Rng, families=FAMILIES, low: int = 3, high: int = 15) -> dic
     return dict(zip(words, rng.sample(range(low, high + 1), len(words))))
 
 
-def as_table(freqs: dict[str, int]) -> str:
+def table(head: str, rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table; its head is given in one string.
+
+    >>> print(table("word | times", [["`hug`", 10]]))
+    | word | times |
+    |---|---|
+    | `hug` | 10 |
+    """
+    lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
+    return "\n".join([f"| {head} |", "|---" * (head.count("|") + 1) + "|", *lines])
+
+
+def as_table(freqs: Mapping[str, int]) -> str:
     """Word frequencies as a Markdown table.
 
     >>> print(as_table({"hug": 10, "pug": 5}))
@@ -35,11 +52,10 @@ def as_table(freqs: dict[str, int]) -> str:
     | `hug` | 10 |
     | `pug` | 5 |
     """
-    rows = [f"| `{word}` | {freq} |" for word, freq in freqs.items()]
-    return "\n".join(["| word | times |", "|---|---|", *rows])
+    return table("word | times", [(f"`{word}`", freq) for word, freq in freqs.items()])
 
 
-def as_merges(merges) -> str:
+def as_merges(merges: Iterable[Sequence[str]]) -> str:
     """Merges as a Markdown list in order.
 
     >>> print(as_merges([("u", "g"), ("h", "ug")]))
@@ -49,7 +65,7 @@ def as_merges(merges) -> str:
     return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in enumerate(merges, 1))
 
 
-def as_tokens(tokens) -> str:
+def as_tokens(tokens: Iterable[str]) -> str:
     """Tokens in a line of Markdown code.
 
     >>> as_tokens(["un", "hug"])

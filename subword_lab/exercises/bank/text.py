@@ -15,8 +15,6 @@ def words_of(string: str, scheme: str = "whitespace") -> list[str]:
     return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
-# --------------------------------------------------------------------------------------------------------------- money
-
 @exercise("text-01", "What does the report cost?", Number())
 def price_of_a_report(rng: Rng) -> Question | None:
     words, letters, price = 10_000 * rng.between(2, 9), rng.between(5, 7), rng.between(1, 3)
@@ -38,17 +36,14 @@ def price_of_a_report(rng: Rng) -> Question | None:
                     f"{per_ten} tokens. How many words become {per_ten} tokens?"),
             Mistake("tokens-not-cents", tokens, "That is how many tokens the report has. What do they cost?"),
             Mistake("thousands-not-priced", tokens // 1000 if price > 1 else None, "That is how many thousands of "
-                    "tokens there are. What does each thousand cost?"),
-        ],
+                    "tokens there are. What does each thousand cost?")],
         hints=["What is billed: words, characters or tokens?", "First find out how many tokens the report is.",
                "Words times the tokens of one word, then divided by a thousand, then times the price."],
-        evidence=lambda value: f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How "
-                               "many has it?",
+        evidence=lambda value: "" if value >= tokens else (
+            f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How many has it?"),
         solution=f"The report is {tokens:,} tokens long. How long its words are makes no difference.",
         why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.")
 
-
-# --------------------------------------------------------------------------------------------------------------- words
 
 OPENINGS = ("Don't", "We'll", "I can't", "She won't", "They'll", "I'd", "You'd", "Let's")
 MIDDLES = ("say that", "stop here", "see it all", "pay by the token", "count to ten", "go home now", "like tea")
@@ -83,8 +78,7 @@ def words_of_a_sentence(rng: Rng) -> Question | None:
             Mistake("marks-joined-to-the-word", re.findall(r"\w+|'\w+|[^\w\s]+", string), "The apostrophe goes with "
                     "the letters behind it here. Which characters may stand together in a word?"),
             Mistake("spaces-kept", words_of(string, "byte-level"), "These are the words of `byte-level`. What does "
-                    "`whitespace` do with spaces?"),
-        ],
+                    "`whitespace` do with spaces?")],
         hints=["Which characters are word characters, and which are neither that nor space?",
                "A word is a run of word characters, or a run of anything else that is not space.",
                "Is the apostrophe a word character? And do the marks at the end form one run, or several?"],
@@ -132,8 +126,7 @@ def types_of_a_text(rng: Rng) -> Question | None:
             Mistake("only-what-is-rare", len(freqs) - len(repeated), "That is how many words come only once. What "
                     "about the others?"),
             Mistake("characters", len(set(string) - {" "}), "That is the number of different characters. What is an "
-                    "entry of a vocabulary of words?"),
-        ],
+                    "entry of a vocabulary of words?")],
         hints=["Go through the text and write down each word that you have not written down yet.",
                "A vocabulary holds each different word once.", "Compare letter by letter: is a capital the same "
                    "character?"],
@@ -160,12 +153,11 @@ def left_out(rng: Rng) -> Question | None:
                     "asked for?"),
             Mistake("rarest-kept", sum(counts[:-size]), "That is what becomes `[UNK]` if the rarest words are kept. "
                     "Which words does the vocabulary take?"),
-            Mistake("first-ones-kept", _unless(sum(list(freqs.values())[size:]), sum(counts[size:])), "That is what "
+            Mistake("first-ones-kept", sum(list(freqs.values())[size:]), "That is what "
                     "becomes `[UNK]` if the first words of the table are kept. Which words does the vocabulary take?"),
             Mistake("all-words", sum(counts), "That is the whole corpus. Some of it is known."),
-            Mistake("one-word-too-few", _unless(sum(counts[size + 1:]), sum(counts[:size])), "That is what is left "
-                    f"out if {size + 1} words are kept. For how many is there room?"),
-        ],
+            Mistake("one-word-too-few", sum(counts[size + 1:]), "That is what is left "
+                    f"out if {size + 1} words are kept. For how many is there room?")],
         hints=["Which words get a place in the vocabulary?", "Every other word becomes `[UNK]` wherever it stands.",
                "Add up how often the words occur that have no place."],
         evidence=lambda value: f"The words left out are {len(left)}; `{left[0]}` is one of them and is read "
@@ -174,13 +166,6 @@ def left_out(rng: Rng) -> Question | None:
         why="Each word without a place becomes `[UNK]` as often as it is read, so rare words cost little each, and "
             "much together.")
 
-
-def _unless(value: int, other: int) -> int | None:
-    """The value of a mistake, unless another mistake or the answer has it."""
-    return None if value == other else value
-
-
-# ------------------------------------------------------------------------------------------------------------ subwords
 
 VERBS = ("look", "talk", "walk", "jump", "help", "call", "open", "visit", "listen", "answer")
 SUFFIXES = ("s", "ing", "ed", "er", "able", "ers")
@@ -203,8 +188,7 @@ def stems_and_endings(rng: Rng) -> Question | None:
             Mistake("all-whole-words", whole, "That is how many whole words there are. What do stems and endings "
                                               "need?"),
             Mistake("endings-alone-forgotten", whole - verbs, "That is the difference if only the stems need entries. "
-                    "What about the endings?"),
-        ],
+                    "What about the endings?")],
         hints=["How many whole words are there? Begin with one stem and all its forms.",
                "How many entries do the stems and the endings need?", "Take the smaller number from the larger one."],
         evidence=lambda value: f"One stem, `{VERBS[0]}`, has {endings + 1} forms. How many words is that for all "
@@ -237,16 +221,13 @@ def across_the_border(rng: Rng) -> Question | None:
                     "growing together?"),
             Mistake("part-of-word-refused", start, f"Nothing was cut inside `{start}`. A token need not mean anything: "
                     "its characters only have to be neighbors in a word."),
-            Mistake("character-refused", letter, "A single character is where training starts."),
-        ],
+            Mistake("character-refused", letter, "A single character is where training starts.")],
         hints=["What does the scheme do before training sees anything?", "Training looks at one word at a time.",
                "For which of them would two words have to be joined?"],
         solution="Pre-tokenization cuts the text at its spaces. A token never reaches across such a cut, however often "
                  "the two words stand side by side.",
         why="The cut between two words is made before training, and nothing that training sees reaches across it.")
 
-
-# -------------------------------------------------------------------------------------------------- normalize, offsets
 
 ACCENTED = ("Crème brûlée, voilà!", "Ångström était à Genève", "Мой ёжик ест мёд", "Ёлка и мой чай",
             "El niño comió piña",
@@ -279,8 +260,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake("one-place-late", string[start + 1:end + 1], "This begins one place too late. Which number has the "
                     "first character of a text?"),
             Mistake("end-as-length", string[start:start + end] if start > 1 else None,
-                    "This is as long as the second offset says. Is that a length, or a place?"),
-        ],
+                    "This is as long as the second offset says. Is that a length, or a place?")],
         hints=["Number the characters of the text, the spaces too. Which number has the first one?",
                "The first offset is where the token begins, the second is where the next one would.",
                f"The answer is {end - start} characters long."],
@@ -312,8 +292,7 @@ def decomposed(rng: Rng) -> Question | None:
             Mistake("every-letter-twice", 2 * len(string), "That is twice the length. Do all characters carry an "
                                                            "accent?"),
             Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
-            Mistake("accents-alone", accents, "That is how many accents there are. What else does the text hold?"),
-        ],
+            Mistake("accents-alone", accents, "That is how many accents there are. What else does the text hold?")],
         hints=["Count the characters, with the space.",
                "Which of them carry something above or below the letter? Look at `й` and `ё`, too.",
                "Each such sign becomes one more character. A letter may carry two."],
@@ -322,8 +301,6 @@ def decomposed(rng: Rng) -> Question | None:
         solution=f"Taken apart: {as_tokens(apart)}.",
         why=f"Every accent becomes a character of its own, and there are {accents} of them.")
 
-
-# ------------------------------------------------------------------------------------------------------- the whole path
 
 LEFT_WORDS = ("Old", "New", "Big", "Top", "Non", "Pre")
 RIGHT_WORDS = {"Football": "foot|ball", "Dataset": "data|set", "Looking": "look|ing", "Oldest": "old|est",
@@ -352,8 +329,7 @@ def path_of_a_text(rng: Rng) -> Question | None:
                     "model has cut the words. What are they put around?"),
             Mistake("special-tokens-first", order(0, 4, 1, 2, 3), "Here the special tokens come first. What are they "
                     "put around?"),
-            Mistake("backwards", order(4, 3, 2, 1, 0), "That is the way from the tokens back to the text."),
-        ],
+            Mistake("backwards", order(4, 3, 2, 1, 0), "That is the way from the tokens back to the text.")],
         hints=["What was typed has capitals, and no cut.",
                "The four steps: normalization, pre-tokenization, the model, post-processing.",
                "The second step and the third one cut, each finer than before; the last one adds something."],
@@ -384,8 +360,7 @@ def cheapest_first(rng: Rng) -> Question | None:
             Mistake("dearest-first", by_bytes[::-1], "That is the right order, backwards: the cheapest comes first."),
             Mistake("longest-first", by_characters[::-1], "That puts the word with the most characters first. What is "
                     "billed, and where does the cheapest stand?"),
-            Mistake("as-listed", _fresh(words, by_bytes, by_characters), "That is the order in which they are listed."),
-        ],
+            Mistake("as-listed", words, "That is the order in which they are listed.")],
         hints=["How many bytes does one character of each script take?",
                "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
                "In Python: the length of `word.encode()`."],
@@ -394,16 +369,10 @@ def cheapest_first(rng: Rng) -> Question | None:
         why="A byte-level tokenizer that knows nothing bills scripts by their bytes, and not by what they say.")
 
 
-def _fresh(order: list[str], *others: list[str]) -> list[str] | None:
-    return None if order in [way for other in others for way in (other, other[::-1])] else order
-
-
 def _first_out_of_order(order: list[str], cost: dict[str, int]) -> str:
     before, after = next(pair for pair in zip(order, order[1:], strict=False) if cost[pair[0]] > cost[pair[1]])
     return f"`{before}` takes {cost[before]} bytes, and `{after}` only {cost[after]}."
 
-
-# ------------------------------------------------------------------------------------------------------ how much it is
 
 @exercise("text-15", "The same story in two languages", Number(digits=1, form="a number with one decimal, such as 2.5",
                                                                  example="2.5"), level="transfer")
@@ -429,8 +398,7 @@ def dearer_language(rng: Rng) -> Question | None:
             Mistake("sentences-in-the-other", window / other, f"That is how many sentences fit in {language}. And in "
                 "English?"),
             Mistake("share-more", answer - 1, "That is how much more it is, without what both have. How many times as "
-                    "much is asked for?"),
-        ],
+                    "much is asked for?")],
         hints=["How many sentences fit into the window in each language?",
                "The size of the window makes no difference.",
                "Divide the tokens of the one sentence by those of the other."],
@@ -460,8 +428,7 @@ def lost_by_nfkc(rng: Rng) -> Question | None:
             Mistake("other-letters", kept[1], f"`nfkc` leaves `{kept[1]}` as they are. What are look-alikes in the "
                     "eyes of Unicode?"),
             Mistake("same-letter", form[1], f"These do become the same, but `{form[0]}` means the same in both forms: "
-                    "nothing is lost that anybody could have meant."),
-        ],
+                    "nothing is lost that anybody could have meant.")],
         hints=["The K stands for compatibility: signs that look like others are replaced by them.",
                "Look for a sign that stands for another one, in a special dress: raised, joined, in a circle, wide ...",
                f"Which of them holds the sign `{lost[0]}`?"],

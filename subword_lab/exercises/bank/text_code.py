@@ -1,5 +1,5 @@
 """The exercises of lesson 00 that ask for code."""
-# mypy: disable-error-code="no-untyped-def"
+# mypy: ignore-errors
 from __future__ import annotations
 
 from itertools import accumulate
@@ -17,8 +17,7 @@ class TypesSeen:
     """Write `types_seen(words)`. It reads a list of words from left to right, and says after each word how many
     *different* words there have been so far. The result is a list as long as `words`.
 
-    `types_seen(['a', 'b', 'a', 'c'])` is `[1, 2, 2, 3]`.
-    """
+    `types_seen(['a', 'b', 'a', 'c'])` is `[1, 2, 2, 3]`."""
     hints = ("What do you have to remember while you read?", "A set holds everything once, however often it is added.",
              "In the loop: add the word to a set, then append the size of the set to a list.")
     why = "The set grows only when a word is new, so the curve flattens where words repeat."
@@ -36,7 +35,6 @@ class TypesSeen:
 
     def inputs():
         from hypothesis import strategies as st
-
         return st.tuples(st.lists(st.sampled_from(["a", "A", "b", "ab", "c", "кот", ""]), max_size=14))
 
     class Also:
@@ -82,12 +80,11 @@ class TypesSeen:
 
 @exercise("text-13", "Write it: offsets of tokens", Function(), points=2)
 class TokenOffsets:
-    """A word that begins at position `start` of a text was cut into tokens. Write `token_offsets(tokens, start)`, a list
-    that holds for each token the pair of its first position in the text and the one right behind it. The token
-    `[UNK]` stands for one character.
+    """A word at position `start` of a text was cut into tokens. Write `token_offsets(tokens, start)`, a list that
+    holds for each token the pair of its first position in the text and the one right behind it. The token `[UNK]`
+    stands for one character.
 
-    `token_offsets(['un', '[UNK]', 'ug'], 10)` is `[(10, 12), (12, 13), (13, 15)]`.
-    """
+    `token_offsets(['un', '[UNK]', 'ug'], 10)` is `[(10, 12), (12, 13), (13, 15)]`."""
     hints = ("Where does the second token begin, if you know where the first one ends?",
              "Keep the current position in a variable, and move it on after each token.",
              "How far you move on is the length of the token, and one for `[UNK]`.")
@@ -107,7 +104,6 @@ class TokenOffsets:
 
     def inputs():
         from hypothesis import strategies as st
-
         tokens = st.lists(st.sampled_from(["a", "ug", "hug", "[UNK]", "кот", "猫", "[UN", "[CLS]"]), max_size=5)
         return st.tuples(tokens, st.integers(0, 120))
 
@@ -160,8 +156,7 @@ def offsets_with(tokens, start, length=lambda token: 1 if token == "[UNK]" else 
 @exercise("text-14", "Repair it: how much is unknown?", Repair(), points=2, level="transfer")
 class UnknownWords:
     """A vocabulary keeps the `size` most frequent words. This function is to say **how many words of the text** are not
-    in it, every word counted as often as it is read. It says something else. Mend it.
-    """
+    in it, every word counted as often as it is read. It says something else. Mend it."""
     hints = ("What does `len` count in the last line?", "The first line is right: it chooses the words to keep.",
              "Add up the frequencies of the words that are not kept.")
     why = "A text is made of occurrences: each word that is left out costs as often as it is read."
@@ -181,7 +176,6 @@ class UnknownWords:
 
     def inputs():
         from hypothesis import strategies as st
-
         counts = st.dictionaries(st.sampled_from(["a", "b", "c", "d", "e"]), st.integers(1, 120), max_size=5)
         return st.tuples(counts, st.integers(0, 4))
 

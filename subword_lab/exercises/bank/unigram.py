@@ -2,18 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import inf, isqrt, log, prod
-from typing import Any
 
 from ... import lattice, unigram
 from ...unigram import UnigramModel
 from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
-from .corpora import as_table, as_tokens
+from .corpora import as_table, as_tokens, table
 
 WORDS = ("hugs", "pugs", "lower", "newest", "singer", "token", "taller", "open", "domino", "bakery",
          "котик", "домой", "лесной", "школа", "自然语言", "语言学家")
@@ -73,17 +71,8 @@ def cut_at(word: str, cuts: Sequence[int]) -> list[str]:
     return [word[a:b] for a, b in pairwise(places)]
 
 
-def apart(answer: Any, mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """The mistakes; one that leads to the answer, or where an earlier one leads, cannot be told by its value."""
-    values = [answer, *(mistake.value for mistake in mistakes)]
-    return [replace(mistake, value=None) if mistake.value in values[:number] else mistake
-            for number, mistake in enumerate(mistakes, 1)]
-
-
 def as_losses(losses: Losses) -> str:
-    rows = [["token", *(f"`{token}`" for token in losses)], ["---"] * (len(losses) + 1),
-            ["loss", *map(str, losses.values())]]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return table(" | ".join(["token", *(f"`{token}`" for token in losses)]), [["loss", *losses.values()]])
 
 
 def as_way(tokens: Sequence[str]) -> str:
@@ -94,10 +83,9 @@ def as_cost(way: Way) -> str:
     return f"{as_way(way[0])} costs {way[1]:g}"
 
 
-# ------------------------------------------------------------------------------------------------------ ways and losses
-
 @exercise("unigram-01", "How probable is this way?", Number(
-    form="a number, such as 0.0075 or 3/400; three significant digits are enough", example="3/400"))
+    significant=3, form="a fraction such as 3/400, or a decimal with three significant digits, such as 0.0075",
+    example='"3/400"'))
 def probability_of_a_way(rng: Rng) -> Question | None:
     word, whole = rng.choice([word for word in WORDS if len(word) < 6]), rng.choice([50, 100, 200])
     cut = rng.between(1, len(word) - 2)
@@ -122,8 +110,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
         + f". A token's probability is its share of all counts. How probable is {as_way(way)} as a way through "
           f"`{word}`?",
         answer=answer,
-        accept=lambda value: abs(value - answer) * 200 <= answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("added-probabilities", sum(shares), "These are the shares added up. Heads and then heads again: is "
                     "that likelier than heads once?"),
             Mistake("counts-not-shares", multiplied, "These are the counts multiplied. Which part of all is each?"),
@@ -133,7 +120,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             Mistake("last-token-forgotten", prod(shares[:-1]), f"That is the probability of {as_way(way[:-1])}. Does "
                     "the word end there?"),
             Mistake("shares-of-those-shown", Fraction(multiplied, shown**len(way)), f"That is what dividing by {shown} "
-                    "gives, the sum of the counts shown. What do all counts add up to?")]),
+                    "gives, the sum of the counts shown. What do all counts add up to?")],
         hints=["The probability of a token is its count, divided by the count of all tokens together.",
                "Tokens stand independently of each other, so the way's probability is a product.",
                f"Multiply {len(way)} fractions; each has the same number below its line."],
@@ -155,7 +142,7 @@ def best_way(rng: Rng) -> Question | None:
     return Question(
         f"A model has these tokens and losses. How does Unigram cut `{word}`?\n\n{as_losses(losses)}",
         answer=best, listed=[word],
-        mistakes=apart(best, [
+        mistakes=[
             Mistake("longest-first", first_fit(word, losses), "This is the longest token that fits, again and again. "
                     "What do its losses add up to? Might a shorter first token lead to less?"),
             Mistake("cheapest-token-first", first_fit(word, losses, cheapest=True), "This is the cheapest token that "
@@ -163,9 +150,9 @@ def best_way(rng: Rng) -> Question | None:
             Mistake("largest-loss", ways[-1][0], "This is the dearest way of all. Has the most probable way the "
                     "largest loss, or the smallest?"),
             Mistake("second-best", ways[1][0], "Only one way is cheaper than this. At each gap, have you compared all "
-                    "tokens that end there?")]),
+                    "tokens that end there?")],
         hints=["Each way costs the sum of its tokens' losses. Which way is the cheapest?",
-               "Go from left to right; note at each gap the cheapest way there: the best to an earlier gap, and a token.",
+               "From left to right, note at each gap the cheapest way there: the best to an earlier gap, and a token.",
                f"The best way has {len(best)} tokens."],
         solution="The best ways: " + "; ".join(map(as_cost, ways[:3])) + ".",
         why=f"It costs {loss:g}, less than any other; and the smallest sum of losses is the largest product of "
@@ -184,7 +171,7 @@ def number_of_ways(rng: Rng) -> Question | None:
             "the whole word too. In how many ways can it be cut? (Not to cut it at all is one of them.)" if whole else
             "but not the whole word. In how many ways can it be cut?"),
         answer=answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("whole-word", 2**(n - 1) - whole, "So many ways have at least one cut. Is there one without a cut?"
                     if whole else "So many ways there are if the word may stay whole. Is it a token here?"),
             Mistake("gaps-not-combined", n - 1, "That is the number of gaps. Each is cut or not, whatever the others "
@@ -197,7 +184,7 @@ def number_of_ways(rng: Rng) -> Question | None:
                     "map. How many roads make one way?"),
             Mistake("two-for-each-gap", 2 * (n - 1), "That is two for each gap, added up. Does a further gap add two "
                     "ways, or double them?"),
-            Mistake("squared", (n - 1)**2, "That is the number of gaps, squared. Does that fit two characters?")]),
+            Mistake("squared", (n - 1)**2, "That is the number of gaps, squared. Does that fit two characters?")],
         hints=["How many gaps are there between the characters?", "In each gap there are two possibilities.",
                "Two to the power of the number of gaps" + ("." if whole else "; but the way without a cut is none.")],
         solution=f"{n} characters have {n - 1} gaps, each cut or not: 2^{n - 1} ways"
@@ -226,7 +213,7 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
     return None if answer == longer + 1 else Question(
         f"In how many ways can `{word}` be cut into these tokens, each as often as you like?\n\n{as_tokens(losses)}",
         answer=answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("every-gap-free", 2**(len(word) - 1), "So many ways there are if every substring is a token. Is "
                     "each piece a token here?"),
             Mistake("roads-not-ways", len(edges), "That is the number of places where a token fits. How many such "
@@ -236,7 +223,7 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
             Mistake("long-tokens-combined", 2**longer, "So many ways there were if each longer token could be used or "
                     "not, whatever the others do. Which overlap?"),
             Mistake("tokens-counted", len(losses), "That is the number of tokens in the list. How many has one way?"),
-            Mistake("one-way-forgotten", answer - 1, "Is the way of single characters among yours?")]),
+            Mistake("one-way-forgotten", answer - 1, "Is the way of single characters among yours?")],
         hints=["Go from left to right: in how many ways can you get behind the first character, the second ...?",
                "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
                f"The last token is one of {last}; add up the ways to where each begins."],
@@ -244,8 +231,6 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
         why="Every way ends with exactly one last token, so the ways before each possible last token add up.",
         evidence=evidence)
 
-
-# --------------------------------------------------------------------------------------------------- Viterbi, by hand
 
 @exercise("unigram-05", "A cell of the table", Number())
 def cell_of_the_table(rng: Rng) -> Question | None:
@@ -255,7 +240,7 @@ def cell_of_the_table(rng: Rng) -> Question | None:
     answer, ways = int(best[gap]), {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))}
     ending = {token: int(best[gap - len(token)]) + loss for token, loss in losses.items() if before.endswith(token)}
     by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
-    if answer in (by_longest, by_characters):
+    if answer in (by_longest, by_characters) or starts[gap] == gap - 1 and rng.below(2):
         return None
 
     def evidence(value: Fraction) -> str:
@@ -268,18 +253,18 @@ def cell_of_the_table(rng: Rng) -> Question | None:
         f"Viterbi goes through `{word}`. What is the smallest loss of a way from the beginning to gap {gap}, the one "
         f"behind `{before}`?\n\n{as_losses(losses)}",
         answer=answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("characters-only", by_characters, "That is what the single characters cost. May a longer token "
                     "cover some of them for less?"),
             Mistake("longest-last-token", by_longest, "That is the price of ending with the longest token that fits. "
                     "What do the others that end here cost in all?"),
             Mistake("last-token-only", min(total([token], losses) for token in ending), "That is the loss of one token "
                     "that ends here. What has been paid where it begins?"),
-            Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
-                    f"the first character: where is gap {gap}?"),
             Mistake("last-token-forgotten", int(best[starts[gap]]), "That is the smallest loss where a last token "
                     "begins. What does the token cost?"),
-            Mistake("whole-word", int(best[-1]), "That is for the whole word. Where does the way end here?")]),
+            Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
+                    f"the first character: where is gap {gap}?"),
+            Mistake("whole-word", int(best[-1]), "That is for the whole word. Where does the way end here?")],
         hints=["Which tokens end at this gap? List them, with the gap where each begins.",
                "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
                f"The candidates for the last token are {as_tokens(ending)}."],
@@ -309,12 +294,12 @@ def way_back(rng: Rng) -> Question | None:
         return (f"{f'From gap {end} on all is right' if end < len(word) else 'Begin at the end'}. What does the line "
                 f"of gap {end} say about the token that ends there?")
 
-    rows = [f"| {gap} | {best[gap]:g} | {starts[gap]} |" for gap in range(1, len(starts))]
+    rows = [(gap, f"{best[gap]:g}", starts[gap]) for gap in range(1, len(starts))]
     return Question(
         f"Viterbi has gone through `{word}` and left this table. Gap 0 is before the first character. How is the word "
-        "cut?\n\n" + "\n".join(["| gap | smallest loss | its last token begins at gap |", "|---|---|---|", *rows]),
+        "cut?\n\n" + table("gap | smallest loss | its last token begins at gap", rows),
         answer=ways[0][0], listed=[word],
-        mistakes=apart(ways[0][0], [
+        mistakes=[
             Mistake("read-forwards", cut_at(word, forwards), "This follows the table from the top. Which line is the "
                     "only one that knows where the best way to the end comes from?"),
             Mistake("every-start-a-cut", cut_at(word, starts), "Every gap of the last column is a cut here. To which "
@@ -326,7 +311,7 @@ def way_back(rng: Rng) -> Question | None:
             Mistake("cuts-too-early", cut_at(word, [gap - 1 for gap in gaps]), "The cuts lie a character too early. "
                     "Gap 1 is behind the first character: where is gap 2?"),
             Mistake("cuts-too-late", cut_at(word, [gap + 1 for gap in gaps if gap]), "The cuts lie a character too "
-                    "late. Gap 0 is before the first character: where is gap 1?")]),
+                    "late. Gap 0 is before the first character: where is gap 1?")],
         hints=["Begin at the last gap: where does the last token begin?", "Go to that gap's own line, and ask again.",
                "Stop at gap 0. The gaps that you came to are the cuts."],
         solution="From the end: gap " + ", then gap ".join(map(str, gaps)) + ".",
@@ -356,8 +341,7 @@ def unknown_character(rng: Rng) -> Question | None:
         f"will this show? Say it first, then run it.\n\n```\nlosses = {losses}\n"
         f"unigram.encode_word({word!r}, UnigramModel(losses), unknown=\"[UNK]\")\n```",
         answer=answer,
-        accept=lambda value: ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in value] == answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("whole-word-unknown", ["[UNK]"], "WordPiece would give up the whole word like this. Is the road "
                     "through the strange character closed here, or only dear?"),
             Mistake("passed-through", [strange if token == "[UNK]" else token for token in answer], "The strange "
@@ -368,15 +352,13 @@ def unknown_character(rng: Rng) -> Question | None:
                     "in single characters here. Does the strange one change which tokens fit beside it?"),
             Mistake("longest-first", [*first_fit(known[:place], losses), "[UNK]", *first_fit(known[place:], losses)],
                     "This takes the longest token that fits, from the left. Is that the cheapest way on both sides?"),
-            Mistake("end-lost", [*left[0][0], "[UNK]"], "This ends at the strange character. Does the road lead on?")]),
+            Mistake("end-lost", [*left[0][0], "[UNK]"], "This ends at the strange character. Does the road lead on?")],
         hints=["Which character of the word is no token?", "No longer token can reach across it.",
                "Cut what stands on its left and on its right, each in the best way, and put `[UNK]` between."],
         solution="Beside the strange character: " + "; ".join(as_cost(ways[0]) for ways in (left, right) if ways[0][0]),
         why="The strange character costs the same on every way, so what stands beside it is cut as ever.",
         evidence=evidence)
 
-
-# ------------------------------------------------------------------------------------------------ counting and pruning
 
 @exercise("unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"))
 def expected_count(rng: Rng) -> Question | None:
@@ -396,30 +378,29 @@ def expected_count(rng: Rng) -> Question | None:
         return (f"`{token}` stands in {' and in '.join(as_way(way) for way in ways if token in way)}. Which part of "
                 "all four probabilities is that?")
 
-    rows = [f"| `{' '.join(way)}` | {weight}/1000 |" for way, weight in zip(ways, weights)]
     return Question(
         f"`{word}` occurs {freq} times. With the tokens of a model it can be cut in four ways:\n\n"
-        + "\n".join(["| way | probability |", "|---|---|", *rows])
+        + table("way | probability", [(f"`{' '.join(way)}`", f"{weight}/1000") for way, weight in zip(ways, weights)])
         + f"\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts as much as it is "
           "probable. What does it find?",
         answer=answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("best-way-only", freq * times[0], "That is right if the first, the best way is always taken. What "
                     "of the ways that are less probable?"),
             Mistake("shares-not-whole", answer * whole / 1000, "This takes the probabilities as they are. One of the "
                     "ways was taken: what should the shares of all four add up to?"),
             Mistake("every-way-alike", Fraction(freq * sum(times), 4), "That is right if all ways are alike. Should an "
                     "improbable way count as much as a probable one?"),
-            Mistake("once-per-way", freq * holding, "This counts each way that holds the token once. How often does "
-                    "the token stand in each?"),
+            Mistake("once-per-way", freq * holding if max(times) > 1 else None, "This counts each way that holds the "
+                    "token once. How often does it stand in each?"),
             Mistake("one-way-with-it", Fraction(freq * max(w for w, n in zip(weights, times) if n), whole), "That is "
                     "what the likeliest way with the token brings, for one use. Is that all?"),
             Mistake("freq-forgotten", answer / freq, "That is for one occurrence of the word. How many are there?"),
             Mistake("ways-without-it", freq * (1 - holding), "So many of the words are cut *without* the token. "
-                    "Which ways hold it?")]),
+                    "Which ways hold it?")],
         hints=["The word is certain, its way is not: the shares of the ways add up to one.",
                "A way's share is its probability, divided by the probabilities of all ways together.",
-               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the number of words."],
+               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the words."],
         solution=f"{freq} · ({' + '.join(f'{w} · {n}' for w, n in zip(weights, times) if n)}) / {whole} = {answer}.",
         why="Every occurrence of the word is shared out among its ways, and each way hands its share to its tokens.",
         evidence=evidence)
@@ -442,7 +423,7 @@ def removal_score(rng: Rng) -> Question | None:
         f"A corpus, and the losses of a model:\n\n{as_table(freqs)}\n\n{as_losses(losses)}\n\nEvery word is cut in its "
         f"best way. By how much does the loss of this corpus rise if `{token}` is removed and all other losses stay?",
         answer=answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("types-not-occurrences", sum(rise.values()), "This counts each word once. How often is it there?"),
             Mistake("spelled-with-characters", (total(token, losses) - losses[token]) * uses, "This puts single "
                     "characters in the place of the token. Is that the best way of each word without it?"),
@@ -453,7 +434,7 @@ def removal_score(rng: Rng) -> Question | None:
             Mistake("one-word-only", max(rise[word] * freqs[word] for word in users), "That is what one word brings. "
                     "Does another have the token on its best way, too?"),
             Mistake("words-alike", max(rise.values()) * sum(freq for word, freq in freqs.items() if token in word),
-                    f"That is right if every word with `{token}` in it got dearer alike. Do they?")]),
+                    f"That is right if every word with `{token}` in it got dearer alike. Do they?")],
         hints=["Only a word whose best way holds the token can lose by its absence. Which words are these?",
                "For each of them: the loss of the best way without the token, minus the loss of the best way.",
                "Multiply each difference by how often the word occurs, and add up."],
@@ -479,8 +460,7 @@ def orders(counts: dict[str, int], scores: dict[str, int]) -> dict[str, list[str
 
 
 def as_scores(counts: dict[str, int], scores: dict[str, int]) -> str:
-    rows = [f"| `{token}` | {counts[token]} | {score} |" for token, score in scores.items()]
-    return "\n".join(["| token | count | score |", "|---|---|---|", *rows])
+    return table("token | count | score", [(f"`{token}`", counts[token], score) for token, score in scores.items()])
 
 
 def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:
@@ -539,7 +519,7 @@ def round_of_pruning(rng: Rng) -> Question | None:
         f"{as_scores(counts, scores)}\n\nA round removes {drop} percent of all tokens, rounded down, but leaves at "
         f"least {size - spare} tokens, where training ends. Which tokens does this round remove, and in which order?",
         answer=right[:number],
-        mistakes=apart(right[:number], [
+        mistakes=[
             Mistake("overshoot" if is_last else "all-at-once", right[:share if is_last else spare],
                     f"These are all {drop} percent. How many tokens would be left?" if is_last else
                     "With these gone, training would be at its end. How many may go in one round?"),
@@ -550,7 +530,7 @@ def round_of_pruning(rng: Rng) -> Question | None:
             Mistake("share-of-the-characters", right[:chars * drop // 100], f"These are as many as {drop} percent of "
                     "the characters. Of what does a round take its share?"),
             Mistake("rarest-first", rarest[:number], "These are the rarest. Which column says what an absence costs?"),
-            Mistake("those-that-stay", right[number:], "These are the tokens that stay. Which are to go?")]),
+            Mistake("those-that-stay", right[number:], "These are the tokens that stay. Which are to go?")],
         hints=["How many tokens are there now, characters included?",
                "The round removes its share of the whole vocabulary, but never more than is too much.",
                "Take that many from the smallest score upwards; characters always stay."],
@@ -614,8 +594,6 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
         why="Fewer roads give no cheaper way; but the tokens that stay share the whole among fewer and get cheaper.")
 
 
-# -------------------------------------------------------------------------------------------------- sampling, decoding
-
 @exercise("unigram-14", "Warmer and colder", Number(
     digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"))
 def temperature(rng: Rng) -> Question | None:
@@ -674,7 +652,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
         "Before a text was cut, `▁` was put before every word, in the place of the space. Sampling has then drawn "
         f"these tokens. Which text is it?\n\n{as_tokens(tokens)}",
         answer=text,
-        mistakes=apart(text, [
+        mistakes=[
             Mistake("every-token-a-word", " ".join(token.removeprefix("▁") for token in tokens if token != "▁"),
                     "Every token is a word of its own here. With what does a token without the mark go together?"),
             Mistake("mark-at-the-end", " ".join(ends.split()), "Words end behind the tokens with a mark here, as with "
@@ -682,7 +660,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake("marks-ignored", text.replace(" ", ""), "Everything is joined here. What were the marks put for?"),
             Mistake("lone-mark-dropped", "".join(token for token in tokens if token != "▁").replace("▁", " ").strip(),
                     "Where a mark stands alone, there is no space here. May a space be a token of its own?"),
-            Mistake("marks-kept", "▁" + text.replace(" ", "▁"), "The words are right. What does the mark stand for?")]),
+            Mistake("marks-kept", "▁" + text.replace(" ", "▁"), "The words are right. What does the mark stand for?")],
         hints=["Join all tokens first, just as they stand.", "Then look at the marks: what did they replace?",
                f"A text with {len(words)} mark{'s' * (len(words) > 1)} has as many words."],
         solution=f"Join the tokens: `{''.join(tokens)}`. Then put a space in the place of every mark but the first.",

@@ -1,5 +1,5 @@
 """The exercises of lesson 03 that ask for code."""
-# mypy: disable-error-code="no-untyped-def, var-annotated"
+# mypy: ignore-errors
 from __future__ import annotations
 
 import math
@@ -93,7 +93,6 @@ class ToLosses:
 
     def inputs():
         from hypothesis import strategies as st
-
         numbers = st.one_of(st.integers(1, 30), st.integers(99, 10**6))
         return st.tuples(st.dictionaries(words(2), numbers, max_size=5))
 
@@ -328,7 +327,6 @@ class WalkBack:
 
     def inputs():
         from hypothesis import strategies as st
-
         def some(word):
             starts = st.tuples(*(st.integers(0, end - 1) for end in range(1, len(word) + 1)))
             return st.tuples(st.just(word), starts.map(lambda gaps: [-1, *gaps]))
@@ -406,7 +404,6 @@ class ExpectedCounts:
 
     def inputs():
         from hypothesis import strategies as st
-
         def some(word):
             chance = st.integers(1, 200).map(lambda number: number / 1000)
             ways = st.lists(st.tuples(st.sampled_from(list(bpe.groupings(word))), chance), min_size=1, max_size=4,
@@ -484,7 +481,6 @@ class FirstToGo:
 
     def inputs():
         from hypothesis import strategies as st
-
         tokens = st.sampled_from([*POOL, "the", "дом", "ом", "语言", "##s", "a</w>"])
         scores = st.dictionaries(tokens, st.sampled_from([0.0, 0.5, 1.0, 2.0, 9.5, 10.0, 120.0, 1e6]), max_size=7)
         return st.tuples(scores, st.integers(0, 8))

@@ -1,9 +1,7 @@
 """The exercises of lesson 02: WordPiece."""
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, pairwise
 from math import log
@@ -15,7 +13,7 @@ from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
 from ..question import Mistake, Question, exercise
 from ..rng import Rng
-from .corpora import FAMILIES, as_tokens, word_freqs
+from .corpora import FAMILIES, as_tokens, table, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
 LANGUAGES = FAMILIES + CHINESE
@@ -23,64 +21,16 @@ Freqs = Mapping[str, int]
 Splits = Mapping[str, Sequence[str]]
 Ratings = Mapping[Pair, Any]
 Rate = Callable[[Freqs, Splits], Ratings]
-
-
-OVER_A_PRODUCT = re.compile(r"\D*?(\d{1,9}) ?/ ?\( ?([1-9]\d{,8}) ?[*·×] ?([1-9]\d{,8}) ?\)\D*")
-
-
-@dataclass(frozen=True)
-class Ratio(Number):
-    """A number, exact or with three significant digits; it may be written as the lesson does, 20 / (36 · 20)."""
-    form: str = "a fraction such as 3/4, or a decimal with three significant digits, such as 0.0345"
-    example: str = '"3/4"'
-
-    def equal(self, a: Any, b: Any) -> bool:
-        return bool(abs(a - b) <= max(abs(a), abs(b)) / 190)            # rounding costs one part in 200 at most
-
-    def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
-        if isinstance(answer, str) and (n := OVER_A_PRODUCT.fullmatch(answer)):
-            return [Fraction(int(n[1]), int(n[2]) * int(n[3]))]
-        return super()._read(answer, listed)
-
-    def told(self, value: Any, question: Question) -> str:
-        if Fraction(value) in [Fraction(f"{float(question.answer):.{digits}g}") for digits in (1, 2)]:
-            return "As far as it is given, this is right; three significant digits are asked for."
-        return super().told(value, question)
-
-
-@dataclass(frozen=True)
-class Pieces(Tokens):
-    """Tokens; the unknown one is read without its brackets, too."""
-
-    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
-        return [["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
-                for tokens in super()._read(answer, listed)]
-
-
-def short(number: Any) -> str:
-    """A number with some three digits, for a message."""
-    return f"{float(number):,.0f}" if number >= 1000 else f"{float(number):.3g}"
-
-
 DIGITS = "Give a fraction, or a decimal with three significant digits."
+RATIO = Number(significant=3, form="a fraction such as 3/4, or a decimal with three significant digits, such as 0.0345",
+               example='"3/4"')
 ONE_MERGE = Merges(form="one merge, such as x+##y", example='("x", "##y")')
-
-
-def apart(answer: Any, mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """The mistakes, each with a value of its own: one that is right here, or that was there before, becomes None."""
-    values, told = [answer], []
-    for mistake in mistakes:
-        told.append(replace(mistake, value=None) if mistake.value in values else mistake)
-        values.append(mistake.value)
-    return told
 
 
 def parting(value: Sequence, answer: Sequence) -> int | None:
     """The first place at which the two differ, if both have such a place."""
     return next((place for place, (a, b) in enumerate(zip(value, answer)) if a != b), None)
 
-
-# ------------------------------------------------------------------------------------------------- pairs and scores
 
 def after_merges(freqs: Freqs, number: int) -> Splits:
     """The words as they stand after so many merges."""
@@ -90,8 +40,7 @@ def after_merges(freqs: Freqs, number: int) -> Splits:
 
 def state(freqs: Freqs, splits: Splits) -> str:
     """The words as they stand, as a Markdown table."""
-    rows = [f"| {freqs[word]} | {as_tokens(split)} |" for word, split in splits.items()]
-    return "\n".join(["| times | word |", "|---|---|", *rows])
+    return table("times | word", [(freqs[word], as_tokens(split)) for word, split in splits.items()])
 
 
 def rated(formula: Callable[[int, int, int], Any]) -> Rate:
@@ -153,7 +102,7 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
     return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
 
 
-@exercise("wordpiece-01", "Score a pair", Ratio())
+@exercise("wordpiece-01", "Score a pair", RATIO)
 def score_a_pair(rng: Rng) -> Question:
     freqs = word_freqs(rng, LANGUAGES)
     splits = wordpiece.split_words(freqs)
@@ -176,7 +125,7 @@ def score_a_pair(rng: Rng) -> Question:
     return Question(
         f"What is the WordPiece score of the pair {as_tokens(pair)} in this corpus? {DIGITS}\n\n{state(freqs, splits)}",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("frequency-instead-of-score", n,
                     "That is how often the pair occurs. By what does the score divide that?"),
             Mistake("product-alone", n_left * n_right,
@@ -192,8 +141,7 @@ def score_a_pair(rng: Rng) -> Question:
             Mistake("signs-ignored", letters[left[-1], right[-1]],
                     "This comes out when a letter with `##` and without it are one symbol. Are they?"),
             Mistake("pair-once", Fraction(1, n_left * n_right),
-                    "That is one over the product of the two counts. How often does the pair itself occur?"),
-        ]),
+                    "That is one over the product of the two counts. How often does the pair itself occur?")],
         hints=["You need three counts: of the pair, of its first symbol, and of its second symbol.",
                "A symbol counts wherever it stands, at the end of a word too. With and without `##` are two symbols.",
                f"The symbols occur {n_left} and {n_right} times, the pair {n} times."],
@@ -215,7 +163,7 @@ def next_merge(rng: Rng) -> Question | None:
     return Question(
         f"{before} Which pair does WordPiece merge next?\n\n{state(freqs, splits)}",
         answer,
-        mistakes=apart(answer, wrong_ways(lambda rate: leaders(rate(freqs, splits))[:1], answer)),
+        mistakes=wrong_ways(lambda rate: leaders(rate(freqs, splits))[:1], answer),
         hints=["Look for a symbol that is rare: only then can the score be high.",
                "For each pair write the three counts: the pair, its first symbol, its second symbol.",
                f"The highest score is {scores[answer[0]]}."],
@@ -224,8 +172,6 @@ def next_merge(rng: Rng) -> Question | None:
         why=f"{as_tokens(answer[0])} meet oftenest, measured by how often the two symbols are there at all.",
         evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits))
 
-
-# --------------------------------------------------------------------------------------------------------- encoding
 
 WORDS = ("tokenization", "understand", "highest", "unhappiness", "uploading", "company", "occupied", "national",
          "переводчик", "понимание", "разговор", "словарный", "自然语言处理", "中华人民共和国", "计算机科学家")
@@ -283,7 +229,7 @@ def encode_a_word(rng: Rng) -> Question:
         f"Encode `{word}` as BERT does. The vocabulary holds every character of the word, in the form in which it "
         f"stands there, and these tokens:\n\n{as_tokens(sorted(given))}",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("prefix-forgotten", bare(answer),
                     "The cuts are right. How do tokens look that continue a word? Without that they are other tokens."),
             Mistake("bare-token-inside", cut(word, vocab, lambda token, start: bool(start) or token[:2] != "##"),
@@ -294,8 +240,7 @@ def encode_a_word(rng: Rng) -> Question:
                     "These are the single characters. Which longer tokens of the list fit, from left to right?"),
             Mistake("longest-token-anywhere", cut_longest_first(word, vocab, 0, len(word)),
                     "This comes out when the longest token is cut out first, wherever it is. Where does BERT begin?"),
-            Mistake("unknown", ["[UNK]"], "A word is unknown only if no token goes on. Can its characters help?"),
-        ]),
+            Mistake("unknown", ["[UNK]"], "A word is unknown only if no token goes on. Can its characters help?")],
         hints=["Begin at the left: which tokens without `##` does the word begin with?",
                "Take the longest of them, and go on with what is left. From now on only tokens with `##` fit.",
                f"The first token has {len(answer[0])} character{'s' * (len(answer[0]) > 1)}."],
@@ -304,7 +249,7 @@ def encode_a_word(rng: Rng) -> Question:
         evidence=lambda value: told_cut(value, word, vocab))
 
 
-@exercise("wordpiece-04", "What is lost?", Pieces(example='["hug", "[UNK]", "b", "##u"]'))
+@exercise("wordpiece-04", "What is lost?", Tokens(example='["hug", "[UNK]", "b", "##u"]'))
 def what_is_lost(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
     vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
@@ -334,7 +279,7 @@ def what_is_lost(rng: Rng) -> Question | None:
         f"Encode the words {as_tokens(words)} with this vocabulary. What is unknown becomes `[UNK]`.\n\n"
         + as_tokens(vocab),
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("unknown-piece-only", instead([*before, "[UNK]", *behind]),
                     f"In `{words[spot]}` one character is lost here, as in BPE. Does WordPiece keep the others?"),
             Mistake("unknown-at-the-end", instead([*before, "[UNK]"]),
@@ -345,8 +290,7 @@ def what_is_lost(rng: Rng) -> Question | None:
                     f"`##{bad}` stands here. Is it in the vocabulary, in this form?"),
             Mistake("all-words-unknown", ["[UNK]"] * 3,
                     "All words are unknown here. Which of them has a place where no token goes on?"),
-            Mistake("dropped", instead([]), "One word has left no trace here. How is an unknown word written?"),
-        ]),
+            Mistake("dropped", instead([]), "One word has left no trace here. How is an unknown word written?")],
         hints=["Encode each word on its own, from left to right.",
                "A character may be in the vocabulary as the beginning of a word, and not with `##`.",
                "In one of the words you come to a place where no token goes on. What becomes of the pieces before it?"],
@@ -374,27 +318,26 @@ def predict_a_merge(rng: Rng) -> Question:
         "What will this show? Say it first, then run it.\n\n```\n"
         f"one_word = wordpiece.split_words([{word!r}])\nwordpiece.merge_pair({pair}, one_word)[{word!r}]\n```",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("prefix-left-inside", bpe.merge_symbols(symbols, pair),
                     "The new token has `##` in its middle. What does that sign say, and is it still true there?"),
-            Mistake("both-forms-merged", bpe.merge_symbols(answer, (other, second), other_token),
+            Mistake("both-forms-merged", bpe.merge_symbols(answer, (other, second), other_token)
+                    if (other, second) in pairwise(symbols) else None,
                     f"Both `{first}` and `{other}` are merged here. Are they the same symbol?"),
             Mistake("prefix-of-the-first-symbol", bpe.merge_symbols(symbols, pair, other_token),
                     f"The place is right. The first symbol was `{first}`: does its token begin as it did?"),
             Mistake("signs-left-out", bare(answer), "The cuts are right. What do symbols inside of a word carry?"),
             Mistake("nothing-merged", symbols, "These are the symbols before the merge. Where does the pair stand?"),
-            Mistake("first-place-only", [*answer[:found + 1], *symbols[found + 2:]],
+            Mistake("first-place-only",
+                    [*answer[:found + 1], *symbols[found + 2:]] if answer.count(token) > 1 else None,
                     "One place is merged here. Does the pair stand in other places as well?"),
-            Mistake("token-alone", [token], "That is the new token. What is left of the word around it?"),
-        ]),
+            Mistake("token-alone", [token], "That is the new token. What is left of the word around it?")],
         hints=["Write the word as symbols first: all but the first carry `##`.",
                "Where do the two symbols stand next to each other, in exactly this form?",
                "The first symbol of the pair keeps what it has; of the second only the letter is added."],
         solution=f"{as_tokens(pair)} becomes `{token}`, and only where these two symbols stand, in this form.",
         why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.")
 
-
-# ------------------------------------------------------------------------------------------- what the score means
 
 @exercise("wordpiece-06", "From the highest score to the lowest", Ordering(), level="recall")
 def order_by_score(rng: Rng) -> Question | None:
@@ -418,14 +361,13 @@ def order_by_score(rng: Rng) -> Question | None:
         "WordPiece score, the highest first.\n\n|  | pair | first symbol | second symbol |\n|---|---|---|---|\n"
         + "\n".join(f"| `{pair}` | {n} | {n_left} | {n_right} |" for pair, (n, n_left, n_right) in counts.items()),
         answer, listed=list(counts),
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("frequency-instead-of-score", by_count,
                     "That is the order of the pairs' own counts. What of two rare symbols that always stand together?"),
             Mistake("lowest-first", answer[::-1], "The lowest score comes first here. Is 1/20 more than 1/40?"),
             Mistake("rarest-first", by_count[::-1], "The rarest pair comes first here. What else does the score ask?"),
             Mistake("sum-instead-of-product", by_sum if len(set(sums.values())) == 4 else None,
-                    "That is the order when counts are divided by the sum of the others. What stands below the line?"),
-        ]),
+                    "That is the order when counts are divided by the sum of the others. What stands below the line?")],
         hints=["Work out one fraction for each pair.",
                "Divide the pair's count by the first count, and the result by the second.",
                "Bring the four fractions to the form 1/x: the smallest x comes first."],
@@ -468,7 +410,7 @@ def promised_and_done(rng: Rng) -> Question | None:
         solution=f"By count {highest['count']}, by score {highest['score']}, by gain {highest['gain']}.", why=why)
 
 
-@exercise("wordpiece-08", "How high can it get?", Ratio(), level="transfer")
+@exercise("wordpiece-08", "How high can it get?", RATIO, level="transfer")
 def highest_possible(rng: Rng) -> Question | None:
     left, right = (f"`##{letter}`" for letter in rng.sample("abcdefgiklmnoprstuvz", 2))
     n_left, n_right = rng.between(3, 60), rng.between(3, 60)
@@ -486,7 +428,7 @@ def highest_possible(rng: Rng) -> Question | None:
         f"In a corpus the symbol {left} occurs {n_left} times and the symbol {right} {n_right} times. How often they "
         f"stand side by side we do not know. What is the highest score that the pair {left} {right} can have? {DIGITS}",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("taken-for-a-probability", 1, "Only symbols that occur once score 1. How often do these?"),
             Mistake("rarer-symbol", Fraction(1, rarer),
                     f"For this score the pair would have to occur {other} times. Are there enough of both symbols?"),
@@ -496,8 +438,7 @@ def highest_possible(rng: Rng) -> Question | None:
                     "Above the line the count is right. Below it stands the sum of the two others here: what should?"),
             Mistake("one-symbol-only", Fraction(rarer, other),
                     "That is the rarer count over the other one. By how many counts does the score divide?"),
-            Mistake("count-instead-of-score", rarer, "So often the pair can occur at most. What is its score then?"),
-        ]),
+            Mistake("count-instead-of-score", rarer, "So often the pair can occur at most. What is its score then?")],
         hints=["How often can the pair occur at most? Each of its places needs one symbol of both kinds.",
                "The pair can occur as often as the rarer of the two.",
                "Put that count above the line, the product of both below it, and cancel."],
@@ -506,7 +447,7 @@ def highest_possible(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-@exercise("wordpiece-09", "More often than by chance", Ratio(), level="transfer")
+@exercise("wordpiece-09", "More often than by chance", RATIO, level="transfer")
 def more_than_chance(rng: Rng) -> Question:
     left, right = rng.sample("aeiklmnoprstu", 2)
     n = rng.between(2, 9)
@@ -518,7 +459,7 @@ def more_than_chance(rng: Rng) -> Question:
         f"and the pair `{left}` `##{right}` {n} times. Take each P as a count divided by {total}. How many times as "
         f"large as P({left}) · P(##{right}) is P({left} ##{right})? {DIGITS}",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("factor-n-forgotten", Fraction(n, n_left * n_right),
                     f"That is the score. Two probabilities stand below the line, one above: does each {total} cancel?"),
             Mistake("upside-down", Fraction(n_left * n_right, n * total),
@@ -532,25 +473,23 @@ def more_than_chance(rng: Rng) -> Question:
                     "That is what chance would give. How many times as large is P of the pair?"),
             Mistake("expected-count", chance,
                     "So often the pair would occur by chance. How many times as often does it occur?"),
-            Mistake("logarithm", log(answer), "That is the logarithm of the ratio. Is it the ratio that is asked for?"),
-        ]),
+            Mistake("logarithm", log(answer), "That is the logarithm of the ratio. Is it asked for?")],
         hints=["Write the three probabilities as fractions first.",
                f"Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
                "What is left: the length times the pair's count, over the product of the two counts."],
         solution=f"{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual information.",
         why="It is the score times the length of the corpus, so both put pairs in the same order.",
         evidence=lambda value: "" if value * chance == answer else (
-            f"By chance the pair would occur {short(chance)} times. {short(value)} times that is "
-            f"{short(value * chance)}. How often does it occur?"))
+            f"By chance the pair would occur {float(chance):.3g} times. {float(value):.3g} times that is "
+            f"{float(value * chance):,.3g}. How often does it occur?"))
 
-
-# ------------------------------------------------------------------------------------------ decoding, base tokens
 
 SENTENCES = ("the Hugging Face course", "seashells she sells", "small cats sing", "lower lowest low",
-             "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学", "大学生 学习 中文")
+             "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学",
+             "大学生 学习 中文")
 
 
-@exercise("wordpiece-10", "Back to words, from the middle", Pieces(
+@exercise("wordpiece-10", "Back to words, from the middle", Tokens(
     form="words, such as [\"one\", \"word\"]", example='["one", "word"]'), level="recall")
 def decode_from_the_middle(rng: Rng) -> Question:
     tokens = []
@@ -564,7 +503,7 @@ def decode_from_the_middle(rng: Rng) -> Question:
         "These tokens were cut out of the middle of a longer list. Which words does the lesson's `decode` make of them?"
         f" What has lost its beginning stays, as a word of its own, and `[UNK]` stays as it is.\n\n{as_tokens(tokens)}",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("start-dropped", answer[1:], "All but the first piece is here. Is there a reason to lose it?"),
             Mistake("unknown-dropped", [word for word in answer if word != "[UNK]"],
                     "The words are right, and `[UNK]` is gone. How could anybody tell that a word stood there?"),
@@ -576,8 +515,7 @@ def decode_from_the_middle(rng: Rng) -> Question:
                 "A word begins here at each `##`. Does the sign begin a word or continue it?"),
             Mistake("prefix-kept", "".join(" " * (token[:2] != "##") + token for token in tokens).split(),
                     "The words are right, but for `##`. Does it belong to the text?"),
-            Mistake("all-joined", ["".join(bare(tokens))], "All is one word here. Which tokens begin a new one?"),
-        ]),
+            Mistake("all-joined", ["".join(bare(tokens))], "All is one word here. Which tokens begin a new one?")],
         hints=["Which tokens begin a word?", "Join each token with `##` to what stands before it, if anything does.",
                f"There are {len(answer)} words, with `[UNK]`."],
         solution="A token without `##` begins a word, and a token with `##` continues it; at the very beginning there "
@@ -604,7 +542,7 @@ def base_vocabulary(rng: Rng) -> Question | None:
         f"WordPiece is trained on the words {as_tokens(words)}. How many tokens does its base vocabulary hold, as the "
         "lesson counts it: every symbol that stands in the split words, once?",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("characters-as-in-bpe", len(characters),
                     "So many characters there are. Is one that begins a word the same symbol as one inside of a word?"),
             Mistake("both-forms-of-all", 2 * len(characters),
@@ -616,8 +554,7 @@ def base_vocabulary(rng: Rng) -> Question | None:
             Mistake("inside-only", sum("##" in symbol for symbol in symbols),
                     "So many symbols carry `##`. Which do not?"),
             Mistake("words-too", answer + len(words),
-                    "This comes out when the words count, too. Are they tokens before any merge?"),
-        ]),
+                    "This comes out when the words count, too. Are they tokens before any merge?")],
         hints=["Write the words as symbols: all characters but the first carry `##`.",
                "Count each symbol once. With and without `##` are two symbols.",
                f"The symbols without `##` are {as_tokens(sorted({word[0] for word in words}))}."],
@@ -625,8 +562,6 @@ def base_vocabulary(rng: Rng) -> Question | None:
         why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
         evidence=evidence) if often else None
 
-
-# -------------------------------------------------------------------------------------------------------- training
 
 def merges_by(rate: Rate, freqs: Freqs, number: int,
               token_of: Callable[[Pair], str] = wordpiece.merged_token) -> list[Pair]:
@@ -677,7 +612,7 @@ def equal_scores(rng: Rng) -> Question | None:
         f"In these words {len(tied)} pairs share the highest score, {scores[tied[0]]}. The one that is seen first wins:"
         f" words from top to bottom, and in each word from left to right. Which is it?\n\n{state(freqs, splits)}",
         tied[:1],
-        mistakes=apart(tied[:1], [
+        mistakes=[
             Mistake("last-seen", tied[-1:], "Of the pairs with the highest score this is seen last. Which wins?"),
             Mistake("most-frequent-of-them", [max(tied, key=lambda pair: counts[pair])],
                     "It is the most frequent of the equal pairs. Does frequency decide when scores are equal?"),
@@ -685,8 +620,7 @@ def equal_scores(rng: Rng) -> Question | None:
             Mistake("frequency-instead-of-score", leaders(counts)[:1],
                     "It is the most frequent of all pairs, the one that BPE would merge. What is its score?"),
             Mistake("marks-forgotten", [tuple(bare(tied[0]))],
-                    "These are letters, and pairs are made of symbols. How is one written that begins no word?"),
-        ]),
+                    "These are letters, and pairs are made of symbols. How is one written that begins no word?")],
         hints=["Go through the words from the top, and in each word from left to right.",
                "Work out the score of each pair that you meet, until one has the highest.",
                "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side."],
@@ -714,15 +648,14 @@ def three_merges(rng: Rng) -> Question | None:
         "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair seen first wins."
         f"\n\n{state(freqs, states[0])}",
         answer,
-        mistakes=apart(answer, [
+        mistakes=[
             Mistake("never-recounted", sorted(first, key=lambda pair: -first[pair])[:3],
                     "These three are the best before anything is merged. What changes with the first merge?"),
             Mistake("prefix-left-inside", merges_by(wordpiece.pair_scores, freqs, 3, "".join),
                     "A `##` is left inside of a new token here. What becomes of the sign of the second symbol?"),
             Mistake("sum-instead-of-product", merges_by(by_sum, freqs, 3),
                     "These come out when counts are divided by the sum of the two others. What stands below the line?"),
-            *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer),
-        ]),
+            *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer)],
         hints=["Score all pairs, merge the best one everywhere, and write the words down again.",
                "The merge has used up some of the two symbols: their own counts are smaller now, so other scores rise.",
                f"The first merge has the score {steps[0].score}."],

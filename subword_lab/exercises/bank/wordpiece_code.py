@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, var-annotated"
+# mypy: ignore-errors
 """The exercises of lesson 02 that ask for code."""
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ class PairScores:
 
     def inputs():
         from hypothesis import strategies as st
-
         words = st.text("abя#", min_size=1, max_size=6).filter(lambda word: word[0] != "#")
         corpora = st.dictionaries(words, st.integers(1, 150), min_size=1, max_size=4)
         return st.builds(lambda freqs, merges: (freqs, after_merges(freqs, merges)), corpora, st.integers(0, 3))
@@ -132,7 +131,6 @@ class Merge:
 
     def inputs():
         from hypothesis import strategies as st
-
         symbols = st.lists(st.sampled_from(["##a", "##b", "###", "##ab", "##яa", "##b##"]), max_size=7)
         words = st.builds(lambda first, rest: [first, *rest], st.sampled_from(["a", "b", "#", "ab", "##a"]), symbols)
         places = st.integers(0, 6)
@@ -257,7 +255,6 @@ class Encode:
 
     def inputs():
         from hypothesis import strategies as st
-
         def with_vocab(word):
             spans = [(a, b) for a in range(len(word)) for b in range(a + 1, len(word) + 1)]
             tokens = [mark + word[a:b] for a, b in spans for mark in ("##", "##" if a else "", "")] + ["#", "##", "x"]
@@ -360,7 +357,6 @@ class Decode:
 
     def inputs():
         from hypothesis import strategies as st
-
         tokens = ["a", "##a", "##bc", "#", "#a", "###", "###a", "####", "##a##", "##a#", "a#", "a##b", "##я", "[UNK]"]
         return st.tuples(st.lists(st.sampled_from(tokens), max_size=6))
 
