@@ -83,9 +83,10 @@ import json
 about = {"is": "Answer", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3, "form": "value"}
 for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "cell": 99}, {**about, "form": "right"},
                 {**about, "exercise": "bpe"}, {**about, "exercise": []}, {**about, "learner": "q" * 10 ** 6},
-                {**about, "seed": 10 ** 30}, {**about, "seed": True}, {**about, "turn": -1}, {**about, "form": "function"},
+                {**about, "seed": 10 ** 30}, {**about, "seed": True}, {**about, "turn": -1},
+                {**about, "form": "function"}, {"is": "Stage", "name": "ready"},
                 {"is": "Cell", "number": "x"}, {"is": "Cell", "number": 99}, {"is": "Cell"},
-                {"is": "Run", "outcome": "ok", "results": [{}]}, {"is": "Run", "outcome": "ok"}, {"is": "Stage", "name": "ready"},
+                {"is": "Run", "outcome": "ok", "results": [{}]}, {"is": "Run", "outcome": "ok"},
                 {**about, "value": {"tuple": 1}}, {**about, "value": {"fraction": ["1e999999999", 1]}},
                 {**about, "value": "q" * 10 ** 6}, about):
     shout(json.dumps(message).encode())

@@ -207,8 +207,9 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
 
 
-def _told(function: Callable, results: list[Result], count: int, printed: str, limits: Limits, longest: str = "") -> Run:
-    """Put the Run together from the results that came, of `count` that were asked for. longest: the limit that holds."""
+def _told(function: Callable, results: list[Result], count: int, printed: str, limits: Limits,
+          longest: str = "") -> Run:
+    """Put the Run together from the results that came, of `count` that were asked for. longest: the limit on time."""
     file = file_of(function)
     results = [replace(result, code=linecache.getline(file, result.line).strip()) if file and result.line else result
                for result in results[:max(count, 1)]]

@@ -36,8 +36,7 @@ OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js
 
 @dataclass(frozen=True)
 class Notebook:
-    """What the process is to do. limits: see `set_limits`. libraries: further folders to import from. taker: see `Settings`.
-    """
+    """What the process is to do. limits: see `set_limits`. libraries: to import from, too. taker: see `Settings`."""
     cells: list[str]
     cell_seconds: float
     limits: dict

@@ -69,7 +69,7 @@ def decode(value: Any) -> Any:
         from fractions import Fraction
 
         numerator, denominator = content
-        return Fraction(int.__index__(numerator), int.__index__(denominator))          # never a text such as "1e9999999"
+        return Fraction(int.__index__(numerator), int.__index__(denominator))         # never a text such as "1e9999999"
     return GROUPS[tag](decode(member) for member in content)
 
 
