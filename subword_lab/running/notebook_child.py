@@ -72,7 +72,8 @@ class Outside:
 
     def tell(self, message: object) -> None:
         """Send a message: a dataclass of one of the kinds that the session was told to expect."""
-        self._send(to_json(message))
+        with clock(0):                          # half a line would be none
+            self._send(to_json(message))
 
     def lend(self, function: Callable) -> None:
         """Call a function as often as it is asked for, in time that does not count for the cell."""
@@ -121,27 +122,21 @@ def plain(source: str) -> str:
         return re.sub(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.M)
 
 
-class _Shell:
-    """In place of IPython's: whatever is asked of it, it does nothing."""
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *_, **__: None
-
-
 def _namespace() -> dict:
-    """A fresh `__main__`, as a kernel has it."""
-    module = types.ModuleType("__main__")
-    sys.modules["__main__"] = module
-    module.__dict__.update(__builtins__=builtins, get_ipython=_Shell, display=lambda *_, **__: None)
-    return module.__dict__
+    """A fresh `__main__`, as a kernel has it; but nothing is displayed, and IPython does nothing that it is asked."""
+    def nothing(*_: object, **__: object) -> None:
+        pass
+
+    shell = type("Shell", (), {"__getattr__": lambda self, name: nothing})()
+    module = sys.modules["__main__"] = types.ModuleType("__main__")
+    vars(module).update(__builtins__=builtins, get_ipython=lambda: shell, display=nothing)
+    return vars(module)
 
 
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
     source, send, me, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os.getpid(), os._exit
-    job = from_json(source.readline(), Notebook)
-    if job is None:                             # whoever started this process is gone
-        return
+    job = from_json(source.readline(), Notebook) or sys.exit()                 # whoever started this process is gone
 
     def ring(*_: object) -> None:
         raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
