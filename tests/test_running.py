@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe, running
+from subword_lab import bpe
 from subword_lab.running import READY, Cell, Limits, Result, Run, Session, Settings, messages, processes, run, trial
 from subword_lab.running.values import Unusable, decode, encode
 
@@ -331,7 +331,8 @@ def test_messages_arrive_as_they_were_sent(message):
 
 @pytest.mark.parametrize("line", [
     "", "7", "[]", "null", "{}", "hug", '{"is": "Cel', '{"is": ["Cell"], "number": 1}', '{"is": "Result", "value": 1}',
-    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}', '{"is": "Cell", "number": 1.0}',
+    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}',
+    '{"is": "Cell", "number": 1.0}',
     '{"is": "Cell", "number": 1, "score": 1}', '{"is": "Run", "outcome": "ok", "results": "no"}',
     '{"is": "Run", "outcome": "ok", "results": [{}]}', '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
     '{"is": "Settings", "trust": true}', '{"is": "Cell", "number": {"tuple": 1}}', '[' * 100_000, b"\xff", b"",

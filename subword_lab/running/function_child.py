@@ -1,7 +1,7 @@
 """What runs in the fresh process, around the learner's function: it knows no answers.
 
-It shuts the doors that an answer has no need of, calls the function once a case, and sends what came of each. Only the
-standard library (and cloudpickle) is imported here, and only what is needed at once: a learner waits for every import.
+It shuts the doors that an answer has no need of, calls the function once a case, and sends what came of each. Only what
+is needed at once is imported: a learner waits for it.
 """
 from __future__ import annotations
 

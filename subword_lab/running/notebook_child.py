@@ -65,10 +65,10 @@ class CellTimeout(BaseException):
 
 
 class Outside:
-    """Whoever runs the notebook, as the taker of its answers sees them. cell: the number of the cell that runs."""
+    """Whoever runs the notebook, as the taker of its answers sees them."""
 
     def __init__(self, source: IO[bytes], send: Callable[[str], None]):
-        self.cell, self._source, self._send = 0, source, send
+        self._source, self._send = source, send
 
     def tell(self, message: object) -> None:
         """Send a message: a dataclass of one of the kinds that the session was told to expect."""
@@ -119,7 +119,7 @@ def plain(source: str) -> str:
     except (SyntaxError, ValueError):
         if source.lstrip().startswith(OTHER_LANGUAGES):
             return ""
-        return re.sub(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.M)
+        return re.sub(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.MULTILINE)
 
 
 def _namespace() -> dict:
@@ -155,7 +155,6 @@ def main() -> None:
     gc.enable()
     outside.tell(READY)
     for number, cell in enumerate(job.cells, 1):
-        outside.cell = number
         outside.tell(Cell(number))
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, ring)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-
 GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
