@@ -785,7 +785,7 @@ def channel():
 def forges_a_malformed_result(number):
     """What is no result is passed over."""
     for forged in (b'{"is": "Result", "outcome": ["value"]}', b'{"is": "Result", "outcome": "correct"}', b'{"is": "Res',
-                   b'{"is": "Result"}', b'{"is": "Result", "outcome": "value", "score": 1}', b"[" * 10**5, b"\xff", b""):
+                   b'{"is": "Result"}', b'{"is": "Result", "outcome": "value", "score": 1}', b"[" * 10**5, b"\xff"):
         os.write(channel(), forged + b"\n")
     return 2 * number
 

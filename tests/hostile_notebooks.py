@@ -73,19 +73,20 @@ CELLS = [
 FORGERIES = [                                   # each leaves bpe-02 wrong: forging must not make it right
     case("forged-points", ALL_FDS + """
 import json
-about = {"exercise": "bpe-02", "seed": 7, "learner": "forged-points", "turn": 0, "cell": 3}
+about = {"exercise": "bpe-02", "seed": 7, "learner": "forged-points", "turn": 0}
 shout(json.dumps({"is": "Answer", **about, "form": "value", "value": "q+q"}).encode())
 shout(json.dumps({"is": "Answer", **about, "form": "value", "value": "q+q", "score": 1, "label": ""}).encode())
 shout(json.dumps({"is": "Feedback", **about, "score": 1, "outcome": "correct"}).encode())
 """),
     case("forged-nonsense", ALL_FDS + """
 import json
-about = {"is": "Answer", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "cell": 3, "form": "value"}
-for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "cell": 99}, {**about, "form": "right"},
+about = {"is": "Answer", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "form": "value"}
+for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "form": "right"},
                 {**about, "exercise": "bpe"}, {**about, "exercise": []}, {**about, "learner": "q" * 10 ** 6},
-                {**about, "seed": 10 ** 30}, {**about, "seed": True}, {**about, "turn": -1}, {**about, "form": "function"},
+                {**about, "seed": 10 ** 30}, {**about, "seed": True}, {**about, "turn": -1},
+                {**about, "form": "function"}, {"is": "Stage", "name": "ready"},
                 {"is": "Cell", "number": "x"}, {"is": "Cell", "number": 99}, {"is": "Cell"},
-                {"is": "Run", "outcome": "ok", "results": [{}]}, {"is": "Run", "outcome": "ok"}, {"is": "Stage", "name": "ready"},
+                {"is": "Run", "outcome": "ok", "results": [{}]}, {"is": "Run", "outcome": "ok"},
                 {**about, "value": {"tuple": 1}}, {**about, "value": {"fraction": ["1e999999999", 1]}},
                 {**about, "value": "q" * 10 ** 6}, about):
     shout(json.dumps(message).encode())

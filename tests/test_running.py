@@ -1,4 +1,4 @@
-"""Running strangers' code: right answers come back, and whatever else a function does is told and leaves nothing behind."""
+"""Strangers' code: right answers come back, and whatever else it does is told and leaves nothing behind."""
 import importlib
 import json
 import os
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe, running
+from subword_lab import bpe
 from subword_lab.running import READY, Cell, Limits, Result, Run, Session, Settings, messages, processes, run, trial
 from subword_lab.running.values import Unusable, decode, encode
 
@@ -251,7 +251,7 @@ def test_many_at_once():
 
 def test_interrupted_by_the_learner(marks, monkeypatch):
     def interrupted(process):
-        process._lines.get()
+        process._messages.get()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
@@ -330,8 +330,9 @@ def test_messages_arrive_as_they_were_sent(message):
 
 
 @pytest.mark.parametrize("line", [
-    "", "7", "[]", "null", "{}", "hug", '{"is": "Cel', '{"is": ["Cell"], "number": 1}', '{"is": "Result", "outcome": "ok"}',
-    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}', '{"is": "Cell", "number": 1.0}',
+    "", "7", "[]", "null", "{}", "hug", '{"is": "Cel', '{"is": ["Cell"], "number": 1}', '{"is": "Result", "value": 1}',
+    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}',
+    '{"is": "Cell", "number": 1.0}',
     '{"is": "Cell", "number": 1, "score": 1}', '{"is": "Run", "outcome": "ok", "results": "no"}',
     '{"is": "Run", "outcome": "ok", "results": [{}]}', '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
     '{"is": "Settings", "trust": true}', '{"is": "Cell", "number": {"tuple": 1}}', '[' * 100_000, b"\xff", b"",
@@ -357,8 +358,10 @@ def test_a_notebook_runs_cell_by_cell():
     assert session.ended == "done" and processes.marked(session.mark) == [] and not os.path.exists(session.folder)
 
 
-@pytest.mark.parametrize("cell, seconds, ended", [("import os\nos._exit(0)", 60, "gone"), ("while True:\n    pass", 2, "done"),
-                                                  ("import signal\nsignal.pthread_sigmask(0, [14])\nwhile True: 0", 2, "timeout")])
+@pytest.mark.parametrize("cell, seconds, ended", [
+    ("import os\nos._exit(0)", 60, "gone"), ("while True: 0", 2, "done"),
+    ("import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: 0", 2, "timeout"),
+], ids=["exits", "endless", "stubborn"])
 def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
     with Session([cell], Settings(seconds=seconds, trust=True)) as session:
         told = list(session)

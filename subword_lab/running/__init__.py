@@ -1,12 +1,11 @@
 """The room that runs strangers' code, a learner's function or notebook, in processes that are gone afterwards.
 
     running.run(function, cases)                # calls a function, and says what came of each case
-    running.Session(cells, settings)            # runs a notebook, and tells what it hands over
-    running.trial(settings)                     # why no notebook can be run here, if so
+    running.Session(cells, settings)            # runs a notebook, and passes on what it hands over
 
-It judges nothing and knows no exercises. `function` and `notebook` stand outside and trust nobody; `function_child` and
-`notebook_child` are what they start, inside, in a `Process` with `doors` and, for notebooks, a `sandbox`; between them
-go `messages`, which hold plain `values`.
+It judges nothing and knows no exercises. `function` and `notebook` stand outside and trust nobody; they start
+`function_child` and `notebook_child` in `processes`, behind `doors` or in a `sandbox`; between them go `messages`, made
+of plain `values`.
 """
 from .function import Limits, Run, run
 from .messages import READY, Result

@@ -1,19 +1,16 @@
 """Run a learner's function in a fresh process, and say what came of it.
 
-The function travels there by value (cloudpickle), with the helper functions of its notebook; the values that it
-returns travel back as JSON. The process never sees an answer: whoever asked compares. So there is nothing to be gained
-by forging what is sent back, by an object that claims to equal everything, or by patching whatever compares.
+The process never sees an answer: values travel back as JSON, and whoever asked compares. So there is nothing to be
+gained by forging what is sent back, by an object that claims to equal everything, or by patching whatever compares.
 
-This protects from accidents, and from the tricks that are easy in Python:
-- time: the process and all it started are killed, not asked; memory, size and number of files: set as limits of the
-  operating system, on Linux and, but for memory, on macOS;
-- no file is changed but in an empty temporary folder; no network; no other process is started or signaled; the
-  package itself cannot be imported or read, unless the exercise allows it: an audit hook refuses;
-- environment variables are not passed on; strings hash alike in every run, so that a check repeated gives the same.
-
-It does not protect from somebody who is determined: code in C can go around an audit hook; files outside the
-package can be read; macOS does not enforce the limit on memory, and Windows enforces only that on time; a process that
-was started by a trick and hides from its own environment is not found. The work of strangers belongs in a sandbox.
+This protects from accidents, and from the tricks that are easy in Python: the process and all it started are killed in
+time, not asked; the operating system limits memory and files (on Linux and, but for memory, on macOS); an audit hook
+refuses to change a file but in an empty temporary folder, to use the network, to start or signal another process, and
+to import or read the package itself, unless the exercise allows it; environment variables are not passed on. Strings
+hash alike in every run, so that a check repeated gives the same. It does not protect from somebody who is determined:
+code in C can go around an audit hook; files outside the package can be read; Windows enforces only the limit on time; a
+process that was started by a trick and hides from its own environment is not found. The work of strangers belongs in a
+sandbox.
 
 Where no process can be started (a notebook that runs in the browser), the function runs in this process, with a limit
 on the number of steps and none of the above.
@@ -207,8 +204,9 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
 
 
-def _told(function: Callable, results: list[Result], count: int, printed: str, limits: Limits, longest: str = "") -> Run:
-    """Put the Run together from the results that came, of `count` that were asked for. longest: the limit that holds."""
+def _told(function: Callable, results: list[Result], count: int, printed: str, limits: Limits,
+          longest: str = "") -> Run:
+    """Put the Run together from the results that came, of `count` that were asked for. longest: the limit on time."""
     file = file_of(function)
     results = [replace(result, code=linecache.getline(file, result.line).strip()) if file and result.line else result
                for result in results[:max(count, 1)]]

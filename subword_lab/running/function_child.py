@@ -1,7 +1,7 @@
 """What runs in the fresh process, around the learner's function: it knows no answers.
 
-It shuts the doors that an answer has no need of, calls the function once a case, and sends what came of each. Only the
-standard library (and cloudpickle) is imported here, and only what is needed at once: a learner waits for every import.
+It shuts the doors that an answer has no need of, calls the function once a case, and sends what came of each. Only what
+is needed at once is imported: a learner waits for it.
 """
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 from .doors import set_limits, shut_doors
 from .messages import DONE, READY, Outcome, Result, Task, from_json, sender, to_json
@@ -26,23 +27,22 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     """
     given = decode(json.loads(arguments))
     try:
-        value = function(*given)
+        result = Result("value", function(*given))
     except BaseException as error:
-        return to_json(failure(error, file, _mutated(given, arguments)))
-    mutated = _mutated(given, arguments)
+        result = failure(error, file)
     try:
-        return to_json(Result("value", value, mutated=mutated))
-    except Unusable as error:
-        result = Result("unusable", message=str(error), mutated=mutated)
-    except MemoryError:
-        result = Result("memory", mutated=mutated)
-    except BaseException:                       # a list inside itself, a number of 5,000 digits, a hostile type
-        result = Result("unusable", mutated=mutated,
-                        message="a value that holds itself, is nested too deep or is far too long")
-    return to_json(result)
+        mutated = json.dumps(encode(given)) != arguments
+    except Exception:
+        mutated = True
+    try:
+        return to_json(replace(result, mutated=True) if mutated else result)
+    except BaseException as error:              # a list inside itself, a number of 5,000 digits, a hostile type
+        outcome: Outcome = "memory" if type(error) is MemoryError else "unusable"
+        told = "a value that holds itself, is nested too deep or is far too long"
+        return to_json(Result(outcome, message=str(error) if type(error) is Unusable else told, mutated=mutated))
 
 
-def failure(error: BaseException, file: str | None, mutated: bool = False) -> Result:
+def failure(error: BaseException, file: str | None) -> Result:
     """What came of a case that raised an exception."""
     line, step, kind = None, error.__traceback__, type(error)
     while step:
@@ -50,23 +50,14 @@ def failure(error: BaseException, file: str | None, mutated: bool = False) -> Re
             line = step.tb_lineno
         step = step.tb_next
     outcome: Outcome = "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
-    return Result(outcome, error=kind.__name__, message=text_of(error), line=line, mutated=mutated)
-
-
-def _mutated(given: object, arguments: str) -> bool:
-    try:
-        return json.dumps(encode(given)) != arguments
-    except Exception:
-        return True
+    return Result(outcome, error=kind.__name__, message=text_of(error), line=line)
 
 
 def main() -> None:
     """Read the task, say that it is ready, answer case by case, and end at once, whatever else still runs here."""
     channel = os.dup(1)                         # results go out here; what the learner prints goes to standard error
     os.dup2(2, 1)
-    job = from_json(sys.stdin.buffer.readline(), Task)
-    if job is None:                             # whoever started this process is gone
-        return
+    job = from_json(sys.stdin.buffer.readline(), Task) or sys.exit()           # whoever started this process is gone
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
     sys.path += job.path

@@ -113,7 +113,7 @@ class Result:
 class Task:
     """What the process is to do: call the function, which is pickled, on cases in JSON.
 
-    file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: where to import.
+    file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: to import from.
     """
     function: bytes
     cases: list[str]

@@ -36,8 +36,7 @@ OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js
 
 @dataclass(frozen=True)
 class Notebook:
-    """What the process is to do. limits: see `set_limits`. libraries: further folders to import from. taker: see `Settings`.
-    """
+    """What the process is to do. limits: see `set_limits`. libraries: to import from, too. taker: see `Settings`."""
     cells: list[str]
     cell_seconds: float
     limits: dict
@@ -66,14 +65,15 @@ class CellTimeout(BaseException):
 
 
 class Outside:
-    """Whoever runs the notebook, as the taker of its answers sees them. cell: the number of the cell that runs."""
+    """Whoever runs the notebook, as the taker of its answers sees them."""
 
     def __init__(self, source: IO[bytes], send: Callable[[str], None]):
-        self.cell, self._source, self._send = 0, source, send
+        self._source, self._send = source, send
 
     def tell(self, message: object) -> None:
         """Send a message: a dataclass of one of the kinds that the session was told to expect."""
-        self._send(to_json(message))
+        with clock(0):                          # half a line would be none
+            self._send(to_json(message))
 
     def lend(self, function: Callable) -> None:
         """Call a function as often as it is asked for, in time that does not count for the cell."""
@@ -119,30 +119,24 @@ def plain(source: str) -> str:
     except (SyntaxError, ValueError):
         if source.lstrip().startswith(OTHER_LANGUAGES):
             return ""
-        return re.sub(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.M)
-
-
-class _Shell:
-    """In place of IPython's: whatever is asked of it, it does nothing."""
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *_, **__: None
+        return re.sub(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.MULTILINE)
 
 
 def _namespace() -> dict:
-    """A fresh `__main__`, as a kernel has it."""
-    module = types.ModuleType("__main__")
-    sys.modules["__main__"] = module
-    module.__dict__.update(__builtins__=builtins, get_ipython=_Shell, display=lambda *_, **__: None)
-    return module.__dict__
+    """A fresh `__main__`, as a kernel has it; but nothing is displayed, and IPython does nothing that it is asked."""
+    def nothing(*_: object, **__: object) -> None:
+        pass
+
+    shell = type("Shell", (), {"__getattr__": lambda self, name: nothing})()
+    module = sys.modules["__main__"] = types.ModuleType("__main__")
+    vars(module).update(__builtins__=builtins, get_ipython=lambda: shell, display=nothing)
+    return vars(module)
 
 
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
     source, send, me, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os.getpid(), os._exit
-    job = from_json(source.readline(), Notebook)
-    if job is None:                             # whoever started this process is gone
-        return
+    job = from_json(source.readline(), Notebook) or sys.exit()                 # whoever started this process is gone
 
     def ring(*_: object) -> None:
         raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
@@ -161,7 +155,6 @@ def main() -> None:
     gc.enable()
     outside.tell(READY)
     for number, cell in enumerate(job.cells, 1):
-        outside.cell = number
         outside.tell(Cell(number))
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, ring)

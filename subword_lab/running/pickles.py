@@ -105,9 +105,8 @@ def _by_value(module: types.ModuleType | None) -> Iterator[None]:
 def _is_learners(module: types.ModuleType) -> bool:
     """Whether this is a file of the learner's: not the notebook itself, and not from a library or this package."""
     file = getattr(module, "__file__", None) or ""
-    libraries = (Path(os.__file__).parent, PACKAGE)
     return bool(file) and module.__name__ != "__main__" and "site-packages" not in file and not any(
-        Path(file).is_relative_to(folder) for folder in libraries)
+        Path(file).is_relative_to(folder) for folder in (Path(os.__file__).parent, PACKAGE))
 
 
 def _can_travel(value: object, allow: Sequence[str]) -> bool:

@@ -15,7 +15,6 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO
 
 from .messages import from_json, to_json
@@ -45,14 +44,14 @@ class Process(contextlib.AbstractContextManager):
     """
 
     def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int, home: str = "",
-                 keep: Sequence[str] = (), variables: Mapping[str, str] = MappingProxyType({})):
+                 keep: Sequence[str] = (), variables: Mapping[str, str] | None = None):
         self.ended, self.text, self.printed = "", deque[bytes](maxlen=1000), bytearray()
         self.deadline = time.monotonic() + seconds
         self._kinds, self._most = kinds, most
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()           # None at their end
         self.mark, self.folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
         environment = {name: os.environ[name] for name in (*KEPT_VARIABLES, *keep) if name in os.environ}
-        environment |= {**VARIABLES, **dict.fromkeys(HOMES, home or self.folder), **variables, MARK: self.mark}
+        environment |= {**VARIABLES, **dict.fromkeys(HOMES, home or self.folder), **(variables or {}), MARK: self.mark}
         try:
             self._process = subprocess.Popen(
                 command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -102,14 +101,13 @@ class Process(contextlib.AbstractContextManager):
 
         It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much) or what `stop` was given.
         """
-        with contextlib.suppress(queue.Empty):
-            while (line := self._lines.get(timeout=max(0.0, self.deadline - time.monotonic()))) is not None:
-                if message := from_json(line, *self._kinds):
-                    return message
-                self.text.append(line)
-            self.ended = self.ended or "gone"
-        self.stop("timeout")
-        return None
+        try:
+            message = self._messages.get(timeout=max(0.0, self.deadline - time.monotonic()))
+        except queue.Empty:
+            self.stop("timeout")
+            return None
+        self.ended = self.ended or ("" if message else "gone")
+        return message
 
     def stop(self, reason: str) -> None:
         """Kill the process and its group, and end its messages."""
@@ -119,7 +117,7 @@ class Process(contextlib.AbstractContextManager):
                 self._process.kill()
             elif self._process.returncode is None:              # after that its number may be another's
                 os.killpg(self._process.pid, signal.SIGKILL)
-        self._lines.put(None)                   # even if something that escaped holds the pipe
+        self._messages.put(None)                # even if something that escaped holds the pipe
 
     def usage(self) -> tuple[int, int]:
         """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
@@ -143,16 +141,18 @@ class Process(contextlib.AbstractContextManager):
                     break
                 *lines, line = (line + data).split(b"\n")
                 for each in lines:
-                    self._lines.put(each)
-        self._lines.put(None)
+                    if message := from_json(each, *self._kinds):
+                        self._messages.put(message)
+                    else:
+                        self.text.append(each)
+        self._messages.put(None)
 
     def _hear_errors(self, pipe: IO[bytes]) -> None:
         with pipe:
-            while data := pipe.read(65536):
+            while (data := pipe.read(65536)) and len(self.printed) <= self._most:
                 self.printed += data
-                if len(self.printed) > self._most:
-                    self.stop("output")
-                    break
+        if len(self.printed) > self._most:
+            self.stop("output")
 
 
 def marked(mark: str) -> list[int]:

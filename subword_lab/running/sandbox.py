@@ -66,4 +66,4 @@ def _python_folders() -> list[Path]:
 @cache
 def _options() -> str:
     """What this bubblewrap says that it can do; older ones can do less."""
-    return subprocess.run(["bwrap", "--help"], capture_output=True, text=True, timeout=30).stdout
+    return subprocess.run(["bwrap", "--help"], check=False, capture_output=True, text=True, timeout=30).stdout

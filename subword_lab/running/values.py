@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-
 GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
@@ -69,7 +68,7 @@ def decode(value: Any) -> Any:
         from fractions import Fraction
 
         numerator, denominator = content
-        return Fraction(int.__index__(numerator), int.__index__(denominator))          # never a text such as "1e9999999"
+        return Fraction(int.__index__(numerator), int.__index__(denominator))         # never a text such as "1e9999999"
     return GROUPS[tag](decode(member) for member in content)
 
 

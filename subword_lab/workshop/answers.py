@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,14 +17,12 @@ from ..running.notebook import SECONDS
 from ..running.values import encode, text_of
 
 LONGEST = 20_000                                # characters of an answer in JSON
-
-
 Form = Literal["value", "unusable", "function", "untouched"]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered in a cell to somebody's variant of an exercise.
+    """What the cell that is running answered to somebody's variant of an exercise.
 
     form: "value", "unusable" (no plain value; the value is what is wrong with it), "function" (one that is lent by the
     notebook for as long as it is not told to go on) or "untouched" (no answer yet).
@@ -34,7 +31,6 @@ class Answer:
     seed: int
     learner: str
     turn: int
-    cell: int
     form: Form
     value: object = None
 
@@ -51,7 +47,7 @@ class Answers:
     def take(self, ex: Instance, answer: object) -> Feedback:
         """Pass one answer on, and wait for as long as it is needed."""
         form, value = described(ex, answer)
-        self.outside.tell(Answer(ex.id, ex.seed, ex.learner, ex.turn, self.outside.cell, form, value))
+        self.outside.tell(Answer(ex.id, ex.seed, str(ex.learner), ex.turn, form, value))
         if form == "function" and callable(answer):
             self.outside.lend(answer)
         return Feedback("not attempted", 0.0, "Handed in.", exercise=ex.id)

@@ -95,7 +95,7 @@ class _Desk:
     def take(self, message: object, session: Session) -> None:
         if message == READY:
             self.started = True
-        elif isinstance(message, Cell) and self._is_cell(message.number):
+        elif isinstance(message, Cell) and 1 <= message.number <= self.cells:
             self.cell = message.number
             if message.error and len(self.failures) < self.cells:
                 self.failures.append({"cell": message.number, "error": message.error[:60],
@@ -107,11 +107,14 @@ class _Desk:
                 session.finish_run()
 
     def _take_answer(self, answer: Answer, session: Session) -> None:
-        key = answer.exercise, answer.cell
-        if answer.form == "function":
-            self._call(answer, session)
-        elif answer.form == "untouched":
+        key = answer.exercise, self.cell
+        if answer.form == "untouched":
             self.untouched += [answer.exercise] * (answer.exercise not in self.untouched)
+        elif answer.form == "function":
+            self.functions += 1
+            if self.functions <= MOST_FUNCTIONS:
+                self._waiting.pop(key, None)
+                self._judged[key] = self._entry(self.cell, answer, self._call(answer, session), "a function")
         elif key in self._waiting or len(self._waiting) < MOST_ANSWERS:
             self._judged.pop(key, None)
             self._waiting[key] = answer
@@ -119,16 +122,13 @@ class _Desk:
     def answers(self) -> list[dict]:
         """What each answer is worth."""
         for key, answer in self._waiting.items():
-            self._judged[key] = self._entry(answer, *self._value(answer))
+            self._judged[key] = self._entry(key[1], answer, *self._value(answer))
         return [self._judged[key] for key in sorted(self._judged, key=lambda key: (key[1], key[0]))]
-
-    def _is_cell(self, number: int) -> bool:
-        return 1 <= number <= self.cells
 
     def _could_be(self, answer: Answer) -> bool:
         """Whether this names an exercise, and a variant, that there could be."""
-        return (answer.exercise in self.bank and self._is_cell(answer.cell) and abs(answer.seed) < 10**18
-                and len(answer.learner) <= 200 and 0 <= answer.turn < 1000)
+        return (answer.exercise in self.bank and abs(answer.seed) < 10**18 and len(answer.learner) <= 200
+                and 0 <= answer.turn < 1000)
 
     def _instance(self, answer: Answer) -> Instance:
         """The variant that counts: the one handed out with the class's seed, or else the one that was answered."""
@@ -150,23 +150,18 @@ class _Desk:
         except Exception as error:
             return _not_judged(instance, error), ""
 
-    def _call(self, answer: Answer, session: Session) -> None:
-        self.functions += 1
-        if self.functions > MOST_FUNCTIONS:
-            return
-        instance, key = self._instance(answer), (answer.exercise, answer.cell)
+    def _call(self, answer: Answer, session: Session) -> Feedback:
+        instance = self._instance(answer)
         try:
             secret = self.job.secret if self.job.secret is not None else self.job.seed
-            feedback = instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
+            return instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
         except Exception as error:
-            feedback = _not_judged(instance, error)
-        self._waiting.pop(key, None)
-        self._judged[key] = self._entry(answer, feedback, "a function")
+            return _not_judged(instance, error)
 
-    def _entry(self, answer: Answer, feedback: Feedback, shown: str) -> dict:
+    def _entry(self, cell: int, answer: Answer, feedback: Feedback, shown: str) -> dict:
         other = self.job.seed is not None and (answer.seed, answer.learner, answer.turn) != (self.seed, self.learner, 0)
         told = {"answer": shown, "message": feedback.message, "evidence": feedback.evidence}
-        return {"exercise": answer.exercise, "cell": answer.cell, "outcome": feedback.outcome,
+        return {"exercise": answer.exercise, "cell": cell, "outcome": feedback.outcome,
                 "score": feedback.score, "label": feedback.label, "other_variant": other,
                 **{name: shortened(_printable(text), KEPT[name]) for name, text in told.items()}}
 
