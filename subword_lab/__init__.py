@@ -1,14 +1,14 @@
 """subword_lab: the four subword tokenization algorithms, in code that is meant to be read.
 
-`text`, `bpe`, `wordpiece`, `unigram` and `compression` need nothing but Python. `documented` holds every worked
+`text`, `bpe`, `wordpiece`, `lattice`, `unigram` and `compression` need nothing but Python. `documented` holds every worked
 example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
 import importlib
 from types import ModuleType
 
 __version__ = "0.1.0"
-__all__ = ["bpe", "compression", "documented", "exercises", "glossary", "text", "unigram", "views", "wordpiece",
-           "workshop"]
+__all__ = ["bpe", "compression", "documented", "exercises", "glossary", "lattice", "text", "unigram", "views",
+           "wordpiece", "workshop"]
 
 
 def __getattr__(name: str) -> ModuleType:

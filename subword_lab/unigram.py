@@ -257,7 +257,7 @@ class Options:
         check_choice("seed", self.seed, SEEDS)
         if not callable(self.order):
             check_choice("order", self.order, ["score"])
-        if isinstance(self.drop, bool) or not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
+        if not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
             raise ValueError(f"drop is {shorten(self.drop)}; expected a share between 0 and 1, such as 0.1")
         check_count("em_passes", self.em_passes, least=1)
         if self.digamma and self.method != "em":

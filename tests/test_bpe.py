@@ -136,6 +136,10 @@ def test_both_merge_encoders_agree(model, some_words):
         assert by_order == bpe.encode_word(word, model, method="lowest-rank")
 
 
+def test_a_pair_that_is_listed_twice_keeps_its_first_rank():
+    assert bpe.BPEModel([], [("a", "b"), ("b", "c"), ("a", "b")]).ranks == {("a", "b"): 0, ("b", "c"): 1}
+
+
 @given(plain_models, st.lists(new_words.filter(bool), max_size=6))
 def test_encoding_equals_the_library_s_model(model, some_words):
     tokenizers = pytest.importorskip("tokenizers")
@@ -151,6 +155,19 @@ def test_encoding_the_corpus_gives_its_splits(word_freqs, ties, mark, limit):
     steps = list(bpe.train_steps(word_freqs, num_merges=limit, ties=ties, end_of_word=mark))
     splits = steps[-1].splits if steps else bpe.split_words(word_freqs, mark)
     assert {word: bpe.encode_word(word, model) for word in word_freqs} == splits
+
+
+@pytest.mark.parametrize("word, vocab, tokens", [
+    ("abab", ["ab", "ba"], ["ab", "ab"]),                # of equally long tokens the first in the vocabulary
+    ("abab", ["ba", "ab"], ["?", "ba", "?"]),
+    ("aaaaa", ["aa"], ["aa", "aa", "?"]),                # of equal places the leftmost
+    ("abcab", ["b", "bcab", "a"], ["a", "bcab"]),
+    ("xyab", ["", "ab", "ab"], ["?", "ab"]),             # what is left over is one unknown piece
+    ("a" * 3001, ["aa"], ["aa"] * 1500 + ["?"]),
+    ("", ["a"], []),
+])
+def test_longest_first_by_hand(word, vocab, tokens):
+    assert bpe.longest_first(word, vocab, unknown="?") == tokens
 
 
 @given(models, st.lists(new_words, max_size=6), st.sampled_from(bpe.METHODS))

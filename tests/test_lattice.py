@@ -124,6 +124,12 @@ def test_each_way_is_drawn_as_often_as_its_probability_says(temperature):
         assert drawn[way] / draws == pytest.approx(weight / sum(weights.values()), abs=0.03)
 
 
+def test_equal_ways_are_drawn_equally_however_cold_it_is():
+    model, rng = Losses({"a": 1.0, "b": 1.0, "ab": 2.0}), random.Random(0)
+    assert {len(lattice.sample("ab", model, rng, 0.001)) for _ in range(20)} == {1, 2}
+    assert {len(lattice.sample("ab", model, rng, 0)) for _ in range(20)} == {1}
+
+
 @given(words, models, st.integers(0, 5), st.sampled_from([0, 0.01, 1, 50.0]))
 def test_a_sample_is_a_way_through_the_word(word, model, seed, temperature):
     tokens = lattice.sample(word, model, random.Random(seed), temperature)

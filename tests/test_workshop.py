@@ -213,7 +213,6 @@ def test_a_file_that_changes_is_read_again(bank, tmp_path):
 
 
 @pytest.mark.parametrize("before, after, words", [
-    ("@exercise(", "(lambda *_, **__: lambda written: written)(", "has exercises|'class-02'"),
     ('"class-02"', '"class-01"', "'class-01' is given twice"),
     ('"class-01"', '"Class 1"', "the id is 'Class 1'"),
     ('"class-01"', '"bpe-01"', "exercise 'bpe-01' already"),
@@ -235,6 +234,12 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
         load_file(file)
 
 
+def test_a_file_without_exercises_says_so(bank, tmp_path):
+    (tmp_path / "own.py").write_text("EXERCISES = []")
+    with pytest.raises(ValueError, match=r"own.py has no exercises; expected functions below a line @exercise"):
+        load_file(tmp_path / "own.py")
+
+
 @pytest.mark.parametrize("before, after, words", [
     ("len(words) - 1", "len(words)", "RuntimeError: class-01: no figures"),
     ("Split the text at its blanks.", "A word is what stands between blanks.", "not three hints"),
@@ -242,7 +247,7 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
     ("That is the number of letters. Where does a word end?", "No.", "message of 'letters' is too short"),
     ('"That is the number of blanks.', "f\"Not {len(words)}, the number of blanks.", "'blanks' is told holds the"),
     ('why="There is one word more than there are blanks between them.",', "", "no sentence why"),
-    ("rng.between(4, 40)", "__import__(\"random\").randint(4, 40)", "take every random choice from rng"),
+    ("rng.between(4, 40)", "__import__(\"random\").randint(4, 400)", "take every random choice from rng"),
     ("for _ in range(rng.between(4, 40))", "for _ in range(1)", "variants ask only 3 different questions"),
 ])
 def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):

@@ -348,7 +348,7 @@ class Tokens(Kind):
         if isinstance(answer, str):
             return typed.sequences(answer)
         if isinstance(answer, (list, tuple)) and answer and all(isinstance(part, str) and part for part in answer):
-            return [[typed.tidy(part) or part for part in answer]]
+            return [typed.with_unknown([typed.tidy(part) or part for part in answer])]
         return []
 
     def located(self, value: list[str], right: list[str]) -> str:

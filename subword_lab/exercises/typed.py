@@ -88,10 +88,10 @@ def sequences(typed: str) -> list[list[str]]:
     >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
     """
-    text = tidy(typed)
+    text = tidy(typed).replace("][", "] [")                                 # `[UNK][UNK]`
     as_list = literal(text)
     if as_list is not None and all(isinstance(part, str) for part in as_list):
-        return [[part for part in as_list if isinstance(part, str)]]
+        return [with_unknown([part for part in as_list if isinstance(part, str)])]
     found = []
     for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
         wide = line.translate(WIDE)
@@ -101,8 +101,16 @@ def sequences(typed: str) -> list[list[str]]:
             found.append([unwrap(part) for part in re.split(cuts, wide) if part.strip()])
         found.append(line.split())
         found.append([part for part in re.split(r"[|,;/+·\s-]+", wide) if part])
-    found += [["[UNK]" if part.strip("[]<>").upper() == "UNK" else part for part in parts] for parts in found]
-    return distinct(parts for parts in found if parts)
+    return distinct(with_unknown(parts) for parts in found if parts)
+
+
+def with_unknown(tokens: list[str]) -> list[str]:
+    """The tokens, with `[UNK]` for whatever is meant by it.
+
+    >>> with_unknown(["hug", "<unk>", "UNK"])
+    ['hug', '[UNK]', '[UNK]']
+    """
+    return ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
 
 
 _RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*\S+\s*$")
