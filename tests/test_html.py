@@ -106,7 +106,7 @@ def test_shapes_escape_their_titles(shape):
     assert {name for name, _ in Read(shape).found}.isdisjoint("bi") and Read(shape).text == "<b><i>"
 
 
-# ----------------------------------------------------------------------------------------------------------------- files
+# ---------------------------------------------------------------------------------------------------------------- files
 
 def full_disk(*_):
     raise OSError(28, "No space left on device")

@@ -5,7 +5,7 @@ matplotlib is loaded when the first figure is drawn.
 """
 from .alignment import Alignment, alignment
 from .compression import compression_stepper
-from .figures import Figure, bar_chart, figure, line_chart, merge_effect, scatter
+from .figures import Figure, bar_chart, figure, line_chart, merge_effect
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
 from .progress import ProgressView, progress_view
@@ -18,7 +18,7 @@ from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
            "compression_stepper", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
-           "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "scatter", "score_scatter",
+           "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "score_scatter",
            "source", "table", "token_strip", "visible", "viterbi_stepper"]
 
 

@@ -74,7 +74,7 @@ def figure(draw: Callable[[Axes], object], alt: str, caption: str = "", *, size:
 
 
 def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: str, caption: str = "", log: str = "",
-               from_zero: bool = True, size: tuple[float, float] = (7, 3.2)) -> Figure:
+               from_zero: bool = True) -> Figure:
     """Lines with their names written at their ends; dashes and markers tell them apart without color.
 
     series: name -> numbers (at 0, 1, 2 ...), (x, y) points, or x -> y; of a DataFrame, each column is a line. log: the
@@ -95,22 +95,19 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
             _end_labels(ax, {name: points[-1] for name, points in lines.items()})
 
     names = [name for name in lines if len(lines) > 1]
-    return figure(draw, alt, caption, size=size, left=_left(lines.values()),
+    return figure(draw, alt, caption, left=_left(lines.values()),
                   right=RIGHT + LETTER * max(map(text_width, names), default=0))
 
 
-def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "",
-              highlight: Iterable[str] = (), size: tuple[float, float] | None = None) -> Figure:
-    """A bar for each name, with its value at its end; highlighted names carry a ▸ and another color."""
+def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "") -> Figure:
+    """A bar for each name, with its value at its end."""
     from matplotlib.ticker import MaxNLocator
 
-    highlight = set(highlight)
-    names = [("▸ " if name in highlight else "") + visible(name) for name in values]
+    names = [visible(name) for name in values]
 
     def draw(ax: Axes) -> None:
         axes(ax, xlabel, "", "")
-        ax.barh(range(len(names)), list(values.values()), height=0.7,
-                color=[PALETTE[name in highlight] for name in values])
+        ax.barh(range(len(names)), list(values.values()), height=0.7, color=PALETTE[0])
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
@@ -120,26 +117,8 @@ def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: st
             ax.annotate(_number(value), (value, number), xytext=(4, 0), textcoords="offset points",
                         va="center_baseline")
 
-    return figure(draw, alt, caption, size=size or (7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
+    return figure(draw, alt, caption, size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
                   left=0.2 + LETTER * max(map(text_width, names), default=0))
-
-
-def scatter(series: Mapping[str, Sequence[tuple[float, float]]], alt: str, *, xlabel: str, ylabel: str,
-            labels: Mapping[str, tuple[float, float]] | None = None, log: str = "", caption: str = "",
-            size: tuple[float, float] = (7, 4)) -> Figure:
-    """Points in groups that differ by color and by shape; `labels` names single points: text -> (x, y)."""
-
-    def draw(ax: Axes) -> None:
-        axes(ax, xlabel, ylabel, log)
-        for number, (name, points) in enumerate(series.items()):
-            x, y = zip(*points)
-            ax.scatter(x, y, s=22, color=PALETTE[number % 4], marker=MARKERS[number % 4], linewidths=0, label=name)
-        for text, point in (labels or {}).items():
-            ax.annotate(text, point, xytext=(5, 4), textcoords="offset points")
-        if len(series) > 1:
-            ax.legend(frameon=False, loc="best" if not labels else "upper right")
-
-    return figure(draw, alt, caption, size=size, left=_left(series.values()))
 
 
 def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
@@ -164,7 +143,7 @@ _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "subword-lab", "text.parse_math": False, "font.family": ["DejaVu Sans"],
     "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": EDGE,
     "grid.color": EDGE, "grid.alpha": 0.3, "axes.grid": True, "axes.axisbelow": True,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.facecolor": "none", "legend.labelcolor": INK,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.facecolor": "none",
     "font.size": 10, "axes.formatter.useoffset": False,
 }
 

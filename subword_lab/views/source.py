@@ -33,8 +33,8 @@ def _look(kind: str, text: str) -> str:
     return tag("span", text, class_=f"sl-{found}") if found else text
 
 
-def source(function: Callable[..., object], *, docstring: bool = False) -> Source:
-    """The source of a function or class of the package, without its docstring unless that is asked for.
+def source(function: Callable[..., object]) -> Source:
+    """The source of a function or class of the package, without its docstring.
 
     >>> from subword_lab import bpe
     >>> source(bpe.merge_pair)
@@ -45,6 +45,6 @@ def source(function: Callable[..., object], *, docstring: bool = False) -> Sourc
     definition = ast.parse("\n".join(lines)).body[0]
     assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
     first, *others = definition.body
-    if not docstring and others and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+    if others and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
         del lines[first.lineno - 1:first.end_lineno]
     return Source("\n".join(lines))

@@ -79,14 +79,13 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
 
 
 def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
-               chosen: Pair | None = None, tied: Iterable[Pair] = (), remark: str = "merged", count: str = "count",
-               beside: Mapping[Pair, object] | None = None) -> Table:
+               remark: str = "merged", count: str = "count", beside: Mapping[Pair, object] | None = None) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
     pairs: a training step, or pair -> count. Where a step was decided
-    by scores, those are listed, and the counts beside them. For counts without `chosen`, the highest pair is marked,
-    or all that share the highest count. remark: the word for the chosen pair. count: the heading over the counts, if
-    they are something else (a score). beside: counts to be shown beside such scores.
+    by scores, those are listed, and the counts beside them. Of mere counts, the highest pair is marked, or all that
+    share the highest count. remark: the word for the chosen pair. count: the heading over the counts, if they are
+    something else (a score). beside: counts to be shown beside such scores.
 
     >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
     pair  count
@@ -99,15 +98,14 @@ def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int =
     if by_score(pairs):
         counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
     most = max(counts.values(), default=0) or 1
-    remarks: dict[Any, str]
-    if not isinstance(pairs, Mapping):
-        remarks = {**dict.fromkeys(pairs.tied, "tied"), pairs.pair: remark}
-    elif chosen is not None:
-        remarks = {**dict.fromkeys(tied, "tied"), chosen: remark}
-    else:
+    chosen: object = None
+    if isinstance(pairs, Mapping):
         leaders = [pair for pair, number in counts.items() if number == most]
         remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
-    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], remarks.get(entry[0]) != remark))  # the chosen first
+    else:
+        chosen = pairs.pair
+        remarks = {**dict.fromkeys(pairs.tied, "tied"), chosen: remark}
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0] != chosen))
     rows = [[_pair(pair), number, *([beside[pair]] if beside else []), _bar(number / most, remarks.get(pair, ""))]
             for pair, number in ordered[:top]]
     more = len(ordered) - len(rows)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | float], alt: str, *,
-                  named: Iterable[Pair] = (), caption: str = "", size: tuple[float, float] = (7, 4.2)) -> Figure:
+                  named: Iterable[Pair] = (), caption: str = "") -> Figure:
     """Every pair as a point, its count to the right and its score upward, and the line above which none can stand.
 
     A pair that occurs n times has symbols that occur n times or more each, so its score is at most 1/n.
@@ -49,7 +49,7 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
             ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6, -4) if left else (0, -15),
                         textcoords="offset points", ha="right" if left else "left")
 
-    return figure(draw, alt, caption, size=size, left=1.35)
+    return figure(draw, alt, caption, size=(7, 4.2), left=1.35)
 
 
 def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:

@@ -45,7 +45,7 @@ def report(grades: Grades, title: str = "What the room got wrong") -> str:
 def answers(grades: Grades) -> DataFrame:
     """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
 
-    Columns: learner, exercise (its id), points, outcome, label (the mistake's, or ""), message (what a learner is told).
+    Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told).
     """
     from pandas import DataFrame
 
