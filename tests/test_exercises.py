@@ -18,6 +18,13 @@ def instances(exercise_id):
     return [Instance(exercises.catalog()[exercise_id], seed) for seed in range(proof.VARIANTS)]
 
 
+@pytest.mark.parametrize("id", [id for id, exercise in exercises.catalog().items()
+                                if not isinstance(exercise.kind, Function)])
+def test_proof_on_a_few_variants(id):
+    assert proof.prove(exercises.catalog()[id], variants=10) == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("check", proof.CHECKS, ids=lambda check: check.__name__)
 def test_proof(exercise, check):
     assert list(check(exercise, instances(exercise.id))) == []
@@ -53,7 +60,7 @@ def test_what_is_checked_is_recorded(events):
     assert {"outcome": "incorrect", "score": 0.0, "answer": "-1"}.items() <= events()[0].items()
 
 
-# ------------------------------------------------------------------------------------------------------- hints and turns
+# ------------------------------------------------------------------------------------------------------ hints and turns
 
 def numbers(ex, count):
     """The numbers of the next hints."""
@@ -78,7 +85,7 @@ def test_hints_begin_again_with_new_figures():
     assert ex.question == first and numbers(ex, 1) == [1]
 
 
-# ----------------------------------------------------------------------------------------------------- part of the points
+# --------------------------------------------------------------------------------------------------- part of the points
 
 def right(exercise_id):
     ex = load(exercise_id)
@@ -131,7 +138,7 @@ def test_code_that_is_right_on_most_inputs_earns_less_than_half():
     assert score(1, 2, 3, 4, 5, 6, 7) == 0
 
 
-# ------------------------------------------------------------------------------------------------------------ the engine
+# ----------------------------------------------------------------------------------------------------------- the engine
 
 def test_answers_can_be_handed_to_somebody_else():
     taken = []

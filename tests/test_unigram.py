@@ -265,10 +265,15 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
     vocab_size = len(chars) + more
     given = {"vocab_size": vocab_size, "initial_size": vocab_size + initial, **options}
     model, steps = unigram.train(word_freqs, **given), list(unigram.train_steps(word_freqs, **given))
-    offered = list(unigram.initial_vocab(word_freqs, vocab_size + initial, seed=options["seed"]))
+    offered = unigram.initial_vocab(word_freqs, vocab_size + initial, seed=options["seed"])
+    start = unigram.to_losses(offered)
+    for _ in range(options["em_passes"] if options["method"] == "em" else 0):
+        counts = unigram.expected_counts(word_freqs, UnigramModel(start))
+        start = unigram.to_losses(counts, digamma=options.get("digamma", False))
+    models = [UnigramModel(start), *(step.model for step in steps)]
     for number, step in enumerate(steps, start=1):
         before, after = step.before.losses, step.model.losses
-        assert step.number == number and step.before == (steps[number - 2].model if number > 1 else step.before)
+        assert step.number == number and before == close(models[number - 1].losses)
         assert step.loss == close(unigram.corpus_loss(word_freqs, step.before))
         assert step.scores == close(unigram.removal_scores(word_freqs, step.before))
         assert len(step.removed) == min(max(1, int(len(before) * options["drop"])), len(before) - vocab_size)
@@ -281,7 +286,7 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
         assert step.loss_after == close(unigram.corpus_loss(word_freqs, step.model))
         assert len(step.em_losses) == (options["em_passes"] if options["method"] == "em" else 0)
         assert step.em_losses[:1] in ([], [close(unigram.corpus_loss(word_freqs, kept, paths="all"))])
-    assert model.losses == (steps[-1].model.losses if steps else model.losses)
+    assert model.losses == close(models[-1].losses)
     assert len(model.losses) == min(vocab_size, len(offered)) and chars <= set(model.vocab) <= set(offered)
     assert bool(model.stopped) == (len(offered) < vocab_size)
 

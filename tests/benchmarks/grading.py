@@ -1,4 +1,4 @@
-"""Forty notebooks of thirty exercises: python tests/benchmark_grading.py [LEARNERS]
+"""Forty notebooks of thirty exercises: python tests/benchmarks/grading.py [LEARNERS]
 
 Writes a class with planted mistakes, marks it in the sandbox and without one, and says how long it took, and what share
 of the planted mistakes was named rightly.
@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from planted import MISTAKES
 
