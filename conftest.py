@@ -9,9 +9,15 @@ os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is impor
 
 ROOT = Path(__file__).resolve().parent
 
-settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=300)
+settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=400)
+settings.register_profile("fast", settings.get_profile("suite"), max_examples=100)
 settings.register_profile("nightly", deadline=None, max_examples=3000, print_blob=True)
-settings.load_profile("suite")                        # another one: --hypothesis-profile nightly
+
+
+def pytest_configure(config):
+    """How Hypothesis tries: the same inputs in every run, unless another profile is named; fewer in a fast run."""
+    fast = config.option.markexpr == "not slow"
+    settings.load_profile(config.getoption("--hypothesis-profile") or ("fast" if fast else "suite"))
 
 
 def pytest_collection_modifyitems(items):

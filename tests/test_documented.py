@@ -12,12 +12,12 @@ from subword_lab.documented import first_difference
 
 PROOFS = reproductions.load()
 ROWS = [documented.example(id) for id in documented.ids()]
+FILES = sorted(Path(documented.__file__).parent.glob("*.json"))
 CHECKABLE = [row for row in ROWS if row.verdict != "not checkable"]
-SLOW = {"x-encoders-wt2-50", "uni-fixed-result", "uni-proof-strict", "bpe-wt2-counts", "bpe-sequential-vs-rank",
-        "x-encoders-hf-19", "uni-corpus-loss-identity"}                         # all of WikiText-2, more than once
+SLOW = re.compile(r"uni-|x-encoders-|wp-3000|.*wt2|bpe-vocab-size|bpe-seq|x-vocab-size")    # most go through WikiText-2
 
 
-@pytest.mark.parametrize("id, part", [pytest.param(id, part, marks=[pytest.mark.slow] * (id in SLOW))
+@pytest.mark.parametrize("id, part", [pytest.param(id, part, marks=[pytest.mark.slow] * bool(SLOW.match(id)))
                                       for id, part in sorted(PROOFS)])
 def test_reproduced(id, part):
     row = documented.example(id)

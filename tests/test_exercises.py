@@ -34,6 +34,12 @@ ALL = [(id, check) for id, exercise in exercises.catalog().items() for check in 
 CODE = [id for id, exercise in exercises.catalog().items() if "code" in exercise.kind.proofs]
 
 
+@pytest.mark.parametrize("exercise_id", [id for id in exercises.ids() if id not in CODE])
+def test_proof_on_a_few_variants(exercise_id):
+    assert proof.prove(exercises.catalog()[exercise_id], variants=6) == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise_id, check", ALL, ids=[f"{id}-{check.__name__}" for id, check in ALL])
 def test_proof(exercise_id, check):
     assert list(check(exercises.catalog()[exercise_id], instances(exercise_id))) == []
@@ -50,6 +56,7 @@ def test_every_lesson_has_enough_exercises_of_every_level(lesson):
     assert len(levels) >= 16 and set(levels) == set(exercises.LEVELS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise_id", CODE)
 def test_every_mutant_of_the_solution_is_noticed(exercise_id, root):
     """So the inputs are strong. A mutant that no input could notice stands, with the reason, in equivalent_mutants."""
@@ -91,7 +98,7 @@ def test_what_is_checked_is_recorded(events):
     assert {"outcome": "incorrect", "score": 0.0, "answer": "-1"}.items() <= events()[0].items()
 
 
-# ------------------------------------------------------------------------------------------------------- hints and turns
+# ------------------------------------------------------------------------------------------------------ hints and turns
 
 def numbers(ex, count):
     """The numbers of the next hints."""
@@ -116,7 +123,7 @@ def test_hints_begin_again_with_new_figures():
     assert ex.question == first and numbers(ex, 1) == [1]
 
 
-# ----------------------------------------------------------------------------------------------------- part of the points
+# --------------------------------------------------------------------------------------------------- part of the points
 
 def test_a_named_mistake_earns_nothing_and_a_beginning_earns_its_share(events):
     ex = load("bpe-04")
@@ -144,7 +151,7 @@ def test_code_that_is_right_on_most_inputs_earns_less_than_half():
     assert 0.25 <= score(7) < 0.5 and score(*range(2, 9)) == 0
 
 
-# ------------------------------------------------------------------------------------------------------------ the engine
+# ----------------------------------------------------------------------------------------------------------- the engine
 
 def test_answers_can_be_handed_to_somebody_else():
     taken = []

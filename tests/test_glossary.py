@@ -53,7 +53,7 @@ def test_the_lesson_is_one_of_the_course(entry):
     assert entry.lesson in lessons.names()
 
 
-@each
+@pytest.mark.parametrize("entry", [entry for entry in entries() if entry.ours], ids=lambda entry: entry.key)
 def test_what_it_is_called_here_exists(entry):
     path, _, parameter = entry.ours.partition("(")
     found = subword_lab

@@ -60,6 +60,7 @@ def rehearsed(tmp_path_factory):
     return folder, grade(folder / "in", seed=7, trust=True), planted
 
 
+@pytest.mark.slow
 def test_every_planted_mistake_is_named(rehearsed):
     _, grades, planted = rehearsed
     told = {row.learner.name: {id: "correct" if entry["outcome"] == "correct" else entry["label"]
@@ -68,6 +69,7 @@ def test_every_planted_mistake_is_named(rehearsed):
     assert [exercise.id for exercise in grades.exercises] == [id for id in exercises.ids() if id in VALUES + CODE]
 
 
+@pytest.mark.slow
 def test_the_report_names_them_by_frequency(rehearsed):
     _, grades, planted = rehearsed
     count = {}
@@ -115,6 +117,7 @@ def test_who_was_not_graded_is_not_counted():
         report.mistakes_chart(nobody)
 
 
+@pytest.mark.slow
 def test_totals_are_sums(rehearsed):
     folder, grades, planted = rehearsed
     tables.write_grades(folder / "grades.csv", grades)
@@ -177,12 +180,14 @@ assert not seen and len(others) < 9 and os.getuid() and "SECRET" not in os.envir
     return grades, canary, cases
 
 
+@pytest.mark.slow
 def test_honest_learners_notice_nothing(attacked):
     grades, canary, _ = attacked
     assert points(grades, "honest") == [1, 1, 0] and not remarks(grades, "honest")
     assert canary.read_text() == "alive"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in hostile.CELLS] + ["snooping", "destroying"])
 def test_hostile_cells(attacked, name):
     grades, _, cases = attacked
@@ -193,12 +198,14 @@ def test_hostile_cells(attacked, name):
         assert not remarks(grades, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in hostile.FORGERIES])
 def test_forging_gains_nothing(attacked, name):
     grades, _, _ = attacked
     assert points(grades, name) == [1, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile.FILES)
 def test_what_cannot_be_read_says_why(attacked, name):
     grades, _, _ = attacked
@@ -207,6 +214,7 @@ def test_what_cannot_be_read_says_why(attacked, name):
     assert points(grades, learner) == [None] * 3
 
 
+@pytest.mark.slow
 def test_huge_files_links_and_empty_folders(attacked):
     grades, _, _ = attacked
     assert remarks(grades, "huge").startswith("not graded: it is larger than 50 MB")
@@ -214,6 +222,7 @@ def test_huge_files_links_and_empty_folders(attacked):
     assert remarks(grades, "<script>alert(1)<") == "not graded: there is no notebook in the folder"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, which only Linux has")
 def test_nothing_is_left_running(attacked):
     """Neither what a notebook left behind, nor a process of ours: a child of this one, or one whose parent is gone."""
@@ -229,6 +238,7 @@ def test_nothing_is_left_running(attacked):
     assert left == []
 
 
+@pytest.mark.slow
 def test_the_report_on_hostile_notebooks_is_harmless(attacked):
     grades, _, _ = attacked
     page = report.report(grades)
@@ -273,6 +283,7 @@ def test_a_sandbox_that_does_not_work_says_so(tmp_path):
     assert "No permissions to create new namespace" in done.stderr and "--trust" in done.stderr
 
 
+@pytest.mark.slow
 def test_trusted_notebooks_have_limits_too(tmp_path):
     for entry in hostile.CELLS:
         if entry.name in ("endless", "stubborn", "os-exit", "memory", "fails", "prints-without-end", "processes-left"):
@@ -284,6 +295,7 @@ def test_trusted_notebooks_have_limits_too(tmp_path):
 
 # ------------------------------------------------------------------------------------------------ variants and the seed
 
+@pytest.mark.slow
 def test_the_prescribed_variant_counts_if_there_is_a_seed(tmp_path):
     own = answer("bpe-01", "kim", seed=7)
     other = answer("bpe-01", "lee", seed=9).replace("load('bpe-01')", "load('bpe-01', seed=9, learner='lee')")
@@ -316,6 +328,7 @@ def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
     assert grades.rows[1].answers["bpe-01"]["label"] == "types-not-occurrences"
 
 
+@pytest.mark.slow
 def test_of_equally_good_answers_the_last_one_counts(tmp_path):
     labels = [mistake.label for mistake in load("bpe-01", seed=7, learner="ann").asked.mistakes[:2]]
     first, second = (answer("bpe-01", "kim", what=label) for label in labels)
@@ -337,7 +350,8 @@ def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
         ex = load(id, seed=7, learner="kim")
         return f"load({id!r}).check({ex.asked.answer[:count]!r})"
 
-    notebook(tmp_path / "kim.ipynb", part("bpe-04", 1), part("bpe-04", 2), part("wordpiece-14", 1), answer("bpe-01", "kim"))
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"), part("bpe-04", 1), part("bpe-04", 2),
+             part("wordpiece-14", 1))
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-04", "wordpiece-14"])
     assert points(grades, "kim") == [1, 1.33, 0.67]
     row, = grades.rows
@@ -350,6 +364,7 @@ def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
     assert [kept[name] for name in ("bpe-04", "wordpiece-14", "total", "percentage")] == ["1.33", "0.67", "3", "60"]
 
 
+@pytest.mark.slow
 def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
     """A function that knows the inputs that everybody's check tries, and nothing else, passes only those."""
     from subword_lab import bpe
@@ -364,6 +379,7 @@ def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
     assert points(grade(tmp_path, trust=True, exercises=["bpe-16"], secret_seed=5), "kim") < [3]
 
 
+@pytest.mark.slow
 def test_the_columns(tmp_path):
     for name in ("kim", "lee"):
         notebook(tmp_path / f"{name}.ipynb", answer("bpe-02", name), "load('bpe-01').check(...)")
@@ -380,6 +396,7 @@ def test_the_columns(tmp_path):
 
 # ------------------------------------------------------------------------------------------------------- going on later
 
+@pytest.mark.slow
 def test_nothing_is_run_twice(tmp_path, monkeypatch):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
@@ -404,6 +421,7 @@ def test_nothing_is_run_twice(tmp_path, monkeypatch):
     assert marked() == ([], [[1], [1], [1]])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles")
 def test_after_ctrl_c_it_goes_on(tmp_path):
     notebook(tmp_path / "in" / "a.ipynb", answer("bpe-01", "a"))
@@ -497,6 +515,7 @@ def test_a_program_that_does_not_know_the_mark_finds_its_columns(tmp_path):
 
 # ---------------------------------------------------------------------------------------------------------- the command
 
+@pytest.mark.slow
 def test_the_command(tmp_path):
     for name in ("kim", "lee"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))

@@ -1,4 +1,4 @@
-"""Forty notebooks of thirty exercises: python tests/benchmark_grading.py [LEARNERS]
+"""Forty notebooks of thirty exercises: python tests/benchmarks/grading.py [LEARNERS]
 
 Writes a class with planted mistakes, marks it in the sandbox and without one, and says in a table how long that took,
 and how many of the planted mistakes were named rightly.
@@ -11,6 +11,9 @@ import time
 from pathlib import Path
 
 import pandas
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
 from planted import MISTAKES
 
 from subword_lab import exercises

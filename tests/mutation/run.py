@@ -154,8 +154,8 @@ def modules(names: list[str]) -> Iterator[tuple[str, list[str]]]:
             yield file.relative_to(path.parent if path.is_dir() else ROOT / "subword_lab").as_posix(), TESTS[name]
 
 
-def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path]) -> dict[Mutant, bool]:
-    """Mutant -> whether it survived. Each of the trees is worked in by one thread at a time."""
+def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path]) -> Iterator[tuple[Mutant, bool]]:
+    """Each mutant, and whether it survived. Each of the trees is worked in by one thread at a time."""
     files = [f"subword_lab/{module}", *(f"tests/{test}" for test in tests)]
     started = time.monotonic()
     if not passes(trees[0], files, 600):
@@ -177,7 +177,7 @@ def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path]) 
             free.put(tree)
 
     with ThreadPoolExecutor(len(trees)) as pool:
-        return dict(zip(chosen, pool.map(survives, chosen), strict=True))
+        yield from zip(chosen, pool.map(survives, chosen), strict=True)
 
 
 def main() -> int:
@@ -196,15 +196,14 @@ def main() -> int:
             every = mutants((ROOT / "subword_lab" / module).read_bytes())
             if options.sample and options.sample < len(every):
                 every = random.Random(f"{options.seed}/{module}").sample(every, options.sample)
-            fates = run(module, tests, sorted(every, key=lambda mutant: mutant.line), trees) if every else {}
             counts = Counter()
-            for mutant, survived in fates.items():
+            for mutant, survived in run(module, tests, sorted(every, key=lambda mutant: mutant.line), trees):
                 why = explained.get(module, {}).get(mutant.what, "")
                 fate = ("explained" if why else "SURVIVED") if survived else "killed"
                 counts[fate] += 1
                 told = [f"{module}:{mutant.line}: {fate}: {mutant.what}", *[f"    {why}"] * bool(survived and why)]
                 print(*told, sep="\n", flush=True)
-            table.append(f"{module:24}{len(fates):8}{counts['killed']:8}{counts['explained']:11}{counts['SURVIVED']:10}")
+            table.append(f"{module:24}{len(every):8}{counts['killed']:8}{counts['explained']:11}{counts['SURVIVED']:10}")
             unexplained += counts["SURVIVED"]
     print("", f"{'module':24}{'mutants':>8}{'killed':>8}{'explained':>11}{'survived':>10}", *table, sep="\n")
     return int(unexplained > 0)
