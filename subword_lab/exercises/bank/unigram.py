@@ -213,9 +213,9 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("every-gap-free", 2**(len(word) - 1), "So many ways there are if every substring is a token. Is "
                     "each piece a token here?"),
-            Mistake("roads-not-ways", len(edges), "So often a token fits. And in one way?"),
-            Mistake("one-long-token-a-way", longer + 1, "In so many places a token fits. How many such places make "
-                    "one way?"),
+            Mistake("roads-not-ways", len(edges), "In so many places a token fits. How many make one way?"),
+            Mistake("one-long-token-a-way", longer + 1, "So many ways have at most one longer token. Are "
+                    "there ways with two?"),
             Mistake("long-tokens-combined", 2**longer, "So many ways there were if each longer token could be used or "
                     "not, whatever the others do. Which overlap?"),
             Mistake("tokens-counted", len(losses), "That is the number of tokens in the list. How many has one way?"),
