@@ -14,7 +14,8 @@ def count_words(rng):
             Mistake("blanks", len(words) - 1, "That is the number of blanks. What stands before the first one?"),
             Mistake("letters", len("".join(words)), "That is the number of letters. Where does a word end?"),
         ],
-        hints=["A word is what stands between blanks.", "Split the text at its blanks.", "`len(text.split())` counts them."],
+        hints=["A word is what stands between blanks.", "Split the text at its blanks.",
+               "`len(text.split())` counts them."],
         solution="Split at the blanks and count the pieces.",
         why="There is one word more than there are blanks between them.",
     )

@@ -113,8 +113,7 @@ def count_a_pair(rng: Rng) -> Question | None:
         for words in (words for size in range(2, 6) for words in combinations(freqs, size)):
             if len({*words} ^ {*holders}) < 3 and value == sum(freqs[word] * max(places[word], 1) for word in words):
                 return f"{value} is what {as_tokens(words)} bring. Does the pair stand there, and in no other word?"
-        return (f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which other words hold the "
-                "pair, and how often?")
+        return f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which others hold the pair?"
 
     return Question(
         f"How often does the pair {as_tokens(pair)} occur in this corpus?\n\n{as_table(freqs)}", answer,

@@ -401,7 +401,7 @@ def which_rule_pays(rng: Rng) -> Question | None:
     if not (apart[good] > 3 and apart[even] == apart[run] == 3 and rare):
         return None
     return Question(
-        "A rule costs three symbols in the table. For which pair does one rule make text and table together *shorter*?"
+        "A rule costs three symbols in the table. For which pair does a rule make text and table together *shorter*?"
         f"\n\n`{data}`",
         answer=f"`{good}`",
         mistakes=[

@@ -30,8 +30,7 @@ def price_of_a_report(rng: Rng) -> Question | None:
                     "How many tokens are ten words?"),
             Mistake("billed-by-the-character", words * letters * price // 1000, "That would be the bill if every "
                     "character were a token. What is billed here?"),
-            Mistake("price-of-one-token", tokens * price, "That would be the bill if the price were for one token. For "
-                    "how many tokens is it?"),
+            Mistake("price-of-one-token", tokens * price, "That is the bill if one token cost so much. How many do?"),
             Mistake("ten-words-taken-as-one", words * per_ten * price // 1000, f"That is the bill if each word becomes "
                     f"{per_ten} tokens. How many words become {per_ten} tokens?"),
             Mistake("tokens-not-cents", tokens, "That is how many tokens the report has. What do they cost?"),
@@ -121,20 +120,16 @@ def types_of_a_text(rng: Rng) -> Question | None:
                     "again need a second entry?"),
             Mistake("capitals-ignored", len(text.word_freqs([string.lower()])), f"That is the number of entries if "
                     f"`{some[0].capitalize()}` and `{some[0]}` share one. Was the text normalized?"),
-            Mistake("only-what-repeats", len(repeated), "That is how many words come more than once. What about those "
-                    "that come once?"),
-            Mistake("only-what-is-rare", len(freqs) - len(repeated), "That is how many words come only once. What "
-                    "about the others?"),
+            Mistake("only-what-repeats", len(repeated), "So many words come more than once. What of the others?"),
+            Mistake("only-what-is-rare", len(freqs) - len(repeated), "So many words come once. What of the others?"),
             Mistake("characters", len(set(string) - {" "}), "That is the number of different characters. What is an "
                     "entry of a vocabulary of words?")],
         hints=["Go through the text and write down each word that you have not written down yet.",
-               "A vocabulary holds each different word once.", "Compare letter by letter: is a capital the same "
-                   "character?"],
+               "A vocabulary holds each different word once.", "Is a capital the same character as its small letter?"],
         evidence=lambda value: (f"Of the words that come again, {as_tokens(repeated[:2])} need one entry each; and "
                                 f"`{some[0].capitalize()}` is not `{some[0]}`. Go through the text once more."),
         solution=f"The different words: {as_tokens(freqs)}.",
-        why="A vocabulary lists types, each once, however often the text repeats them; and a capital makes another "
-            "type.")
+        why="A vocabulary lists types, each once, however often the text repeats them; a capital makes another.")
 
 
 @exercise("text-05", "What the vocabulary leaves out", Number())
@@ -147,10 +142,8 @@ def left_out(rng: Rng) -> Question | None:
         f"its beginning to its end. How many of the words they read become `[UNK]`?\n\n{as_table(freqs)}",
         answer=sum(counts[size:]),
         mistakes=[
-            Mistake("types-not-occurrences", len(freqs) - size, "That is how many different words are left out. How "
-                    "often are they read?"),
-            Mistake("known-words", sum(counts[:size]), "That is how many of the words read are known. Which ones are "
-                    "asked for?"),
+            Mistake("types-not-occurrences", len(freqs) - size, "So many words are left out. How often are they read?"),
+            Mistake("known-words", sum(counts[:size]), "So many of the words read are known. Which are asked for?"),
             Mistake("rarest-kept", sum(counts[:-size]), "That is what becomes `[UNK]` if the rarest words are kept. "
                     "Which words does the vocabulary take?"),
             Mistake("first-ones-kept", sum(list(freqs.values())[size:]), "That is what "
@@ -163,8 +156,7 @@ def left_out(rng: Rng) -> Question | None:
         evidence=lambda value: f"The words left out are {len(left)}; `{left[0]}` is one of them and is read "
                                f"{freqs[left[0]]} times. What do all of them add up to?",
         solution="Left out are " + ", ".join(f"`{word}` {freqs[word]}" for word in left) + ".",
-        why="Each word without a place becomes `[UNK]` as often as it is read, so rare words cost little each, and "
-            "much together.")
+        why="Each word without a place becomes `[UNK]` as often as it is read, so rare words add up.")
 
 
 VERBS = ("look", "talk", "walk", "jump", "help", "call", "open", "visit", "listen", "answer")
@@ -183,10 +175,8 @@ def stems_and_endings(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("plain-form-forgotten", verbs * endings - parts, f"That is the difference if `{VERBS[0]}` never "
                     "occurs without an ending. Does it?"),
-            Mistake("not-the-difference", parts, "That is what stems and endings need together. How many do they "
-                                                 "save?"),
-            Mistake("all-whole-words", whole, "That is how many whole words there are. What do stems and endings "
-                                              "need?"),
+            Mistake("not-the-difference", parts, "That is what stems and endings need. How many do they save?"),
+            Mistake("all-whole-words", whole, "So many whole words there are. What do stems and endings need?"),
             Mistake("endings-alone-forgotten", whole - verbs, "That is the difference if only the stems need entries. "
                     "What about the endings?")],
         hints=["How many whole words are there? Begin with one stem and all its forms.",
@@ -217,8 +207,7 @@ def across_the_border(rng: Rng) -> Question | None:
         "Which of these will never be one token?",
         answer=f"{some[place]} {some[place + 1]}",
         mistakes=[
-            Mistake("whole-word-refused", whole, f"Nothing was cut inside `{whole}`. What keeps its characters from "
-                    "growing together?"),
+            Mistake("whole-word-refused", whole, f"Nothing was cut inside `{whole}`. What keeps its characters apart?"),
             Mistake("part-of-word-refused", start, f"Nothing was cut inside `{start}`. A token need not mean anything: "
                     "its characters only have to be neighbors in a word."),
             Mistake("character-refused", letter, "A single character is where training starts.")],
@@ -253,8 +242,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
                     "end still belong to the token?"),
             Mistake("counted-from-one", string[start - 1:end - 1], "This begins one place too early. Which number has "
                     "the first character of a text?"),
-            Mistake("normalized-text", changed, "This stands in the normalized text. Into which text do offsets lead "
-                                                "back?"),
+            Mistake("normalized-text", changed, "This stands in the normalized text. Into which do offsets lead?"),
             Mistake("counted-in-bytes", string.encode()[start:end].decode(errors="ignore").strip() or None, "This is "
                     "what one finds when the offsets are counted in bytes. What do they count?"),
             Mistake("one-place-late", string[start + 1:end + 1], "This begins one place too late. Which number has the "
@@ -267,8 +255,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
         evidence=lambda value: f"Number {start} is the character `{string[start]}`, if the first one has the number 0. "
                                f"{end - start} characters are asked for.",
         solution=f"In Python: `{string!r}[{start}:{end}]`.",
-        why="Offsets count the characters of what was typed, from 0, and the end is the first place that does not "
-            "belong.")
+        why="Offsets count the characters of what was typed, from 0, and the end is the first place behind.")
 
 
 COMPOSED = ("café", "élève", "naïveté", "мой", "ёлка", "йод", "Ångström", "Việt", "niño", "Zoë", "über", "garçon")
@@ -289,8 +276,7 @@ def decomposed(rng: Rng) -> Question | None:
             Mistake("bytes", len(apart.encode()), "That is the number of bytes. What does `len` count in a string?"),
             Mistake("accents-lost", len(string) - accents, "That is the length without the letters that carry an "
                     "accent. Does this step lose anything?"),
-            Mistake("every-letter-twice", 2 * len(string), "That is twice the length. Do all characters carry an "
-                                                           "accent?"),
+            Mistake("every-letter-twice", 2 * len(string), "That is twice the length. Do all carry an accent?"),
             Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
             Mistake("accents-alone", accents, "That is how many accents there are. What else does the text hold?")],
         hints=["Count the characters, with the space.",
@@ -327,8 +313,7 @@ def path_of_a_text(rng: Rng) -> Question | None:
                     "model join pieces, or cut words further?"),
             Mistake("special-tokens-too-early", order(0, 1, 2, 4, 3), "Here the special tokens are there before the "
                     "model has cut the words. What are they put around?"),
-            Mistake("special-tokens-first", order(0, 4, 1, 2, 3), "Here the special tokens come first. What are they "
-                    "put around?"),
+            Mistake("special-tokens-first", order(0, 4, 1, 2, 3), "Here the special tokens come first. Around what?"),
             Mistake("backwards", order(4, 3, 2, 1, 0), "That is the way from the tokens back to the text.")],
         hints=["What was typed has capitals, and no cut.",
                "The four steps: normalization, pre-tokenization, the model, post-processing.",
@@ -355,8 +340,7 @@ def cheapest_first(rng: Rng) -> Question | None:
         "Burmese letter; an emoji takes four or more.)",
         answer=by_bytes, listed=words,
         mistakes=[
-            Mistake("by-characters", by_characters, "That is the order by characters. How many bytes does each of them "
-                                                    "take?"),
+            Mistake("by-characters", by_characters, "That is the order by characters. How many bytes has each?"),
             Mistake("dearest-first", by_bytes[::-1], "That is the right order, backwards: the cheapest comes first."),
             Mistake("longest-first", by_characters[::-1], "That puts the word with the most characters first. What is "
                     "billed, and where does the cheapest stand?"),
@@ -391,14 +375,10 @@ def dearer_language(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("the-other-way-round", english / other, "That is the share of the English story that fits in "
                     f"{language}. Which language gets more in?"),
-            Mistake("difference", other - english, "That is how many tokens more the sentence takes. How many times as "
-                    "many is it?"),
-            Mistake("sentences-in-english", window / english, "That is how many sentences fit in English. And in "
-                    f"{language}?"),
-            Mistake("sentences-in-the-other", window / other, f"That is how many sentences fit in {language}. And in "
-                "English?"),
-            Mistake("share-more", answer - 1, "That is how much more it is, without what both have. How many times as "
-                    "much is asked for?")],
+            Mistake("difference", other - english, "So many tokens more the sentence takes. How many times as many?"),
+            Mistake("sentences-in-english", window / english, f"So many sentences fit in English. And in {language}?"),
+            Mistake("sentences-in-the-other", window / other, f"So many sentences fit in {language}. And in English?"),
+            Mistake("share-more", answer - 1, "So much more it is, without what both have. How many times as much?")],
         hints=["How many sentences fit into the window in each language?",
                "The size of the window makes no difference.",
                "Divide the tokens of the one sentence by those of the other."],
@@ -425,8 +405,7 @@ def lost_by_nfkc(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("capitals-or-accents", kept[0], f"`nfkc` leaves `{kept[0]}` as they are: capitals, accents and "
                     "other letters are not its business. What are look-alikes in the eyes of Unicode?"),
-            Mistake("other-letters", kept[1], f"`nfkc` leaves `{kept[1]}` as they are. What are look-alikes in the "
-                    "eyes of Unicode?"),
+            Mistake("other-letters", kept[1], f"`nfkc` leaves `{kept[1]}` as they are. Are they alike to Unicode?"),
             Mistake("same-letter", form[1], f"These do become the same, but `{form[0]}` means the same in both forms: "
                     "nothing is lost that anybody could have meant.")],
         hints=["The K stands for compatibility: signs that look like others are replaced by them.",

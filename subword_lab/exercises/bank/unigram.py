@@ -149,14 +149,12 @@ def best_way(rng: Rng) -> Question | None:
                     "fits, at each gap. May a cheap one lead to a dear rest?"),
             Mistake("largest-loss", ways[-1][0], "This is the dearest way of all. Has the most probable way the "
                     "largest loss, or the smallest?"),
-            Mistake("second-best", ways[1][0], "Only one way is cheaper than this. At each gap, have you compared all "
-                    "tokens that end there?")],
+            Mistake("second-best", ways[1][0], "Only one way is cheaper than this. Were all compared at each gap?")],
         hints=["Each way costs the sum of its tokens' losses. Which way is the cheapest?",
                "From left to right, note at each gap the cheapest way there: the best to an earlier gap, and a token.",
                f"The best way has {len(best)} tokens."],
         solution="The best ways: " + "; ".join(map(as_cost, ways[:3])) + ".",
-        why=f"It costs {loss:g}, less than any other; and the smallest sum of losses is the largest product of "
-            "probabilities.",
+        why=f"It costs {loss:g}, less than any other; and so it is the most probable.",
         evidence=evidence)
 
 
@@ -182,8 +180,7 @@ def number_of_ways(rng: Rng) -> Question | None:
                     f"there between {n} characters?"),
             Mistake("tokens-not-ways", n * (n + 1) // 2 - (not whole), "That is the number of tokens, the roads of the "
                     "map. How many roads make one way?"),
-            Mistake("two-for-each-gap", 2 * (n - 1), "That is two for each gap, added up. Does a further gap add two "
-                    "ways, or double them?"),
+            Mistake("two-for-each-gap", 2 * (n - 1), "That is two for each gap, added up. Does a gap add, or double?"),
             Mistake("squared", (n - 1)**2, "That is the number of gaps, squared. Does that fit two characters?")],
         hints=["How many gaps are there between the characters?", "In each gap there are two possibilities.",
                "Two to the power of the number of gaps" + ("." if whole else "; but the way without a cut is none.")],
@@ -216,10 +213,9 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("every-gap-free", 2**(len(word) - 1), "So many ways there are if every substring is a token. Is "
                     "each piece a token here?"),
-            Mistake("roads-not-ways", len(edges), "That is the number of places where a token fits. How many such "
-                    "places make one way?"),
-            Mistake("one-long-token-a-way", longer + 1, "So many ways have at most one longer token. May two of them "
-                    "stand in one way?"),
+            Mistake("roads-not-ways", len(edges), "In so many places a token fits. How many make one way?"),
+            Mistake("one-long-token-a-way", longer + 1, "So many ways have at most one longer token. Are "
+                    "there ways with two?"),
             Mistake("long-tokens-combined", 2**longer, "So many ways there were if each longer token could be used or "
                     "not, whatever the others do. Which overlap?"),
             Mistake("tokens-counted", len(losses), "That is the number of tokens in the list. How many has one way?"),
@@ -396,8 +392,7 @@ def expected_count(rng: Rng) -> Question | None:
             Mistake("one-way-with-it", Fraction(freq * max(w for w, n in zip(weights, times) if n), whole), "That is "
                     "what the likeliest way with the token brings, for one use. Is that all?"),
             Mistake("freq-forgotten", answer / freq, "That is for one occurrence of the word. How many are there?"),
-            Mistake("ways-without-it", freq * (1 - holding), "So many of the words are cut *without* the token. "
-                    "Which ways hold it?")],
+            Mistake("ways-without-it", freq * (1 - holding), "So many are cut *without* it. Which ways hold it?")],
         hints=["The word is certain, its way is not: the shares of the ways add up to one.",
                "A way's share is its probability, divided by the probabilities of all ways together.",
                f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the words."],
@@ -523,8 +518,7 @@ def round_of_pruning(rng: Rng) -> Question | None:
             Mistake("overshoot" if is_last else "all-at-once", right[:share if is_last else spare],
                     f"These are all {drop} percent. How many tokens would be left?" if is_last else
                     "With these gone, training would be at its end. How many may go in one round?"),
-            Mistake("highest-score-first", highest[:number], "These are the tokens with the highest scores. Which can "
-                    "the corpus spare?"),
+            Mistake("highest-score-first", highest[:number], "These have the highest scores. Which can be spared?"),
             Mistake("share-of-the-longer", right[:len(scores) * drop // 100], f"These are {drop} percent of the longer "
                     "tokens. Of what does a round take its share?"),
             Mistake("share-of-the-characters", right[:chars * drop // 100], f"These are as many as {drop} percent of "
