@@ -1,7 +1,7 @@
 """subword_lab: the four subword tokenization algorithms, in code that is meant to be read.
 
-`text`, `bpe`, `wordpiece`, `lattice`, `unigram` and `compression` need nothing but Python. `documented` holds every worked
-example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
+`text`, `bpe`, `wordpiece`, `lattice`, `unigram` and `compression` need nothing but Python. `documented` holds every
+worked example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
 import importlib
 from types import ModuleType

@@ -282,9 +282,9 @@ def add_exercises(commands: argparse._SubParsersAction) -> None:
                                              "instructor_guide.ipynb.")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     new = actions.add_parser("new", help="write a file with two exercises, to begin with",
-                             description="Writes FILE with an exercise that asks for a value and one that asks for code. "
+                             description="Writes FILE with an exercise that asks for a value, and one for code. "
                                          "Change them, and see with `subword-lab exercises check FILE` that they hold.")
-    new.add_argument("file", metavar="FILE", type=Path, help="the file to write, such as own.py; it must not be there yet")
+    new.add_argument("file", metavar="FILE", type=Path, help="the file to write, such as own.py; not there yet")
     new.set_defaults(run=run_exercises_new)
     check = actions.add_parser("check", help="prove the exercises of a file on many variants",
                                description="Takes every exercise of FILE through many variants: the answer is right, "

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, AnyStr, Generic                  # AnyStr: a string or bytes, and the same throughout
+from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
 from .arguments import SortKey, check_choice, check_count, check_string, shorten, takes
 
@@ -76,7 +76,8 @@ class Compressed(Generic[AnyStr]):
     def __post_init__(self) -> None:
         _check_data(self.data)
         if not isinstance(self.table, CompressionTable):
-            raise ValueError(f"table is {type(self.table).__name__}, {shorten(self.table)}; expected a CompressionTable")
+            raise ValueError(f"table is {type(self.table).__name__}, {shorten(self.table)}; "
+                             "expected a CompressionTable")
         if any(type(symbol) is not type(self.data) for symbol in self.table):
             raise ValueError(f"data is {type(self.data).__name__}, and the table has rules for another type")
 

@@ -11,7 +11,7 @@ def read(*path: str) -> str:
     >>> read("data", "char_classes.txt").partition(":")[0]
     '# Classes of characters, as tokenizers 0.23.3 has them'
     """
-    import pkgutil                                  # importlib.resources costs ten times as much to import
+    import pkgutil  # importlib.resources costs ten times as much to import
 
     content = pkgutil.get_data(__package__, "/".join(path))
     assert content is not None                      # that is for loaders that cannot read files

@@ -22,10 +22,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import bpe
-from .arguments import (TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, shorten,
-                        takes)
-from .lattice import (Edge, Losses, add_losses, backward, edges, forward, n_best, sample,    # noqa: F401
-                      segmentations, shares, viterbi, viterbi_table)    # all of them belong to the lesson
+from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, shorten, takes
+from .lattice import (  # noqa: F401
+    Edge,
+    Losses,
+    add_losses,
+    backward,
+    edges,
+    forward,
+    n_best,
+    sample,
+    segmentations,  # all of them belong to the lesson
+    shares,
+    viterbi,
+    viterbi_table,
+)
 
 if TYPE_CHECKING:
     from .engine.lattices import Lattices

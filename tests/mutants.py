@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 COMPARISONS = {ast.Lt: [ast.LtE], ast.LtE: [ast.Lt], ast.Gt: [ast.GtE, ast.Lt], ast.GtE: [ast.Gt], ast.Eq: [ast.NotEq],
                ast.NotEq: [ast.Eq], ast.In: [ast.NotIn], ast.NotIn: [ast.In], ast.Is: [ast.IsNot], ast.IsNot: [ast.Is]}
-OPERATORS = {ast.Add: [ast.Sub], ast.Sub: [ast.Add], ast.Mult: [ast.FloorDiv], ast.Div: [ast.Mult], ast.FloorDiv: [ast.Div],
+OPERATORS = {ast.Add: [ast.Sub], ast.Sub: [ast.Add], ast.Mult: [ast.FloorDiv], ast.Div: [ast.Mult],
+             ast.FloorDiv: [ast.Div],
              ast.Mod: [ast.Mult], ast.Pow: [ast.Mult], ast.BitOr: [ast.BitAnd]}
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "startswith": "endswith", "endswith": "startswith",
            "removesuffix": "removeprefix", "removeprefix": "removesuffix", "append": "remove", "keys": "values"}
@@ -95,5 +96,6 @@ def _changes(node):
         for side in ("lower", "upper"):
             if getattr(node, side) is not None:
                 yield f"{side} bound left out", _set(side, None)
-    if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and not isinstance(getattr(node, "value", None), ast.Constant):
+    if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and not isinstance(getattr(node, "value", None),
+                                                                                  ast.Constant):
         yield "statement left out", _replace_by(lambda n: ast.Pass())

@@ -1,9 +1,9 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 import pytest
 
+from subword_lab import running as runner
 from subword_lab.exercises import Exercise, Function, Instance, Question, Repair, exercise, load, trials
 from subword_lab.exercises.proof import written
-from subword_lab import running as runner
 
 
 @exercise("class-01", "Write it: twice", Function(keeps=True))
@@ -64,7 +64,8 @@ def test_a_function_that_changes_its_argument_against_the_question_s_word_is_hal
     (lambda numbers: str([2 * n for n in numbers]), "wrong-type", "returns a string, and a list is asked for"),
     (lambda numbers: [7], "constant", "returns `[7]` whatever it is given"),
     (lambda numbers: numbers, "argument-back", "gives back what it is given"),
-    (lambda numbers: [2, 4] if numbers == [1, 2] else [len(numbers)], "only-the-example", "on an example of the question"),
+    (lambda numbers: [2, 4] if numbers == [1, 2] else [len(numbers)], "only-the-example",
+     "on an example of the question"),
 ])
 def test_what_can_be_said_of_any_wrong_function(function, label, words):
     feedback = told(function)
@@ -72,7 +73,7 @@ def test_what_can_be_said_of_any_wrong_function(function, label, words):
 
 
 def test_what_is_kept_between_calls_is_found():
-    def twice(numbers, kept=[]):
+    def twice(numbers, kept=[]):  # noqa: B006          # what is to be found
         kept += [2 * n for n in numbers]
         return list(kept)
 
@@ -96,7 +97,8 @@ def test_a_mistake_is_not_hidden_by_an_exception_on_the_empty_input():
         return [numbers[0], *(2 * n for n in numbers[1:])]
 
     feedback = told(twice)
-    assert feedback.outcome in ("incorrect", "partial") and "should give" in feedback.message and "twice([])" not in feedback.message
+    assert feedback.outcome in ("incorrect",
+                                "partial") and "should give" in feedback.message and "twice([])" not in feedback.message
 
 
 def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_nothing_is_not():
@@ -104,7 +106,8 @@ def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_n
         return [2 * n for n in numbers] if len(numbers) < 4 else numbers
 
     feedback = told(half)
-    telling = [case for (case,) in [*Instance(Twice).asked.cases, *trials.examples(Instance(Twice).asked.inputs)] if any(case)]
+    telling = [case for (case,) in [*Instance(Twice).asked.cases,
+                                    *trials.examples(Instance(Twice).asked.inputs)] if any(case)]
     share = sum(len(case) < 4 for case in telling) / len(telling)
     assert feedback.outcome == "partial" and feedback.score == pytest.approx(share / 2, abs=0.02)
     assert told(lambda numbers: numbers).score == told(lambda numbers: []).score == 0
@@ -135,10 +138,14 @@ class Numb(int):
 
 
 HOSTILE = {
-    "odd": Odd, "numb": lambda: Numb(3), "numb inside": lambda: [Numb(3)], "huge": lambda: 10**5000, "infinite": lambda: float("inf"),
-    "half a character": lambda: "\ud800", "long": lambda: "x" * 10**6, "bytes": lambda: b"x", "set": lambda: {1, 2}, "dots": lambda: [[...]],
-    "type": lambda: type, "built-in": lambda: len, "prints": lambda: print, "lambda": lambda: lambda: 0, "iterator": lambda: iter([]),
-    "not implemented": lambda: NotImplemented, "itself": lambda: (same := [], same.append(same))[0], "a million": lambda: [0] * 10**6,
+    "odd": Odd, "numb": lambda: Numb(3), "numb inside": lambda: [Numb(3)], "huge": lambda: 10**5000,
+    "infinite": lambda: float("inf"),
+    "half a character": lambda: "\ud800", "long": lambda: "x" * 10**6, "bytes": lambda: b"x", "set": lambda: {1, 2},
+    "dots": lambda: [[...]],
+    "type": lambda: type, "built-in": lambda: len, "prints": lambda: print, "lambda": lambda: lambda: 0,
+    "iterator": lambda: iter([]),
+    "not implemented": lambda: NotImplemented, "itself": lambda: (same := [], same.append(same))[0],
+    "a million": lambda: [0] * 10**6,
 }
 
 

@@ -6,6 +6,7 @@ import pytest
 from mutants import mutants
 
 from subword_lab import exercises, lessons
+from subword_lab import running as runner
 from subword_lab.exercises import (
     Instance,
     Invalid,
@@ -20,9 +21,9 @@ from subword_lab.exercises import (
     load,
     progress,
     proof,
+    trials,
 )
 from subword_lab.exercises import instance as engine
-from subword_lab import running as runner
 
 
 @cache
@@ -133,7 +134,7 @@ def test_a_named_mistake_earns_nothing_and_a_beginning_earns_its_share(events):
 
 
 def test_code_that_is_right_on_most_inputs_earns_less_than_half():
-    """Half of the share of the inputs that were right, doing nothing not counted; nothing if that is less than a half."""
+    """Half of the share of inputs that were right, doing nothing not counted; nothing if that is less than a half."""
     def score(*lengths):
         """Of a function that is wrong on inputs of these lengths, and on no others."""
         def merge(symbols, pair):
@@ -181,7 +182,8 @@ def test_the_same_variant_on_every_machine():
     """Written down once: whoever changes a question's figures gives its exercise a new version."""
     ex = load("bpe-01", seed=7, learner="kim")
     assert (ex.key, ex.asked.answer) == ("bpe-01/1/7/kim/0", load("bpe-01", seed=7, learner="kim").asked.answer)
-    assert ex.question != load("bpe-01", seed=8, learner="kim").question != load("bpe-01", seed=8, learner="lee").question
+    assert ex.question != load("bpe-01", seed=8, learner="kim").question != load("bpe-01", seed=8,
+                                                                                 learner="lee").question
 
 
 def test_unknown_ids_are_named_with_their_neighbors():
@@ -199,26 +201,33 @@ def test_an_id_is_given_once():
 # ------------------------------------------------------------------------------------------------ what is read, and how
 
 def asked(answer, *mistakes, **more):
-    return Question("?", answer, [Mistake(f"mistake-{number}", value, "That is a mistake.") for number, value in enumerate(mistakes)],
+    return Question("?", answer, [Mistake(f"mistake-{number}", value, "That is a mistake.") for number,
+                                  value in enumerate(mistakes)],
                     ["", "", ""], "", **more)
 
 
 @pytest.mark.parametrize("kind, answer, typed", [
-    (Number(), 1234, ["1,234", "1 234", "1_234", "1.234", "１２３４", "1234.", "`1234`", "(1234)", "1234 times", "= 1234", "about 1234 tokens",
+    (Number(), 1234, ["1,234", "1 234", "1_234", "1.234", "１２３４", "1234.", "`1234`", "(1234)", "1234 times", "= 1234",
+                      "about 1234 tokens",
                       1234.0, "1.234e3", "1\u202f234", "N = 1234"]),
     (Number(), -3, ["-3", "−3", " - 3"]),
     (Number(digits=4), 0.03451, ["0.0345", "0,0345", ".0345", "3.45 %", "3.451e-2", "0.034510", "3.45 × 10^-2"]),
     (Number(), 29, ["**29**", "20 + 9", "58 / 2", "(20 + 9)", "(2^5 - 3)"]),
     (Number(significant=3), 1 / 36, ["1/36", "0.0278", "0,02778", "20 / (36 * 20)", "20/(36·20)", "2.78 %", "2.78e-2"]),
     (Number(), 1 / 4, ["1/4", "1 / 4", "0.25", "0,25", "¼", "25 %", "1:4", "(1/4)"]),
-    (Tokens(), ["un", "hug"], ["un|hug", "un | hug.", "un, hug", "un，hug", "un｜hug", "[un, hug]", '["un", "hug"]', "`un` `hug`",
-                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug", "un + hug", "un/hug", "un-hug", "answer: un|hug", "`un|hug`"]),
+    (Tokens(), ["un", "hug"], ["un|hug", "un | hug.", "un, hug", "un，hug", "un｜hug", "[un, hug]", '["un", "hug"]',
+                               "`un` `hug`",
+                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug",
+                               "un + hug", "un/hug", "un-hug", "answer: un|hug", "`un|hug`"]),
     (Tokens(), ["[UNK]", "ug"], ["[UNK] ug", "[UNK]|ug", "UNK ug", "<unk> | ug", "`[UNK]` `ug`", "[[UNK], ug]"]),
     (Tokens(), ["the", ",", "cat"], ["the | , | cat", "the , cat", '["the", ",", "cat"]']),
-    (Merges(), [("u", "g"), ("h", "ug")], ["u+g, h+ug", "u g; h ug", "u+g=ug, h+ug=hug", "u + g -> ug, h + ug -> hug", "(u, g), (h, ug)",
-                                           "1. u+g\n2. h+ug", [("u", "g"), ("h", "ug")], ["u+g", "h+ug"], "u+g and h+ug", "u+g h+ug", "`u`+`g`, `h`+`ug`"]),
+    (Merges(), [("u", "g"), ("h", "ug")], ["u+g, h+ug", "u g; h ug", "u+g=ug, h+ug=hug", "u + g -> ug, h + ug -> hug",
+                                           "(u, g), (h, ug)",
+                                           "1. u+g\n2. h+ug", [("u", "g"), ("h", "ug")], ["u+g", "h+ug"],
+                                           "u+g and h+ug", "u+g h+ug", "`u`+`g`, `h`+`ug`"]),
     (Merges(), [("##g", "##s")], ["##g+##s", "##g ##s", "(##g, ##s)", ("##g", "##s"), "##g + ##s = ##gs"]),
-    (Text(), "lowest rank", ["Lowest  rank", "`lowest rank`", '"lowest rank."', "lowest rank.", "«lowest rank»", "  lowest\u200b rank "]),
+    (Text(), "lowest rank", ["Lowest  rank", "`lowest rank`", '"lowest rank."', "lowest rank.", "«lowest rank»",
+                             "  lowest\u200b rank "]),
     (Text(case=True), "aaabd", ["aaabd", "'aaabd'", "“aaabd”", "aaabd."]),
     (Text(case=True), "é", ["e\u0301"]),
 ])
@@ -232,37 +241,54 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
 
 
 @pytest.mark.parametrize("typed, right", [
-    ("b", 1), ("B", 1), ("(b)", 1), ("b.", 1), ("b)", 1), ("option b", 1), ("Ｂ", 1), ("c", 2), ("с", 2), ("а", 0), ("The merge comes first", 1),
+    ("b", 1), ("B", 1), ("(b)", 1), ("b.", 1), ("b)", 1), ("option b", 1), ("Ｂ", 1), ("c", 2), ("с", 2), ("а", 0),
+    ("The merge comes first", 1),
     ("b. The merge comes first", 1), ("(c) neither", 2), ("un hug", 0), ("`un` `hug`", 0), ("Neither.", 2), ("'b'", 1)])
 def test_an_option_is_named_by_its_letter_or_its_text(typed, right):
     assert exercises.Choice().readings(typed, OPTIONS) == [OPTIONS[right]]
 
 
-@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "c.a.b", "answer: c a b", "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y", "1. z\n2. x\n3. y"])
+@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "c.a.b", "answer: c a b",
+                                   "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y",
+                                   "1. z\n2. x\n3. y"])
 def test_an_order_is_read(typed):
     assert Ordering().readings(typed, ["x", "y", "z"]) == [["z", "x", "y"]]
 
 
 @pytest.mark.parametrize("kind, typed", [
-    (Number(), True), (Number(), float("nan")), (Number(), float("inf")), (Number(), [1]), (Number(), "1/0"), (Number(), "1e999999999"),
-    (Number(), "3 or 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^x"), (Number(), "9**9**9"), (Number(), "1/(2-2)"), (Number(), "x" * 3000), (Tokens(), []), (Tokens(), [1]),
-    (Tokens(), 7), (Merges(), "u"), (Merges(), [("u",)]), (Merges(), [("u", 1)]), (Merges(), "u+g+h"), (Text(), [1]), (exercises.Choice(), "e"),
+    (Number(), True), (Number(), float("nan")), (Number(), float("inf")), (Number(), [1]), (Number(), "1/0"),
+    (Number(), "1e999999999"),
+    (Number(), "3 or 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^x"), (Number(), "9**9**9"), (Number(),
+                                                                                                          "1/(2-2)"),
+                                                                                                          (Number(),
+    "x" * 3000), (Tokens(), []), (Tokens(), [1]),
+    (Tokens(), 7), (Merges(), "u"), (Merges(), [("u",)]), (Merges(), [("u", 1)]), (Merges(), "u+g+h"), (Text(), [1]),
+    (exercises.Choice(), "e"),
     (Ordering(), "a a b"), (Ordering(), "a b"), (exercises.Segmentation(), "not|the|word"),
 ])
 def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
-    with pytest.raises(Invalid, match="expected|Your pieces spell"):
+    with pytest.raises(Invalid, match=r"expected|Your pieces spell"):
         kind.readings(typed, ["hug", "pug", "bun"])
 
 
 @pytest.mark.parametrize("kind, right, wrong, told", [
-    (Number(), 20, 21, "one too many"), (Number(), 20, 19, "one too few"), (Number(), 20, -20, "look at the sign"), (Number(), 20, 200, "10 times too large"),
-    (Number(), 20, "1/20", "the inverse"), (Number(), 20, 40, "twice as much"), (Number(), 20, 10, "half of what"), (Number(), 2000, 2001.5, "close, but too large"),
+    (Number(), 20, 21, "one too many"), (Number(), 20, 19, "one too few"), (Number(), 20, -20, "look at the sign"),
+    (Number(), 20, 200, "10 times too large"),
+    (Number(), 20, "1/20", "the inverse"), (Number(), 20, 40, "twice as much"), (Number(), 20, 10, "half of what"),
+    (Number(), 2000, 2001.5, "close, but too large"),
     (Number(), 20, 7, "too small"), (Number(), 0, 7, "too large"),
-    (Text(case=True), "aab", "AAB", "the capitals"), (Text(), "a-b", "ab", "the signs"), (Text(case=True), "abc", "acb", "not in the right order"),
-    (Text(case=True), "aaab", "aabb", "at character 3"), (Text(case=True), "aaab", "aa", "something is missing"), (Text(case=True), "aa", "aab", "it should end"),
-    (Tokens(), ["a", "b"], ["b", "a"], "other way round"), (Tokens(), ["a", "##b"], ["a", "b"], "look at the marks, the first time at 'b'"),
-    (Tokens(), ["a", "b", "c"], ["a", "b"], "something is missing after 2 tokens"), (Tokens(), ["a"], ["a", "b"], "then it should end"),
-    (Merges(), [("u", "g")], [("g", "u")], "the wrong way round"), (Merges(), [("u", "g"), ("h", "u")], [("h", "u"), ("u", "g")], "not in the right order"),
+    (Text(case=True), "aab", "AAB", "the capitals"), (Text(), "a-b", "ab", "the signs"), (Text(case=True), "abc",
+                                                                                          "acb",
+    "not in the right order"),
+    (Text(case=True), "aaab", "aabb", "at character 3"), (Text(case=True), "aaab", "aa", "something is missing"),
+    (Text(case=True), "aa", "aab", "it should end"),
+    (Tokens(), ["a", "b"], ["b", "a"], "other way round"), (Tokens(), ["a", "##b"], ["a", "b"],
+                                                            "look at the marks, the first time at 'b'"),
+    (Tokens(), ["a", "b", "c"], ["a", "b"], "something is missing after 2 tokens"), (Tokens(), ["a"], ["a", "b"],
+                                                                                     "then it should end"),
+    (Merges(), [("u", "g")], [("g", "u")], "the wrong way round"), (Merges(), [("u", "g"), ("h", "u")], [("h", "u"),
+                                                                                                         ("u", "g")],
+    "not in the right order"),
     (Merges(), [("u", "g"), ("h", "ug")], [("u", "g"), ("x", "ug")], "at merge 2"),
 ])
 def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
@@ -303,7 +329,8 @@ def test_of_two_mistakes_with_one_value_the_first_has_it():
 
 
 def test_rounding_is_accepted_to_the_digits_asked_for():
-    for typed, outcome in (("0.67", "correct"), ("2/3", "correct"), ("0.6667", "correct"), ("0.66", "incorrect"), ("0.7", "incorrect")):
+    for typed, outcome in (("0.67", "correct"), ("2/3", "correct"), ("0.6667", "correct"), ("0.66", "incorrect"),
+                           ("0.7", "incorrect")):
         assert Number(digits=2).judge(asked(2 / 3), typed, []).outcome == outcome, typed
 
 

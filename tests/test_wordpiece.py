@@ -97,7 +97,8 @@ def test_scores_are_the_counts_divided_by_all_occurrences_of_both_symbols(word_f
 def test_each_score_has_its_usual_start_and_tie_rule():
     first = {(score, ties): wordpiece.train({"hug": 1, "bed": 1}, num_merges=1, score=score, ties=ties).vocab[-1]
              for score in wordpiece.SCORES for ties in (None, "first-seen", "lowest-ids")}
-    assert first == {("likelihood", None): "hu", ("likelihood", "first-seen"): "hu", ("likelihood", "lowest-ids"): "##ed",
+    assert first == {("likelihood", None): "hu", ("likelihood", "first-seen"): "hu",
+                     ("likelihood", "lowest-ids"): "##ed",
                      ("frequency", None): "be", ("frequency", "first-seen"): "hu", ("frequency", "lowest-ids"): "be"}
     splits = wordpiece.split_words(["hug"])
     assert wordpiece.library_vocab(splits, [UNK], "x") == [UNK, "g", "h", "u", "x", "##g", "##u"]

@@ -54,7 +54,7 @@ class Feature:
     @property
     def claims(self) -> list[str]:
         """The ids of the documented examples that belong to this feature."""
-        from . import example, ids                                       # the package imports this module
+        from . import example, ids  # the package imports this module
 
         return [id for id in ids() if self.id in example(id).feature]
 

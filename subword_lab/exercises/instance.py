@@ -165,7 +165,7 @@ class Instance:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         if _takes_widgets():
             with suppress(ImportError):
-                return self.card()._repr_mimebundle_()
+                return self.card()._repr_mimebundle_()              # type: ignore[attr-defined]
         return self.static()
 
     def static(self) -> dict[str, str]:
@@ -239,5 +239,5 @@ def _takes_widgets() -> bool:
     """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
-    in_a_notebook = hasattr(shell, "kernel") or shell is not None and sys.platform == "emscripten"
+    in_a_notebook = hasattr(shell, "kernel") or (shell is not None and sys.platform == "emscripten")
     return in_a_notebook and "SUBWORD_LAB_NO_WIDGETS" not in os.environ and classroom.settings().cards

@@ -61,7 +61,7 @@ class Kind:
 
     def is_untouched(self, answer: object) -> str:
         """What to say of an answer that is none yet; "" for any other."""
-        if answer is ... or answer is None or isinstance(answer, str) and not typed.tidy(answer):
+        if answer is ... or answer is None or (isinstance(answer, str) and not typed.tidy(answer)):
             return "Not answered in this cell yet: put your answer in place of the three dots."
         return ""
 
@@ -192,7 +192,8 @@ class Text(Kind):
             return f"As far as it goes it is right, but something is missing after {_count(same, 'character')}."
         if same == len(right):
             return f"{_first(same, 'character')}, and then it should end."
-        length = "" if len(value) == len(right) else f" It is {'longer' if len(value) > len(right) else 'shorter'}, too."
+        longer = "longer" if len(value) > len(right) else "shorter"
+        length = "" if len(value) == len(right) else f" It is {longer}, too."
         return f"You part from the right text at character {same + 1}, {value[same]!r}.{length}"
 
 
@@ -246,7 +247,8 @@ class Number(Kind):
         return mistake.message
 
     def located(self, value: Any, right: Any) -> str:
-        if self.significant and float(value) in [float(f"{float(right):.{fewer}g}") for fewer in range(1, self.significant)]:
+        if self.significant and float(value) in [float(f"{float(right):.{fewer}g}") for fewer in range(1,
+                                                                                                       self.significant)]:
             return f"As far as it is given, this is right; {self.significant} significant digits are asked for."
         value, right = Fraction(value), Fraction(right)
         if value == -right:

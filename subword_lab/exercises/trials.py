@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..arguments import shorten
 from .. import running as runner
+from ..arguments import shorten
 from .question import Case
 
 LIMITS = runner.Limits()

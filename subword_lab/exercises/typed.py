@@ -95,10 +95,10 @@ def sequences(typed: str) -> list[list[str]]:
     found = []
     for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
         wide = line.translate(WIDE)
-        ways = [way for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s")) if re.search(sign, wide)]
+        ways = [way for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s")) if re.search(sign,
+                                                                                                             wide)]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
-        for cuts in ways:
-            found.append([unwrap(part) for part in re.split(cuts, wide) if part.strip()])
+        found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
         found.append(line.split())
         found.append([part for part in re.split(r"[|,;/+·\s-]+", wide) if part])
     return distinct(with_unknown(parts) for parts in found if parts)

@@ -87,7 +87,8 @@ def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
     symbol, word, tone = OUTCOMES[feedback.outcome]
     message = feedback.message
     if feedback.outcome == "not attempted":
-        message = "Choose an answer first." if ex.kind.card_field == "choice" else f"Type an answer first: {ex.kind.form}."
+        choice = ex.kind.card_field == "choice"
+        message = "Choose an answer first." if choice else f"Type an answer first: {ex.kind.form}."
     return {"symbol": symbol, "word": word, "tone": tone,
             "message": html.to_html(message.removeprefix(f"{word}.").strip()),
             "details": html.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}

@@ -86,7 +86,7 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
         axes(ax, xlabel, ylabel, log, whole="".join(
             axis for number, axis in enumerate("xy")
             if all(point[number] == int(point[number]) for points in lines.values() for point in points)))
-        for number, (name, points) in enumerate(lines.items()):
+        for number, points in enumerate(lines.values()):
             ax.plot(*zip(*points), DASHES[number % 4], color=PALETTE[number % 4], linewidth=2,
                     marker=MARKERS[number % 4] if len(points) <= 40 else None, markersize=4)
         if from_zero and "y" not in log:

@@ -38,7 +38,7 @@ def rehearse(folder: str | Path, exercises: Sequence[str], learners: Sequence[st
             ex = load(id, seed=seed, learner=learner)
             sources = (mistakes or {}).get(id, {})
             labels = [mistake.label for mistake in ex.asked.mistakes if mistake.label in sources
-                      or mistake.value is not None and not callable(mistake.value)]
+                      or (mistake.value is not None and not callable(mistake.value))]
             dice = rng.below(10)
             what = "correct" if dice < 6 else "" if dice == 9 or not labels else _likely(labels, rng)
             planted[learner][id] = what

@@ -42,7 +42,7 @@ def sizes(steps):
     return [len(steps[0].before.losses), *(len(step.model.losses) for step in steps)]
 
 
-# ------------------------------------------------------------------------------------------------- vocabulary and losses
+# ------------------------------------------------------------------------------------------------ vocabulary and losses
 
 @reproduces("uni-init-vocab")
 def _(given):

@@ -141,7 +141,7 @@ def next_replacement(rng: Rng) -> Question | None:
 def before_you_run_it(rng: Rng) -> Question | None:
     data = repeating(rng, 8, 13)
     steps, (pair, second) = list(strings.compress_steps(data, num_rules=2)), leading(strings.pair_freqs(data))[:2]
-    if len(steps) < 2 or any(step.tied for step in steps) or second not in steps[0].data and rng.below(2):
+    if len(steps) < 2 or any(step.tied for step in steps) or (second not in steps[0].data and rng.below(2)):
         return None                             # mostly such figures that counting anew matters
     (once, twice), next_pair = (step.data for step in steps), steps[1].pair
 
@@ -156,7 +156,7 @@ def before_you_run_it(rng: Rng) -> Question | None:
             return "It stands for the right text, but " + (
                 "one of the two pairs is still left somewhere." if pair in value or next_pair in value else
                 "not every pair was replaced from left to right.")
-        same = commonprefix([opened, data])
+        same = commonprefix([opened, data])      # noqa: RUF071      # characters are meant
         return (f"Undone, it ends too early: `{data[len(same):]}` is missing." if same == opened else
                 "Undone, it is the text, and goes on behind its end." if same == data else
                 f"Undone, it goes wrong behind `{same}`." if same else "Undone, it begins with another letter.")

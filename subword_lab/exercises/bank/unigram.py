@@ -236,7 +236,7 @@ def cell_of_the_table(rng: Rng) -> Question | None:
     answer, ways = int(best[gap]), {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))}
     ending = {token: int(best[gap - len(token)]) + loss for token, loss in losses.items() if before.endswith(token)}
     by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
-    if answer in (by_longest, by_characters) or starts[gap] == gap - 1 and rng.below(2):
+    if answer in (by_longest, by_characters) or (starts[gap] == gap - 1 and rng.below(2)):
         return None
 
     def evidence(value: Fraction) -> str:
@@ -410,7 +410,7 @@ def removal_score(rng: Rng) -> Question | None:
     without = {word: unigram.viterbi(word, model, without=token) for word in words}
     rise = {word: int(without[word][1] - with_it[word][1]) for word in words}
     users = [word for word in words if rise[word]]
-    if not users or len(users) == 1 and rng.below(2):       # several words that use it are better, and rarer
+    if not users or (len(users) == 1 and rng.below(2)):       # several words that use it are better, and rarer
         return None
     answer, uses = sum(rise[word] * freqs[word] for word in users), sum(freqs[word] for word in users)
     before, after = (int(sum(freqs[word] * found[word][1] for word in words)) for found in (with_it, without))
