@@ -70,7 +70,7 @@ class Process(contextlib.AbstractContextManager):
         """Kill the process, its group and, on Linux, whatever else still bears the mark."""
         self.stop("gone")
         self.exit_code = self._process.wait()
-        for _ in range(20):
+        for _attempt in range(20):
             escaped = marked(self.mark)
             for number in escaped:
                 with contextlib.suppress(OSError):

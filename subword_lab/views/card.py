@@ -44,11 +44,11 @@ class ExerciseCard(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return repr(self.ex)
 
-    def _repr_mimebundle_(self, **_):
-        data, metadata = super()._repr_mimebundle_()
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:
+        data, metadata = super()._repr_mimebundle_() or ({}, {})
         return data | self.ex.static(), metadata
 
-    def _answer(self, _, message: dict, __=None) -> None:
+    def _answer(self, _: object, message: dict, __: object = None) -> None:
         """A button was pressed: "do" is check, hint, solution or new; "turn" and "answer" as the learner saw them."""
         ex, turn = self.ex, message["turn"] + (message["do"] == "new")
         ex.turn_to(turn)

@@ -68,7 +68,7 @@ def _backward(compressed: Compressed) -> Labeled:
         data = str(undo(data, [(symbol, pair)]))
         words = tag("p", "Each ", token_box(symbol), " has been opened into ", token_row(pair), ".")
         shown.append((f"Back: {symbol} opens into {pair}: {data}",
-                      _frame(data, CompressionTable(rules), merging_boxes(data, pair, (), "opened just now"), words)))
+                      _frame(data, CompressionTable(dict(rules)), merging_boxes(data, pair, (), "opened just now"), words)))
     return shown
 
 

@@ -75,7 +75,7 @@ def mark(job: Job) -> dict:
     return result
 
 
-def marks(problem: str = "", **more) -> dict:
+def marks(problem: str = "", **more: object) -> dict:
     """The form of a notebook's marks. problem: why there are none; own_fault: whether the notebook is to blame."""
     return {"problem": problem, "stopped": "", "answers": [], "found": [], "failures": [], "remarks": [],
             "handed_to": None, "own_fault": True, **more}

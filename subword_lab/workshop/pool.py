@@ -13,7 +13,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -64,16 +64,18 @@ class Pool:
         self._workers: set[subprocess.Popen] = set()
         self._stopped = False
 
-    def mark(self, handed_in: Sequence[Submission], jobs: Sequence[Job], progress) -> list[dict]:
+    def mark(self, handed_in: Sequence[Submission], jobs: Sequence[Job],
+             progress: Callable[[int, int], None]) -> list[dict]:
         """The marks of every notebook, in their order."""
         keys = [self.kept.key(submission, job) for submission, job in zip(handed_in, jobs)]
         to_do = {key: job for key, job in zip(keys, jobs) if self.kept.get(key) is None}
-        waiting, finished = queue.SimpleQueue(), queue.SimpleQueue()
+        waiting: queue.SimpleQueue = queue.SimpleQueue()
+        finished: queue.SimpleQueue = queue.SimpleQueue()
         for item in to_do.items():
             waiting.put(item)
         threads = [threading.Thread(target=self._work, args=(waiting, finished), daemon=True)
                    for _ in range(min(self.size, len(to_do)))]
-        done, results = len(set(keys)) - len(to_do), {}
+        done, results = len(set(keys)) - len(to_do), dict[str, dict]()
         progress(done, len(set(keys)))
         try:
             for thread in threads:
@@ -88,10 +90,10 @@ class Pool:
             self._stop()
             for thread in threads:
                 thread.join(10)
-        return [results.get(key) or self.kept.get(key) for key in keys]
+        return [results.get(key) or self.kept.get(key) or {} for key in keys]
 
     def _work(self, waiting: queue.SimpleQueue, finished: queue.SimpleQueue) -> None:
-        worker = None
+        worker: subprocess.Popen | None = None
         while not self._stopped:
             try:
                 key, job = waiting.get_nowait()
@@ -104,7 +106,9 @@ class Pool:
                 marks = {"failed": str(error)}
             if "failed" in marks:
                 marks = no_marks(problem=f"marking it failed: {marks['failed']}", own_fault=False)
-                worker = worker and self._end(worker)
+                if worker:
+                    self._end(worker)
+                worker = None
             if not self._stopped:
                 finished.put((key, marks))
         if worker:
@@ -122,6 +126,7 @@ class Pool:
         """The worker's answer, or None if none comes in time."""
         alarm = threading.Timer(job.seconds + PATIENCE, worker.kill)
         alarm.start()
+        assert worker.stdin and worker.stdout
         try:
             worker.stdin.write(json.dumps(asdict(job)) + "\n")
             worker.stdin.flush()
@@ -140,7 +145,7 @@ class Pool:
         except subprocess.TimeoutExpired:
             worker.kill()
             worker.wait()
-        for pipe in (worker.stdin, worker.stdout):
+        for pipe in filter(None, (worker.stdin, worker.stdout)):
             with contextlib.suppress(OSError):
                 pipe.close()
 
