@@ -19,7 +19,7 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
     """Every changed source, with what was changed in it.
 
     >>> [what for what, _ in mutants("def f(a):\\n    return a[1:]")]
-    ['line 2: 1 to 2', 'line 2: 1 to 0', 'line 2: return nothing']
+    ['line 2: return nothing', 'line 2: lower bound left out', 'line 2: 1 to 2', 'line 2: 1 to 0']
     """
     tree = ast.parse(source)
     seen = {ast.unparse(tree)}

@@ -77,6 +77,8 @@ def labels_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
         for mistake in ex.asked.mistakes:
             if len(mistake.message) <= 20:
                 yield f"the message of {mistake.label!r} is too short to explain anything"
+    if len(instances) < 40:                     # too few to say how often a mistake can be made
+        return
     possible = [mistake.label for ex in instances for mistake in ex.asked.mistakes if mistake.value is not None]
     for label in {mistake.label for ex in instances for mistake in ex.asked.mistakes}:
         if possible.count(label) < len(instances) / 4:

@@ -67,8 +67,9 @@ def _backward(compressed: Compressed) -> Labeled:
         symbol, pair = rules.pop()
         data = str(undo(data, [(symbol, pair)]))
         words = tag("p", "Each ", token_box(symbol), " has been opened into ", token_row(pair), ".")
+        strip = merging_boxes(data, pair, (), "opened just now")
         shown.append((f"Back: {symbol} opens into {pair}: {data}",
-                      _frame(data, CompressionTable(dict(rules)), merging_boxes(data, pair, (), "opened just now"), words)))
+                      _frame(data, CompressionTable(dict(rules)), strip, words)))
     return shown
 
 

@@ -38,7 +38,7 @@ def source(function: Callable[..., object]) -> Source:
 
     >>> from subword_lab import bpe
     >>> source(bpe.merge_pair)
-    def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> Splits:
         return {word: merge_symbols(split, pair) for word, split in splits.items()}
     """
     lines = inspect.getsource(function).rstrip().splitlines()
