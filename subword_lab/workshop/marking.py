@@ -15,6 +15,7 @@ from ..exercises import Exercise, catalog
 from ..exercises.code import Function
 from ..exercises.core import COSTLY, Feedback, Instance
 from ..running import READY, Cell, Limits, Run, Session
+from ..running.notebook import SECONDS
 from ..running.values import encode, shortened
 from . import answers, submissions
 from .answers import Answer
@@ -44,7 +45,7 @@ class Job:
     name: str = ""
     seed: int | None = None
     secret: int | None = None
-    seconds: float = 120.0
+    seconds: float = SECONDS
     trust: bool = False
     exercises_file: str = ""
 
