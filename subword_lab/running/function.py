@@ -139,7 +139,7 @@ def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequ
     data, file, results = pickled(function, allow), file_of(function), list[Result]()
     system = {"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
               "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
-    with Process(python("function_child", "-S", "-u"), (Stage, Result), seconds=STARTUP_SECONDS,
+    with Process(python("_running.function_child", "-S", "-u"), (Stage, Result), seconds=STARTUP_SECONDS,
                  most=limits.output) as process:
         process.tell(Task(data, cases, file, limits.seconds, system, process.folder, str(PACKAGE), list(allow),
                           limits.open_files, [os.path.abspath(entry) for entry in sys.path]))

@@ -49,10 +49,10 @@ class Session(Process):
 
     def __init__(self, cells: Sequence[str], settings: Settings):
         limits = {**LIMITS, "CPU": int(settings.seconds) + 10} | ({} if settings.trust else {"NPROC": PROCESSES - 16})
-        super().__init__([*([] if settings.trust else sandbox.bubblewrap(*settings.files)), *python("notebook_child")],
-                         (Stage, Cell, Run, *settings.kinds), seconds=settings.seconds, most=MOST_SENT,
-                         home="" if settings.trust else sandbox.HOME, keep=("PATH", "LANG"),
-                         variables={"MPLBACKEND": "agg", **settings.variables})
+        wrapped = [] if settings.trust else sandbox.bubblewrap(*settings.files)
+        super().__init__([*wrapped, *python("subword_lab.running.notebook_child")], (Stage, Cell, Run, *settings.kinds),
+                         seconds=settings.seconds, most=MOST_SENT, home="" if settings.trust else sandbox.HOME,
+                         keep=("PATH", "LANG"), variables={"MPLBACKEND": "agg", **settings.variables})
         threading.Thread(target=self._watch, daemon=True).start()
         self.tell(Notebook(list(cells), settings.seconds * CELL_SHARE, limits, sandbox.libraries(), settings.taker))
 

@@ -27,7 +27,6 @@ from typing import IO
 from . import function as functions
 from .doors import set_limits
 from .messages import DONE, READY, from_json, sender, to_json
-from .processes import PACKAGE
 from .values import text_of
 
 OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js", "%%latex", "%%markdown", "%%svg",
@@ -135,7 +134,7 @@ def _namespace() -> dict:
 
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
-    source, send, me, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os.getpid(), os._exit
+    source, send, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os._exit
     job = from_json(source.readline(), Notebook) or sys.exit()                 # whoever started this process is gone
 
     def ring(*_: object) -> None:
@@ -144,7 +143,6 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    sys.path[:0] = [str(PACKAGE.parent)]
     sys.path += [entry for entry in job.libraries if entry not in sys.path]
     set_limits(job.limits)
     outside = Outside(source, send)
@@ -162,7 +160,6 @@ def main() -> None:
             with clock(job.cell_seconds):
                 run_cell(cell, f"<cell {number}>", names)
         except BaseException as error:
-            if os.getpid() == me:
-                outside.tell(Cell(number, type(error).__name__, text_of(error)))
+            outside.tell(Cell(number, type(error).__name__, text_of(error)))
     outside.tell(DONE)
     end(0)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..exercises import COSTLY, Exercise, Feedback, Instance, catalog
 from ..running import READY, Cell, Limits, Run, Session
+from ..running.notebook import SECONDS
 from ..running.values import encode, shortened
 from . import answers, submissions
 from .answers import Answer
@@ -42,7 +43,7 @@ class Job:
     name: str = ""
     seed: int | None = None
     secret: int | None = None
-    seconds: float = 120.0
+    seconds: float = SECONDS
     trust: bool = False
     exercises_file: str = ""
 
