@@ -62,8 +62,8 @@ def takes(options: Callable[Given, Options]) -> Callable[[Callable[[Data, Option
 def shorten(value: object, length: int = 60) -> str:
     """The repr of a value for a message, cut to at most `length` characters.
 
-    >>> shorten("hug"), shorten(list(range(100)), 20)
-    ("'hug'", '[0, 1, 2, 3, 4, 5...')
+    >>> shorten("unhug"), shorten("unhug", 7), shorten("unhug", 6)
+    ("'unhug'", "'unhug'", "'un...")
     """
     shown = repr(value)
     return shown if len(shown) <= length else shown[:length - 3] + "..."

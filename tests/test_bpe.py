@@ -65,7 +65,7 @@ def test_every_step_tells_the_truth(word_freqs, ties, mark):
         freqs = bpe.pair_freqs(word_freqs, splits)
         assert step.number == number and step.pair_freqs == freqs and list(step.pair_freqs) == list(freqs)
         assert step.count == freqs[step.pair] == max(freqs.values())
-        assert {step.pair, *step.tied} == {pair for pair in freqs if freqs[pair] == step.count}
+        assert step.tied == [pair for pair in freqs if freqs[pair] == step.count and pair != step.pair]
         splits = bpe.merge_pair(step.pair, splits)
         assert step.splits == splits and step.token == "".join(step.pair) and step.merges[-1] == step.pair
         assert all("".join(split) == word + mark for word, split in splits.items())
@@ -76,6 +76,10 @@ def test_steps_do_not_share_their_state():
     assert [len(step.vocab) for step in steps] == [8, 9, 10]
     assert [step.splits["hug"] for step in steps] == [["h", "ug"], ["h", "ug"], ["hug"]]
     assert steps[0].merges == [("u", "g")]
+    word_freqs = dict(HUG)
+    begun = bpe.train_steps(word_freqs, num_merges=3)
+    word_freqs.clear()                                   # what becomes of the caller's counts afterwards is no matter
+    assert list(begun) == steps
 
 
 def test_a_step_is_shown_in_one_line():

@@ -1,5 +1,6 @@
 """The compressor of 1994: the documented run, what can be chosen, every text and all bytes, and real text."""
 import itertools
+import zlib
 
 import pytest
 from hypothesis import example, given
@@ -32,6 +33,7 @@ def test_documented_run(convert):
     assert compressed.data == convert("XdXac")
     assert compressed.table == {convert("Z"): convert("aa"), convert("Y"): convert("ab"), convert("X"): convert("ZY")}
     assert compressed.table.meaning(convert("X")) == convert("aaab")
+    assert (compressed.lengths, compressed.sizes) == ([11, 9, 7, 5], [11, 12, 13, 14])
     assert compressed.stopped == "no pair repeats"
     assert decompress(compressed) == convert(TEXT)
 
@@ -41,6 +43,13 @@ def test_ties():
     tables = {ties: "".join(compress(TEXT, ties=ties).table.values()) for ties in compression.TIES}
     assert tables == {"literal-first": "aaabZY", "first-seen": "aaZaYb", "greatest": "aaabZY"}
     assert compress(TEXT, ties=lambda pair: pair[::-1]).table["Y"] == "Za"
+
+
+def test_each_rule_for_ties():
+    best = {ties: compression.best_pair({"aZ": 2, "ab": 2, "Zb": 2, "ba": 2}, ties, {"Z": "aa"}) for ties in compression.TIES}
+    assert best == {"literal-first": "ab", "first-seen": "aZ", "greatest": "ba"}
+    with pytest.raises(ValueError, match="ties is 'last'; expected one of"):
+        compression.best_pair({"ab": 2}, "last")
 
 
 def test_ties_when_pairs_do_not_overlap():
@@ -82,6 +91,17 @@ def test_only_the_reverse_order_leads_back():
 
 # -------------------------------------------------------------------------------------------------- any text, any bytes
 
+@pytest.mark.parametrize("counting", compression.COUNTING)
+@pytest.mark.parametrize("recursive", [True, False])
+@pytest.mark.parametrize("ties", compression.TIES)
+def test_fast_equals_step_by_step_on_every_short_text(counting, recursive, ties):
+    chosen = {"counting": counting, "recursive": recursive, "ties": ties}
+    for data in map("".join, itertools.chain(*(itertools.product("ab", repeat=length) for length in range(10)))):
+        steps, compressed = list(compress_steps(data, **chosen)), compress(data, **chosen)
+        assert compressed.table == (steps[-1].table if steps else {}), data
+        assert compressed.data == (steps[-1].data if steps else data), data
+
+
 @given(data, options)
 @example("", {})
 @example(b"", {})
@@ -107,6 +127,7 @@ def test_fast_equals_step_by_step(data, options):
 
 
 @given(data, options)
+@example("abcdabcd", {})
 def test_steps_say_what_they_did(data, options):
     options["ties"] = "first-seen"
     for number, step in enumerate(compress_steps(data, **options), start=1):
@@ -153,10 +174,17 @@ def test_all_bytes_in_use():
 
 def test_all_characters_in_use(monkeypatch):
     points = itertools.chain(range(128), range(0x2460, 0x2500), range(0xE000, 0x110000))
-    assert not list(compression.unused_symbols("".join(map(chr, points))))
+    *used, last = map(chr, points)
+    assert list(compression.unused_symbols("".join(used))) == [last] == ["\U0010ffff"]
     monkeypatch.setattr(compression, "unused_symbols", lambda data: iter("Z"))
     assert compress("abcabc").data == "ZcZc"
     assert compress("abcabc").stopped == "all symbols are in use after 1 rules"
+
+
+def test_long_tables_are_counted():
+    ten = {symbol: "ab" for symbol in "ABCDEFGHIJ"}
+    assert repr(CompressionTable(ten)) == f"CompressionTable({ten})"
+    assert repr(CompressionTable(ten | {"K": "ab"})) == "CompressionTable(11 rules)"
 
 
 def test_blocks_get_further():
@@ -211,6 +239,8 @@ def test_against_zlib(word_list, which, pairs, in_blocks):
     assert [sizes[name] for name in ("as it is", "pairs", "pairs in blocks")] == [len(data), pairs, in_blocks]
     assert sizes["zlib"] < 0.9 * sizes["pairs"]
     assert sizes["pairs, then zlib"] < 0.9 * sizes["pairs"]
+    whole = compress(data)
+    assert sizes["pairs, then zlib"] == whole.table.size + len(zlib.compress(whole.data, 9))
 
 
 @pytest.mark.slow

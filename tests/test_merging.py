@@ -34,7 +34,7 @@ def test_token_counts_equal_a_recount(word_freqs):
 
 def test_encoders_differ():
     model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
-    assert merging.encoders_differ([*WORDS, "olow", "low", "slowly"], model) == {
+    assert merging.encoders_differ([*WORDS, "olow", "low", "slowly", "xyz"], model) == {
         "olow": (["ol", "o", "w", "</w>"], ["o", "low", "</w>"])}
     model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
     assert merging.encoders_differ([*WORDS, "olow", "estlow"], model) == {}
@@ -53,6 +53,7 @@ def greedy(text, num_merges, counting="overlapping"):
 def test_greedy_is_not_optimal():
     assert merging.optimal_merges("aaaabaaaba", 2) == (
         [("b", "a"), ("a", "a")], ["aa", "aa", "ba", "aa", "ba"])
+    assert merging.optimal_merges("aab", 2) == ([("a", "a"), ("aa", "b")], ["aab"])      # of equal ways, the first
     assert greedy("aaaabaaaba", 2) == greedy("aaaabaaaba", 2, "non-overlapping") == 6
     assert (greedy("aaabaab", 2), greedy("aaabaab", 2, "non-overlapping"), fewest("aaabaab", 2)) == (4, 3, 3)
 
@@ -81,8 +82,9 @@ def test_search_gives_up_in_time():
     with pytest.raises(ValueError, match="text has 8394 characters and num_merges is 5: too many ways to try within "
                                          "limit=1000000; expected a shorter text or fewer merges"):
         merging.optimal_merges(text.load_passage(), 5)
-    with pytest.raises(ValueError, match="limit=20"):
-        merging.greedy_merges("abcd" * 3, 3, limit=20)
+    with pytest.raises(ValueError, match="limit=1;"):
+        merging.greedy_merges("ab", 1, limit=1)
+    assert merging.greedy_merges("ab", 1, limit=2) == ([("a", "b")], ["ab"])
 
 
 # ------------------------------------------------------------------------------------------------------------ the cache

@@ -78,7 +78,7 @@ def test_every_step_tells_the_truth(training):
         assert step.number == number and step.pair_freqs == freqs and step.count == freqs[step.pair]
         assert step.scores == (freqs if training["score"] == "frequency" else scores)
         assert step.score == step.scores[step.pair] == max(step.scores.values())
-        assert {step.pair, *step.tied} == {pair for pair in step.scores if step.scores[pair] == step.score}
+        assert step.tied == [pair for pair in step.scores if step.scores[pair] == step.score and pair != step.pair]
         splits = wordpiece.merge_pair(step.pair, splits, prefix)
         assert step.splits == splits and step.token in step.vocab
         assert all(wordpiece.decode(split, prefix) == [word] for word, split in splits.items())
@@ -117,6 +117,10 @@ def test_steps_do_not_share_their_state():
     steps = list(wordpiece.train_steps(HUG, num_merges=3))
     assert [len(step.vocab) for step in steps] == [8, 9, 10]
     assert [step.splits["hugs"] for step in steps] == [["h", "##u", "##gs"], ["hu", "##gs"], ["hugs"]]
+    word_freqs = dict(HUG)
+    begun = wordpiece.train_steps(word_freqs, num_merges=3)
+    word_freqs.clear()                                   # what becomes of the caller's counts afterwards is no matter
+    assert list(begun) == steps
 
 
 def test_merging_leaves_the_splits_alone():
