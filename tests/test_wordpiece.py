@@ -255,6 +255,11 @@ def test_long_words():
     assert len(wordpiece.encode_word("a" * 20_000, model, max_chars=20_000)) == 20_000
 
 
+def test_a_model_of_nothing_knows_no_word():
+    model = wordpiece.WordPieceModel([])
+    assert model.longest == 0 and wordpiece.encode(["a", ""], model) == [UNK]
+
+
 def test_unknown_words():
     model = wordpiece.WordPieceModel(["a", "##a"])
     assert wordpiece.encode(["aa", "ax", "aa"], model) == ["a", "##a", UNK, "a", "##a"]

@@ -29,10 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
 TESTS = {                                       # a module, or a folder of modules, and the tests that belong to it
     "text.py": ["test_text.py"],
-    "bpe.py": ["test_bpe.py"],
-    "wordpiece.py": ["test_wordpiece.py"],
-    "unigram.py": ["test_unigram.py"],
-    "compression.py": ["test_compression.py"],
+    "bpe.py": ["test_alike.py", "test_bpe.py"],
+    "wordpiece.py": ["test_alike.py", "test_wordpiece.py"],
+    "unigram.py": ["test_alike.py", "test_unigram.py"],
+    "compression.py": ["test_alike.py", "test_compression.py"],
     "exercises/kinds.py": ["test_exercises.py"],
     "exercises/instance.py": ["test_exercises.py", "test_views_card.py"],
     "exercises/code.py": ["test_code_exercises.py", "test_exercises.py"],
