@@ -46,7 +46,8 @@ def test_ties():
 
 
 def test_each_rule_for_ties():
-    best = {ties: compression.best_pair({"aZ": 2, "ab": 2, "Zb": 2, "ba": 2}, ties, {"Z": "aa"}) for ties in compression.TIES}
+    best = {ties: compression.best_pair({"aZ": 2, "ab": 2, "Zb": 2, "ba": 2}, ties,
+                                        {"Z": "aa"}) for ties in compression.TIES}
     assert best == {"literal-first": "ab", "first-seen": "aZ", "greatest": "ba"}
     with pytest.raises(ValueError, match="ties is 'last'; expected one of"):
         compression.best_pair({"ab": 2}, "last")
@@ -182,7 +183,7 @@ def test_all_characters_in_use(monkeypatch):
 
 
 def test_long_tables_are_counted():
-    ten = {symbol: "ab" for symbol in "ABCDEFGHIJ"}
+    ten = dict.fromkeys("ABCDEFGHIJ", "ab")
     assert repr(CompressionTable(ten)) == f"CompressionTable({ten})"
     assert repr(CompressionTable(ten | {"K": "ab"})) == "CompressionTable(11 rules)"
 

@@ -18,8 +18,9 @@ from .code import Function, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
 from .instance import Instance
 from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
-from .question import LEVELS, Exercise, Mistake, Question, exercise
+from .question import Mistake, Question
 from .rng import Rng
+from .writing import LEVELS, Exercise, exercise
 
 __all__ = ["COSTLY", "LEVELS", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind",
            "Merges", "Mistake", "Note", "Number", "Ordering", "Question", "Repair", "Rng", "Segmentation", "Text",

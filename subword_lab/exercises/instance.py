@@ -16,8 +16,9 @@ from ..running.values import Unusable, decode, encode
 from . import classroom, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
-from .question import Exercise, Question
+from .question import Question
 from .rng import Rng
+from .writing import Exercise
 
 MOST_DRAWS = 1000                               # until the figures make a good question
 LONGEST_ANSWER = 20_000                         # characters of a value in JSON; an answer of ours is far shorter

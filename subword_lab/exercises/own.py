@@ -10,8 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 from .kinds import Kind
-from .question import LEVELS, Exercise, Mistake, Question, written_in
+from .question import Mistake, Question
 from .rng import Rng
+from .writing import LEVELS, Exercise, written_in
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
 

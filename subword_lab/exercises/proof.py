@@ -14,7 +14,7 @@ from .. import running as runner
 from .feedback import Feedback
 from .instance import Instance
 from .kinds import Invalid
-from .question import LEVELS, Exercise
+from .writing import LEVELS, Exercise
 
 VARIANTS = 200
 QUESTIONS = 30                                  # different ones, at least, among the variants: a class of thirty

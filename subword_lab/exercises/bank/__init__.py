@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..question import Exercise, written_in
+from ..writing import Exercise, written_in
 
 MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code",
            "compression", "compression_code", "compare", "compare_code")

@@ -8,8 +8,9 @@ from math import factorial
 
 from ... import bpe
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, prediction
-from ..question import Mistake, Question, exercise
+from ..question import Mistake, Question
 from ..rng import Rng
+from ..writing import exercise
 from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
 
 Pair = tuple[str, str]

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ... import bpe
 from ..code import Function, Repair
-from ..question import exercise
+from ..writing import exercise
 from .corpora import FAMILIES, word_freqs
 
 NUMBERS = (1, 2, 3, 9, 10, 12, 99, 100, 250)

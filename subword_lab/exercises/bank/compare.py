@@ -8,8 +8,9 @@ from functools import cache
 from ... import bpe, text, wordpiece
 from ...studies import side_by_side
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
-from ..question import Mistake, Question, exercise
+from ..question import Mistake, Question
 from ..rng import Rng
+from ..writing import exercise
 from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
 
 ROUNDED = Number(digits=2, form="a number with two decimals, such as 1.57, or a fraction such as 11/7", example="1.57")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ... import bpe
 from ..code import Function, Repair
-from ..question import exercise
+from ..writing import exercise
 from .corpora import word_freqs
 
 

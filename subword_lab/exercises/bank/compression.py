@@ -10,8 +10,9 @@ from typing import Any
 from ... import bpe, compression
 from ...studies import merging
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
-from ..question import Mistake, Question, exercise
+from ..question import Mistake, Question
 from ..rng import Rng
+from ..writing import exercise
 from . import corpora
 from .corpora import as_merges, as_table, as_tokens, word_freqs
 

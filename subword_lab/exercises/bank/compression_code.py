@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..code import Function, Repair
-from ..question import exercise
+from ..writing import exercise
 from .compression import cut_out, leading, longest, longest_at_the_start, repeating, strings
 
 ALPHABETS = ("ab", "abc", "</w", "a.*", "Aa#", "山水Z", "абв")          # with marks, capitals, and signs of patterns

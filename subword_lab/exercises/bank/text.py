@@ -5,8 +5,9 @@ import re
 
 from ... import text
 from ..kinds import Choice, Number, Ordering, Text, Tokens, prediction
-from ..question import Mistake, Question, exercise
+from ..question import Mistake, Question
 from ..rng import Rng
+from ..writing import exercise
 from .corpora import as_table, as_tokens, word_freqs
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from ..code import Function, Repair
-from ..question import exercise
+from ..writing import exercise
 from .corpora import word_freqs
 
 SENTENCES = ("the cat saw the dog", "one by one they came", "New York is not new", "кот и пёс и кот", "tea or no tea",

@@ -9,8 +9,9 @@ from math import inf, isqrt, log, prod
 from ... import lattice, unigram
 from ...unigram import UnigramModel
 from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
-from ..question import Mistake, Question, exercise
+from ..question import Mistake, Question
 from ..rng import Rng
+from ..writing import exercise
 from .corpora import as_table, as_tokens, table
 
 WORDS = ("hugs", "pugs", "lower", "newest", "singer", "token", "taller", "open", "domino", "bakery",

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ... import bpe
 from ..code import Function, Repair
-from ..question import exercise
+from ..writing import exercise
 from .unigram import POOL, WORDS, cut_at, draw_losses
 
 

@@ -11,8 +11,9 @@ from ... import bpe, wordpiece
 from ...bpe import Pair
 from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
-from ..question import Mistake, Question, exercise
+from ..question import Mistake, Question
 from ..rng import Rng
+from ..writing import exercise
 from .corpora import FAMILIES, as_tokens, table, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))

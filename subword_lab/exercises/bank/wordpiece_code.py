@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ... import bpe, wordpiece
 from ..code import Function, Repair
-from ..question import exercise
+from ..writing import exercise
 from .corpora import word_freqs
 from .wordpiece import LANGUAGES, REPEATING, SENTENCES, after_merges, bare, by_left, by_sum, by_types, rated
 
