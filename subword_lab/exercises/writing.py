@@ -50,7 +50,7 @@ def exercise(id: str, title: str, kind: Kind, *, points: int = 1, level: str = "
              version: int = 1) -> Callable[[Any], Exercise]:
     """Make an exercise of the function below, which asks the question (or, for code, of the class below).
 
-    >>> from subword_lab.exercises import Number
+    >>> from subword_lab.exercises import Mistake, Number, Question, Rng
     >>> @exercise("class-02", "Twice", Number())
     ... def twice(rng):
     ...     return Question("How much is twice two?", 4, [Mistake("once", 2, "That is two once.")], [], "2 + 2")
