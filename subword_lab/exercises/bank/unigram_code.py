@@ -6,7 +6,7 @@ import math
 from functools import cache
 from itertools import pairwise
 
-from ... import bpe
+from ... import lattice
 from ..code import Function, Repair
 from ..writing import exercise
 from .unigram import POOL, WORDS, cut_at, draw_losses
@@ -37,7 +37,7 @@ def words_and_losses():
 
 def all_ways(word, tokens):
     """All ways through the word, by trying every grouping."""
-    return [way for way in bpe.groupings(word) if set(way) <= set(tokens)]
+    return [way for way in lattice.groupings(word) if set(way) <= set(tokens)]
 
 
 def first_fit(word, tokens, choose):
@@ -406,7 +406,7 @@ class ExpectedCounts:
         from hypothesis import strategies as st
         def some(word):
             chance = st.integers(1, 200).map(lambda number: number / 1000)
-            ways = st.lists(st.tuples(st.sampled_from(list(bpe.groupings(word))), chance), min_size=1, max_size=4,
+            ways = st.lists(st.tuples(st.sampled_from(list(lattice.groupings(word))), chance), min_size=1, max_size=4,
                             unique_by=lambda way: tuple(way[0]))
             return st.tuples(ways, st.one_of(st.integers(1, 20), st.integers(99, 5000)))
 
