@@ -200,6 +200,10 @@ def test_an_id_is_given_once():
 
 # ------------------------------------------------------------------------------------------------ what is read, and how
 
+def judged(kind, question, answer, listed):
+    return kind.judge(question, kind.readings(answer, listed))
+
+
 def asked(answer, *mistakes, **more):
     return Question("?", answer, [Mistake(f"mistake-{number}", value, "That is a mistake.") for number,
                                   value in enumerate(mistakes)],
@@ -232,7 +236,7 @@ def asked(answer, *mistakes, **more):
 ])
 def test_a_right_answer_is_right_in_every_dress(kind, answer, typed):
     for way in typed:
-        feedback = kind.judge(asked(answer), way, [])
+        feedback = judged(kind, asked(answer), way, [])
         assert feedback.outcome == "correct", (way, feedback)
 
 
@@ -291,27 +295,27 @@ def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
     (Merges(), [("u", "g"), ("h", "ug")], [("u", "g"), ("x", "ug")], "at merge 2"),
 ])
 def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
-    assert told in kind.judge(asked(right), wrong, []).message
+    assert told in judged(kind, asked(right), wrong, []).message
 
 
 def test_a_mistake_that_is_one_off_leads_with_what_is_certain():
-    feedback = Number().judge(asked(20, 21, 7), 21, [])
+    feedback = judged(Number(), asked(20, 21, 7), 21, [])
     assert (feedback.label, feedback.message) == ("mistake-0", "That is one too many. That is a mistake.")
-    assert Number().judge(asked(20, 21, 7), 7, []).message == "That is a mistake."
+    assert judged(Number(), asked(20, 21, 7), 7, []).message == "That is a mistake."
 
 
 def test_partial_credit_is_for_what_is_right_from_the_beginning_and_never_for_more_than_was_asked():
     right = [("u", "g"), ("u", "n"), ("h", "ug"), ("p", "ug")]
-    credit = {count: Merges().judge(asked(right), right[:count], []).score for count in (1, 2, 3)}
+    credit = {count: judged(Merges(), asked(right), right[:count], []).score for count in (1, 2, 3)}
     assert credit == {1: 0.25, 2: 0.5, 3: 0.75}
-    assert Merges().judge(asked(right), [*right, ("b", "un")], []).score == 0
-    assert Merges().judge(asked(right), [*right[:2], right[3], right[2]], []).score == 0.5
-    assert Merges().judge(asked(right), right[1:], []).score == 0
+    assert judged(Merges(), asked(right), [*right, ("b", "un")], []).score == 0
+    assert judged(Merges(), asked(right), [*right[:2], right[3], right[2]], []).score == 0.5
+    assert judged(Merges(), asked(right), right[1:], []).score == 0
     order = ["x", "y", "z", "w"]
-    assert Ordering().judge(asked(order), ["x", "y", "w", "z"], order).score == 0.5
-    assert Ordering().judge(asked(order), order[::-1], order).score == 0
-    assert Tokens().judge(asked(["a", "b"]), ["a", "c"], []).score == 0
-    assert Merges().judge(asked(right), right, []).score == Ordering().judge(asked(order), order, order).score == 1
+    assert judged(Ordering(), asked(order), ["x", "y", "w", "z"], order).score == 0.5
+    assert judged(Ordering(), asked(order), order[::-1], order).score == 0
+    assert judged(Tokens(), asked(["a", "b"]), ["a", "c"], []).score == 0
+    assert judged(Merges(), asked(right), right, []).score == judged(Ordering(), asked(order), order, order).score == 1
 
 
 def test_figures_that_do_not_tell_mistakes_apart_are_not_asked():
@@ -330,7 +334,7 @@ def test_of_two_mistakes_with_one_value_the_first_has_it():
 def test_rounding_is_accepted_to_the_digits_asked_for():
     for typed, outcome in (("0.67", "correct"), ("2/3", "correct"), ("0.6667", "correct"), ("0.66", "incorrect"),
                            ("0.7", "incorrect")):
-        assert Number(digits=2).judge(asked(2 / 3), typed, []).outcome == outcome, typed
+        assert judged(Number(digits=2), asked(2 / 3), typed, []).outcome == outcome, typed
 
 
 def test_an_exercise_with_no_good_figures_says_so():

@@ -135,7 +135,7 @@ class Function(Kind):
 
     # ------------------------------------------------------------------------------------------------------- judging
 
-    def judge(self, question: Question, answer: object, listed: Sequence[str], *, run: Callable | None = None,
+    def judge(self, question: Question, values: Sequence[Any], *, run: Callable | None = None,
               secret: int | None = None, search: bool = True) -> Feedback:
         """Feedback on a learner's function.
 
@@ -145,7 +145,7 @@ class Function(Kind):
         assert question.inputs is not None
         cases = [*question.cases, *examples(question.inputs)]
         cases += [] if secret is None else examples(question.inputs, secret)
-        tried = Trials(self.readings(answer)[0], question.answer, cases, len(question.cases), self.same,
+        tried = Trials(values[0], question.answer, cases, len(question.cases), self.same,
                        run or runner.run, self.allow)
         if tried.ran.outcome == "invalid":
             raise Invalid(tried.ran.message)

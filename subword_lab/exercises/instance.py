@@ -108,8 +108,8 @@ class Instance:
             untouched, value = self._looked_at(answer)
             if untouched:
                 return self._told(Feedback("not attempted", 0.0, untouched)), ""
-            feedback = self.kind.judge(self.asked, value, self.listed, **how)
-            shown = self.kind.show(self.kind.readings(value, self.listed)[0])
+            values = self.kind.readings(value, self.listed)
+            feedback, shown = self.kind.judge(self.asked, values, **how), self.kind.show(values[0])
         except Invalid as error:
             return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
         return self._told(feedback), shown

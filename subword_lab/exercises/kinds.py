@@ -71,13 +71,12 @@ class Kind:
         """Whether two values are the same answer."""
         return bool(a == b)
 
-    def judge(self, question: Question, answer: object, listed: Sequence[str], *, run: Callable | None = None,
+    def judge(self, question: Question, values: Sequence[Any], *, run: Callable | None = None,
               secret: int | None = None, search: bool = True) -> Feedback:
-        """Feedback on an answer: right, a known mistake, or where it goes wrong. Raises Invalid.
+        """Feedback on an answer, given its `readings`: right, a known mistake, or where it goes wrong.
 
-        run, secret and search are for code, see `code.Function.judge`.
+        run, secret and search are for code, see `code.Function.judge`. Raises Invalid.
         """
-        values = self.readings(answer, listed)
         if any(self.is_right(value, question) for value in values):
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
         for value in values:
