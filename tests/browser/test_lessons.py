@@ -373,7 +373,7 @@ def test_dollar_signs_in_tokens_are_not_taken_for_formulas(lab):
 
 
 def test_source_is_monospaced_and_no_line_of_it_is_broken(lab):
-    write(lab.folder, "source.ipynb", "from subword_lab import bpe, views\nviews.source(bpe.train_steps)")
+    write(lab.folder, "source.ipynb", "from subword_lab import bpe, views\nviews.source(bpe.merge_symbols)")
     lab.page.set_viewport_size({"width": 500, "height": 800})
     lab.open("source.ipynb")
     lab.run_all()
