@@ -42,6 +42,7 @@ def test_unknown_characters_cost_ten_nats_more_than_the_worst_token():
     assert model.unknown_loss == 12.0
     assert unigram.viterbi("mug", model) == (["m", "ug"], 13.5)
     assert unigram.viterbi("mug", UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=3.0)) == (["m", "ug"], 4.5)
+    assert unigram.expected_counts({"mug": 2}, model) == {"h": 0, "ug": pytest.approx(2)}
     assert unigram.encode_word("🤗ug", model) == ["[UNK]", "ug"]
     assert unigram.encode_word("🤗ug", model, unknown=None) == ["🤗", "ug"]
     assert unigram.encode_word("🤗ug", model, unknown="<unk>") == ["<unk>", "ug"]
@@ -363,6 +364,7 @@ def test_training_names_what_is_wrong(train, changed, message):
 @pytest.mark.parametrize(("call", "message"), [
     (lambda model: UnigramModel([("h", 2.0)]), "losses is list; expected a dictionary from tokens to losses"),
     (lambda model: UnigramModel({"h": None}), "losses\\['h'\\] is None; expected a token and a finite number"),
+    (lambda model: UnigramModel({"h": math.inf}), "losses\\['h'\\] is inf; expected a token and a finite number"),
     (lambda model: UnigramModel({"": 1.0}), "losses\\[''\\] is 1.0"),
     (lambda model: unigram.corpus_loss({"hug": 1}, model, paths="worst"), "paths is 'worst'"),
     (lambda model: unigram.encode("hug", model), "words is str"),

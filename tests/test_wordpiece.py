@@ -114,6 +114,17 @@ def test_scores_that_differ_by_less_than_floats_can_tell():
     assert wordpiece.train(word_freqs, num_merges=2).vocab[-2:] == ["cd", "ab"]
 
 
+def test_scores_that_differ_as_little_as_two_scores_can():
+    """The denominators of (a, ##b) and (c, ##d) are one apart, and nearly the square of the corpus's size."""
+    f, m, t = 900_000, 1_000_000, 10 ** 6
+    a, c = (m + 1) * t - 1, m * t - 1
+    word_freqs = {"ab": f, "cb": m - f, "ad": m + 1 - f, "cd": f, "a": a - m - 1, "c": c - m}
+    scores = wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
+    assert (scores["a", "##b"], scores["c", "##d"]) == (Fraction(f, a * m), Fraction(f, a * m - 1))
+    assert next(wordpiece.train_steps(word_freqs, num_merges=1)).token == "cd"
+    assert wordpiece.train(word_freqs, num_merges=1).vocab[-1] == "cd"
+
+
 def test_steps_do_not_share_their_state():
     steps = list(wordpiece.train_steps(HUG, num_merges=3))
     assert [len(step.vocab) for step in steps] == [8, 9, 10]
