@@ -22,7 +22,7 @@ def close(value):
     return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
-# ---------------------------------------------------------------------------------------------------- every way there is
+# --------------------------------------------------------------------------------------------------- every way there is
 
 def test_groupings_are_all_the_ways_to_join():
     ways = list(lattice.groupings("abcdef"))
@@ -139,7 +139,7 @@ def test_a_sample_is_a_way_through_the_word(word, model, seed, temperature):
         assert tokens == lattice.viterbi(word, model)[0]
 
 
-# -------------------------------------------------------------------------------------------------- no way, and bad input
+# ------------------------------------------------------------------------------------------------ no way, and bad input
 
 def test_where_no_way_leads_through():
     model = Losses({"u": 1.0, "g": 1.0})

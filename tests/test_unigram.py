@@ -211,7 +211,8 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
             [score for token, score in step.scores.items() if token not in step.removed], default=math.inf)
         kept = UnigramModel({token: loss for token, loss in before.items() if token not in step.removed})
         assert list(kept.losses) == list(after)
-        assert after == {token: close(loss) for token, loss in fitted(word_freqs, counts, kept.losses, **options).items()}
+        made_anew = fitted(word_freqs, counts, kept.losses, **options)
+        assert after == {token: close(loss) for token, loss in made_anew.items()}
         assert step.loss_without == close(unigram.corpus_loss(word_freqs, kept))
         assert step.loss_without >= step.loss - 1e-9
         assert step.loss_after == close(unigram.corpus_loss(word_freqs, step.model))
