@@ -121,8 +121,8 @@ def check_count(name: str, value: object, least: int = 0) -> int:
     return value
 
 
-def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
-    """ValueError unless `value` is one of `choices`."""
+def check_choice(name: str, value: object, choices: Iterable[str], *, or_function: bool = False) -> None:
+    """ValueError unless `value` is one of `choices`; or a function, where one is welcome, too."""
     choices = list(choices)
-    if value not in choices:
+    if value not in choices and not (or_function and callable(value)):
         raise ValueError(f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}")

@@ -226,8 +226,7 @@ class Options(Limits):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not callable(self.ties):
-            check_choice("ties", self.ties, TIES)
+        check_choice("ties", self.ties, TIES, or_function=True)
 
 
 @takes(Options)

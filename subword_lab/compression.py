@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
@@ -233,8 +233,7 @@ class Options:
 
     def __post_init__(self) -> None:
         check_choice("counting", self.counting, COUNTING)
-        if not callable(self.ties):
-            check_choice("ties", self.ties, TIES)
+        check_choice("ties", self.ties, TIES, or_function=True)
         check_count("min_count", self.min_count, least=2)
         if self.num_rules is not None:
             check_count("num_rules", self.num_rules)
@@ -365,7 +364,8 @@ def compress_blocks(data: AnyStr, *, block_size: int = 5000, max_symbols: int = 
     """Compress block by block, each with a table of its own, as the program of 1994 did.
 
     Every block leaves symbols for rules, even where the data as a whole uses all 256 bytes, and adapts to its part of
-    the data; the price is one table a block. The default sizes are Gage's. options: those of `compress`.
+    the data; the price is one table a block. The default sizes are Gage's. options: those of `compress`. What
+    `decompress` makes of each block, joined, is the data.
 
     >>> everything = bytes(range(256)) + b"aaabdaaabac" * 20
     >>> compress(everything)
@@ -377,16 +377,6 @@ def compress_blocks(data: AnyStr, *, block_size: int = 5000, max_symbols: int = 
     check_count("block_size", block_size, least=1)
     check_count("max_symbols", max_symbols, least=1)
     return [compress(block, **options) for block in split_blocks(data, block_size, max_symbols)]
-
-
-def decompress_blocks(blocks: Sequence[Compressed[AnyStr]]) -> AnyStr:
-    """The original data of `compress_blocks`.
-
-    >>> decompress_blocks(compress_blocks("aaabdaaabac", block_size=6))
-    'aaabdaaabac'
-    """
-    parts = [decompress(block) for block in blocks]
-    return parts[0][:0].join(parts)
 
 
 def compare_with_zlib(data: bytes) -> dict[str, int]:

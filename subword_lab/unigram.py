@@ -266,8 +266,7 @@ class Options:
     def __post_init__(self) -> None:
         check_choice("method", self.method, METHODS)
         check_choice("seed", self.seed, SEEDS)
-        if not callable(self.order):
-            check_choice("order", self.order, ["score"])
+        check_choice("order", self.order, ["score"], or_function=True)
         if not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
             raise ValueError(f"drop is {shorten(self.drop)}; expected a share between 0 and 1, such as 0.1")
         check_count("em_passes", self.em_passes, least=1)

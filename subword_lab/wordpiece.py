@@ -209,13 +209,13 @@ class Options(Limits):
         super().__post_init__()
         check_choice("score", self.score, SCORES)
         check_string("prefix", self.prefix)
-        if self.ties is not None and not callable(self.ties):
-            check_choice("ties", self.ties, TIES)
+        check_choice("ties", self.tie_rule, TIES, or_function=True)
 
     @property
     def tie_rule(self) -> Ties:
         """`ties`, or what is usual with this score."""
-        return self.ties or ("lowest-ids" if self.score == "frequency" else "first-seen")
+        usual = "lowest-ids" if self.score == "frequency" else "first-seen"
+        return usual if self.ties is None else self.ties
 
 
 @takes(Options)

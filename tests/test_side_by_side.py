@@ -1,9 +1,11 @@
 """The text in four languages, and the four tokenizers side by side."""
+import inspect
+import re
 import unicodedata
 
 import pytest
 
-from subword_lab import bpe, text
+from subword_lab import bpe, compression, text, unigram, wordpiece
 from subword_lab.studies import side_by_side
 
 PARALLEL = text.load_texts("parallel")
@@ -33,6 +35,18 @@ def test_the_four_lose_nothing_and_stay_in_their_size():
         for word, tokens in cut.items():
             plain = [token.removesuffix("</w>").removeprefix("##" if name == "WordPiece" else "") for token in tokens]
             assert "".join(plain) == word
+
+
+@pytest.mark.parametrize("train, steps", [
+    (bpe.train, bpe.train_steps), (wordpiece.train, wordpiece.train_steps), (unigram.train, unigram.train_steps),
+    (compression.compress, compression.compress_steps)], ids=["bpe", "wordpiece", "unigram", "compression"])
+def test_the_four_show_their_options_and_explain_them(train, steps):
+    data, *options = inspect.signature(train).parameters.values()
+    assert [data, *options] == list(inspect.signature(steps).parameters.values())
+    assert {option.kind for option in options} == {inspect.Parameter.KEYWORD_ONLY}
+    assert all(re.search(rf"\b{option.name}\b", train.__doc__) for option in options)
+    with pytest.raises(TypeError, match=rf"{steps.__name__}\(\) got an unexpected keyword argument 'size'"):
+        steps(HUG, vocab_size=9, initial_size=9, size=9) if train is unigram.train else steps(HUG, size=9)
 
 
 def test_fertility_counts_words_as_often_as_they_occur():

@@ -42,6 +42,7 @@ def test_unknown_characters_cost_ten_nats_more_than_the_worst_token():
     assert model.unknown_loss == 12.0
     assert unigram.viterbi("mug", model) == (["m", "ug"], 13.5)
     assert unigram.viterbi("mug", UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=3.0)) == (["m", "ug"], 4.5)
+    assert unigram.expected_counts({"mug": 2}, model) == {"h": 0, "ug": pytest.approx(2)}
     assert unigram.encode_word("🤗ug", model) == ["[UNK]", "ug"]
     assert unigram.encode_word("🤗ug", model, unknown=None) == ["🤗", "ug"]
     assert unigram.encode_word("🤗ug", model, unknown="<unk>") == ["<unk>", "ug"]
@@ -205,8 +206,8 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
             [score for token, score in step.scores.items() if token not in step.removed], default=math.inf)
         kept = UnigramModel({token: loss for token, loss in before.items() if token not in step.removed})
         assert list(kept.losses) == list(after)
-        assert after == {token: close(loss)
-                         for token, loss in fitted(word_freqs, counts, kept.losses, **options).items()}
+        made_anew = fitted(word_freqs, counts, kept.losses, **options)
+        assert after == {token: close(loss) for token, loss in made_anew.items()}
         assert step.loss_without == close(unigram.corpus_loss(word_freqs, kept))
         assert step.loss_without >= step.loss - 1e-9
         assert step.loss_after == close(unigram.corpus_loss(word_freqs, step.model))
@@ -358,6 +359,7 @@ def test_training_names_what_is_wrong(train, changed, message):
 @pytest.mark.parametrize(("call", "message"), [
     (lambda model: UnigramModel([("h", 2.0)]), "losses is list; expected a dictionary from tokens to losses"),
     (lambda model: UnigramModel({"h": None}), "losses\\['h'\\] is None; expected a token and a finite number"),
+    (lambda model: UnigramModel({"h": math.inf}), "losses\\['h'\\] is inf; expected a token and a finite number"),
     (lambda model: UnigramModel({"": 1.0}), "losses\\[''\\] is 1.0"),
     (lambda model: unigram.corpus_loss({"hug": 1}, model, paths="worst"), "paths is 'worst'"),
     (lambda model: unigram.encode("hug", model), "words is str"),

@@ -248,6 +248,3 @@ class _Reversed:
 
     def __lt__(self, other: _Reversed) -> bool:
         return self.pair > other.pair
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Reversed) and self.pair == other.pair

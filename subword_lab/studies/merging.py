@@ -135,8 +135,7 @@ def _search(text: str, num_merges: int, limit: int,
 class EncodingCache:
     """Encodes every word once and looks it up from then on: word -> tokens, and nothing is added to the vocabulary.
 
-    hits, misses: how many words were looked up, and how many had to be encoded. max_words: when the cache holds so
-    many, the one that was not asked for the longest makes room; None keeps all. options: those of `bpe.encode_word`.
+    options: those of `bpe.encode_word`.
 
     >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
     >>> cache = EncodingCache(bpe.train(words, num_merges=5, end_of_word="</w>"))
@@ -146,30 +145,13 @@ class EncodingCache:
     EncodingCache(2 words, 1 hits, 2 misses)
     """
 
-    def __init__(self, model: bpe.BPEModel, *, max_words: int | None = None, **options: Any):
-        if max_words is not None:
-            check_count("max_words", max_words, least=1)
-        self._encode_word = lru_cache(max_words)(lambda word: tuple(bpe.encode_word(word, model, **options)))
-
-    def encode_word(self, word: str) -> list[str]:
-        """The tokens of one word."""
-        check_string("word", word)
-        return list(self._encode_word(word))
+    def __init__(self, model: bpe.BPEModel, **options: Any):
+        self._tokens = lru_cache(None)(lambda word: bpe.encode_word(word, model, **options))
 
     def encode(self, words: Iterable[str]) -> list[str]:
         """The tokens of a sequence of words."""
-        return [token for word in check_words("words", words) for token in self._encode_word(word)]
-
-    @property
-    def hits(self) -> int:
-        return self._encode_word.cache_info().hits
-
-    @property
-    def misses(self) -> int:
-        return self._encode_word.cache_info().misses
-
-    def __len__(self) -> int:
-        return self._encode_word.cache_info().currsize
+        return [token for word in check_words("words", words) for token in self._tokens(word)]
 
     def __repr__(self) -> str:
-        return f"EncodingCache({len(self)} words, {self.hits} hits, {self.misses} misses)"
+        hits, misses, _, size = self._tokens.cache_info()
+        return f"EncodingCache({size} words, {hits} hits, {misses} misses)"
