@@ -82,12 +82,6 @@ def test_steps_do_not_share_their_state():
     assert list(begun) == steps
 
 
-def test_a_step_is_shown_in_one_line():
-    """Without the counts, the splits and the vocabulary, which are long."""
-    assert repr(next(bpe.train_steps(HUG, num_merges=1))) == (
-        "Step(number=1, pair=('u', 'g'), count=20, tied=[], token='ug')")
-
-
 # ---------------------------------------------------------------------------------------------------- the library
 
 def library_training(word_freqs, num_merges, specials=(), alphabet=()):

@@ -226,6 +226,7 @@ def test_a_text_in_four_languages():
     assert len(compress(text.load_passage(), min_count=4).table) == 311
 
 
+@pytest.mark.slow
 def test_a_list_of_words(word_list):
     assert repr(compress(word_list.encode())) == ("Compressed(108118 symbols as 61918, and 132 rules: 62314 in all, "
                                                   "all 256 bytes are in use after 132 rules)")
@@ -233,6 +234,7 @@ def test_a_list_of_words(word_list):
                                          "no pair repeats)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which, pairs, in_blocks", [("passage", 5904, 5696), ("word list", 62314, 67848)])
 def test_against_zlib(word_list, which, pairs, in_blocks):
     data = (word_list if which == "word list" else text.load_passage()).encode()
@@ -251,6 +253,7 @@ def test_larger_blocks_pay_until_they_stop_adapting(word_list):
     assert totals == {1000: 91066, 5000: 67848, 20000: 61448, 50000: 61245, 150000: 62314}
 
 
+@pytest.mark.slow
 def test_work_grows_with_the_text_and_not_with_its_square(word_list, monkeypatch):
     """A count of positions, not of seconds: they are looked at a few times each, however many rules there are."""
     looked_at = 0

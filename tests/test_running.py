@@ -33,6 +33,7 @@ def marks(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("submission", hostile.SUBMISSIONS, ids=lambda submission: submission.name)
 def test_hostile(submission, marks, tmp_path, monkeypatch):
     canary = tmp_path / "folder" / "canary"

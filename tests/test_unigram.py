@@ -298,6 +298,7 @@ def test_encoding_equals_the_library(word, model):
     assert library_tokens(word, model) == with_unknowns_joined(unigram.viterbi(word, model)[0], model)
 
 
+@pytest.mark.slow
 def test_encoding_equals_the_library_on_real_words():
     tokenizers = pytest.importorskip("tokenizers")
     freqs = text.load_word_freqs("wikitext-2-validation")

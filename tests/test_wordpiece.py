@@ -227,6 +227,7 @@ def test_encoding_equals_the_library_s(model, some_words, max_chars):
             assert tokens == library_tokens(word, model, max_chars)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", wordpiece.SCORES)
 def test_encoding_wikitext_equals_the_library_s(score):
     tokenizers = pytest.importorskip("tokenizers")

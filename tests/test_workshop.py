@@ -192,6 +192,7 @@ def test_the_class_brings_its_exercises(bank, tmp_path, monkeypatch, no_class):
     assert load("class-01").learner == "kim"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trust", [True, False], ids=["trusted", "in the sandbox"])
 def test_own_exercises_are_marked(bank, tmp_path, no_class, trust, request):
     if not trust:
