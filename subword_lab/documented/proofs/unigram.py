@@ -3,10 +3,9 @@ import math
 from functools import cache
 from itertools import chain, islice, repeat
 
-from subword_lab import text, unigram
-from subword_lab.unigram import UnigramModel
-
-from . import reproduces
+from ... import text, unigram
+from ...unigram import UnigramModel
+from . import proves
 
 
 def second_character(token):
@@ -44,32 +43,32 @@ def sizes(steps):
 
 # ------------------------------------------------------------------------------------------------ vocabulary and losses
 
-@reproduces("uni-init-vocab")
+@proves("uni-init-vocab")
 def _(given):
     vocab = unigram.initial_vocab(word_freqs(), given["initial_size"])
     return [item for item in vocab.items() if len(item[0]) > 1][:20]
 
 
-@reproduces("uni-process-vocab")
+@proves("uni-process-vocab")
 def _(counts):
     return unigram.to_losses(counts)
 
 
 # --------------------------------------------------------------------------------------------------------- segmentation
 
-@reproduces("uni-count-segmentations")
+@proves("uni-count-segmentations")
 def _(lengths):
     return [(n, sum(len(tokens) > 1 for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))))
             for n in lengths]
 
 
-@reproduces("uni-brute-force-2n")
+@proves("uni-brute-force-2n")
 def _(lengths):
     ways = {n: [tokens for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))] for n in lengths}
     return [(n, len(ways[n]), sum(map(len, ways[n]))) for n in lengths]
 
 
-@reproduces("uni-viterbi-optimal")
+@proves("uni-viterbi-optimal")
 def _(given):
     shortest, longest = given["lengths"]
     words = list(islice((word for word in word_freqs() if shortest <= len(word) <= longest), given["words"]))
@@ -79,12 +78,12 @@ def _(given):
     return {"words": len(words), "different": len(different)}
 
 
-@reproduces("uni-dp-boundary")
+@proves("uni-dp-boundary")
 def _(word):
     return unigram.viterbi_table(word, sources_model())[0][:2]
 
 
-@reproduces("uni-viterbi-complexity", "uni-viterbi-timing")
+@proves("uni-viterbi-complexity", "uni-viterbi-timing")
 def _(lengths):
     lattices = {n: unigram.edges("a" * n, every_substring("a" * n)) for n in lengths}
     return [(n, len(lattices[n]), sum(len(edge.token) for edge in lattices[n])) for n in lengths]
@@ -92,7 +91,7 @@ def _(lengths):
 
 # --------------------------------------------------------------------------------------------------- losses of a corpus
 
-@reproduces("uni-corpus-loss-identity")
+@proves("uni-corpus-loss-identity")
 def _(given):
     losses = {word: unigram.viterbi(word, sources_model())[1] for word in word_freqs()}
     every_word = chain.from_iterable(repeat(word, freq) for word, freq in word_freqs().items())
@@ -104,20 +103,20 @@ def initial_scores(size):
     return unigram.removal_scores(word_freqs(), initial_model(size))
 
 
-@reproduces("uni-score-nonnegative")
+@proves("uni-score-nonnegative")
 def _(given):
     scores = initial_scores(given["initial_size"])
     dearest = max(scores, key=scores.get)
     return {"min": min(scores.values()), "zeros": list(scores.values()).count(0), "max": [dearest, scores[dearest]]}
 
 
-@reproduces("uni-proof-strict")
+@proves("uni-proof-strict")
 def _(given):
     scores = initial_scores(given["initial_size"])
     return {"tokens": len(scores), "unchanged": list(scores.values()).count(0)}
 
 
-@reproduces("uni-loss-after-renormalisation")
+@proves("uni-loss-after-renormalisation")
 def _(given):
     steps = rounds(second_character)
     return [(len(step.before.losses), step.loss, step.loss_without, step.loss_after) for step in steps]
@@ -125,32 +124,32 @@ def _(given):
 
 # -------------------------------------------------------------------------------------------------------------- pruning
 
-@reproduces("uni-head-20")
+@proves("uni-head-20")
 def _(given):
     return list(sources_model().losses.items())[:20]
 
 
-@reproduces("uni-tail-20")
+@proves("uni-tail-20")
 def _(given):
     return list(sources_model().losses.items())[-20:]
 
 
-@reproduces("uni-final-size")
+@proves("uni-final-size")
 def _(given):
     return sizes(rounds(second_character))
 
 
-@reproduces("uni-final-size", part="expected")
+@proves("uni-final-size", part="expected")
 def _(given):
     return sizes(rounds(second_character, overshoot=False))[-1]
 
 
-@reproduces("uni-sort-bug")
+@proves("uni-sort-bug")
 def _(given):
     return {"second character": rounds(second_character)[0].removed[:10], "score": rounds("score")[0].removed[:10]}
 
 
-@reproduces("uni-fixed-result")
+@proves("uni-fixed-result")
 def _(given):
     model, clamped = rounds("score")[-1].model, rounds("score", overshoot=False)[-1].model
     words = ["apple", "ground", "finish"]
@@ -165,24 +164,24 @@ def _(given):
     }
 
 
-@reproduces("uni-small-vocab-prose")
+@proves("uni-small-vocab-prose")
 def _(words):
     return [unigram.encode_word(word, rounds("score")[-1].model) for word in words]
 
 
 # ------------------------------------------------------------------------------------------------ encoding and decoding
 
-@reproduces("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")
+@proves("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")
 def _(word):
     return unigram.viterbi(word, sources_model())
 
 
-@reproduces("uni-list-rebinding", part="expected")
+@proves("uni-list-rebinding", part="expected")
 def _(word):
     return unigram.viterbi(word, sources_model())
 
 
-@reproduces("uni-list-rebinding")
+@proves("uni-list-rebinding")
 def _(word):
     pairs = list(sources_model().losses.items())
     found = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
@@ -191,7 +190,7 @@ def _(word):
     return [unigram.encode_word(word, model), None if loss == math.inf else loss]
 
 
-@reproduces("uni-unk-none-crash")
+@proves("uni-unk-none-crash")
 def _(given):
     corpus, losses = given
     result = {"corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses))}
@@ -205,6 +204,6 @@ def _(given):
     return result
 
 
-@reproduces("uni-decode-sentencepiece")
+@proves("uni-decode-sentencepiece")
 def _(pieces):
     return "".join(" " + word for word in unigram.decode(pieces))
