@@ -4,6 +4,8 @@ import itertools
 import re
 
 from ... import bpe, lattice, text
+from ...engine.pair_index import PairIndex
+from ...studies import merging
 from . import proves, source_text
 from .shared import HUG, error, wikitext
 
@@ -222,9 +224,9 @@ def _(words):
 
 @proves("bpe-sequential-vs-rank")
 def _(name):
-    model, words = wikitext(600), list(text.load_word_freqs(name))
-    different = [word for word in words
-                 if bpe.encode_word(word, model) != bpe.encode_word(word, model, method="lowest-rank")]
+    model, words = wikitext(600), text.load_word_freqs(name)
+    different = [word for word, tokens in merging.merge_all(words, model).items()
+                 if tokens != bpe.encode_word(word, model, method="lowest-rank")]
     return {"merges": len(model.merges), "words": len(words), "different": different}
 
 
@@ -265,38 +267,45 @@ def _(name):
 
 @proves("bpe-wt2-merges")
 def _(_):
-    return wikitext().merges
+    return wikitext(50).merges
 
 
 @functools.cache
-def wikitext_steps():
-    return steps(text.load_word_freqs("wikitext-2-validation"), 50)
+def wikitext_counts():
+    """Of each of fifty merges the count, the pair and the pairs tied with it, from counts that keep up with merges."""
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    index, found = PairIndex(word_freqs, bpe.split_words(word_freqs)), []
+    for pair in wikitext(50).merges:
+        count = index.counts[pair]
+        found.append((count, pair, [other for other in index.counts if index.counts[other] == count and other != pair]))
+        index.merge(pair, "".join(pair))
+    return found
 
 
 @proves("bpe-wt2-merges", part="actual")
 def _(_):
-    return [{"step": step.number, "count": step.count, "merged": step.pair, "tied": step.tied}
-            for step in wikitext_steps() if step.tied]
+    return [{"step": number, "count": count, "merged": pair, "tied": tied}
+            for number, (count, pair, tied) in enumerate(wikitext_counts(), 1) if tied]
 
 
 @proves("bpe-wt2-counts")
 def _(_):
-    return [(step.pair, step.count) for step in wikitext_steps()]
+    return [(pair, count) for count, pair, _ in wikitext_counts()]
 
 
 @proves("bpe-wt2-vocab")
 def _(_):
-    return wikitext().vocab
+    return wikitext(50).vocab
 
 
 @proves("bpe-wt2-unk-artifact")
 def _(_):
-    return [token for token in wikitext().vocab if len(token) > 1 and (token in "<unk>" or token in "@-@")]
+    return [token for token in wikitext(50).vocab if len(token) > 1 and (token in "<unk>" or token in "@-@")]
 
 
 @proves("bpe-wt2-library")
 def _(_):
-    return wikitext(ties="lowest-ids").merges
+    return wikitext(50, ties="lowest-ids").merges
 
 
 def made_twice(model):
@@ -306,7 +315,7 @@ def made_twice(model):
 
 @proves("bpe-vocab-size-formula")
 def _(_):
-    return {"tokens after 50 merges": len(wikitext().vocab),
+    return {"tokens after 50 merges": len(wikitext(50).vocab),
             "tokens made twice in 600 merges": len(made_twice(wikitext(600)))}
 
 

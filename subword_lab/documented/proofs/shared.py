@@ -9,7 +9,7 @@ SPECIAL = ["<|endoftext|>"]
 
 
 @cache
-def wikitext(num_merges=50, ties="first-seen"):
+def wikitext(num_merges, ties="first-seen"):
     return bpe.train(text.load_word_freqs("wikitext-2-validation"), num_merges=num_merges, ties=ties)
 
 

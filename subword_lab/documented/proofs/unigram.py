@@ -7,6 +7,8 @@ from ... import text, unigram
 from ...unigram import UnigramModel
 from . import proves
 
+INITIAL_SIZE, SIZE = 500, 200
+
 
 def second_character(token):
     """The order in which the source's code removes tokens, by mistake."""
@@ -19,17 +21,18 @@ def word_freqs():
 
 
 @cache
-def rounds(order, overshoot=True):
-    return list(unigram.train_steps(word_freqs(), vocab_size=200, initial_size=500, drop=0.1, method="counting",
-                                    order=order, overshoot=overshoot))
+def initial_vocab(size):
+    return unigram.initial_vocab(word_freqs(), size)
+
+
+@cache
+def rounds(order):
+    return list(unigram.train_steps(word_freqs(), vocab_size=SIZE, initial_size=INITIAL_SIZE, drop=0.1,
+                                    method="counting", order=order, overshoot=True))
 
 
 def sources_model():
     return rounds(second_character)[-1].model
-
-
-def initial_model(size):
-    return UnigramModel(unigram.to_losses(unigram.initial_vocab(word_freqs(), size)))
 
 
 def every_substring(word):
@@ -45,8 +48,7 @@ def sizes(steps):
 
 @proves("uni-init-vocab")
 def _(given):
-    vocab = unigram.initial_vocab(word_freqs(), given["initial_size"])
-    return [item for item in vocab.items() if len(item[0]) > 1][:20]
+    return [item for item in initial_vocab(given["initial_size"]).items() if len(item[0]) > 1][:20]
 
 
 @proves("uni-process-vocab")
@@ -98,21 +100,25 @@ def _(given):
     return [sum(losses[word] for word in every_word), unigram.corpus_loss(word_freqs(), sources_model())]
 
 
-@cache
-def initial_scores(size):
-    return unigram.removal_scores(word_freqs(), initial_model(size))
+def clamped(order):
+    """As `rounds`, but the last one removes no more tokens than it has to: the sizes, and the last model."""
+    *_, last = steps = rounds(order)
+    gone = set(last.removed[:len(last.before.losses) - SIZE])
+    counts = initial_vocab(INITIAL_SIZE)
+    model = UnigramModel(unigram.to_losses({token: counts[token] for token in last.before.losses if token not in gone}))
+    return [*sizes(steps)[:-1], len(model.losses)], model
 
 
 @proves("uni-score-nonnegative")
 def _(given):
-    scores = initial_scores(given["initial_size"])
+    scores = rounds("score")[0].scores
     dearest = max(scores, key=scores.get)
     return {"min": min(scores.values()), "zeros": list(scores.values()).count(0), "max": [dearest, scores[dearest]]}
 
 
 @proves("uni-proof-strict")
 def _(given):
-    scores = initial_scores(given["initial_size"])
+    scores = rounds("score")[0].scores
     return {"tokens": len(scores), "unchanged": list(scores.values()).count(0)}
 
 
@@ -141,7 +147,7 @@ def _(given):
 
 @proves("uni-final-size", part="expected")
 def _(given):
-    return sizes(rounds(second_character, overshoot=False))[-1]
+    return clamped(second_character)[0][-1]
 
 
 @proves("uni-sort-bug")
@@ -151,16 +157,16 @@ def _(given):
 
 @proves("uni-fixed-result")
 def _(given):
-    model, clamped = rounds("score")[-1].model, rounds("score", overshoot=False)[-1].model
+    model, (clamped_sizes, clamped_model) = rounds("score")[-1].model, clamped("score")
     words = ["apple", "ground", "finish"]
     return {
         "sizes": sizes(rounds("score")),
-        "sizes_clamped": sizes(rounds("score", overshoot=False)),
+        "sizes_clamped": clamped_sizes,
         "multi_char_tokens": [item for item in model.losses.items() if len(item[0]) > 1],
         "tok": {word: unigram.viterbi(word, model) for word in words},
-        "tok_clamped": {word: unigram.viterbi(word, clamped) for word in words},
-        "corpus_loss_fixed": unigram.corpus_loss(word_freqs(), model),
-        "corpus_loss_documented": unigram.corpus_loss(word_freqs(), sources_model()),
+        "tok_clamped": {word: unigram.viterbi(word, clamped_model) for word in words},
+        "corpus_loss_fixed": rounds("score")[-1].loss_after,
+        "corpus_loss_documented": rounds(second_character)[-1].loss_after,
     }
 
 
