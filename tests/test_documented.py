@@ -1,10 +1,13 @@
 """Every documented example, reproduced with the package's functions; every erratum, what is said and what is true."""
+import os
 import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from subword_lab import documented, lessons
 from subword_lab.documented import first_difference, proofs
@@ -73,7 +76,7 @@ def test_row_is_well_formed(row):
 
 def test_the_rows_are_those_of_the_sources():
     """One row for each claim, where the list of claims is at hand."""
-    folder = Path(__file__).resolve().parents[2] / "shared" / "sources"
+    folder = Path(os.environ["SUBWORD_LAB_SOURCES"])
     if not folder.is_dir():
         pytest.skip(f"the list of claims is not at {folder}; it is not part of the project")
     lists = [(folder / name).read_text(encoding="utf-8") for name in ("claims.yaml", "supplements.yaml")]
@@ -199,13 +202,26 @@ def test_forms(value, told):
     assert str(form(value)) == told
 
 
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.binary(max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.tuples(inner, inner) | st.sets(st.text(max_size=2), max_size=2)
+    | st.dictionaries(st.text(max_size=3) | st.tuples(st.text(max_size=1), st.text(max_size=1)) | st.integers(), inner,
+                      max_size=3), max_leaves=8)
+
+
+@given(ANYTHING)
+def test_whatever_a_learner_hands_in_has_a_form(value):
+    comparison = documented.compare("hf-merges-19", value)
+    assert repr(comparison).endswith(comparison.differs) and "✗ Russian" in comparison._repr_html_()
+
+
 def test_a_ledger_is_folded_unless_something_differs():
     line = Line(documented.show("ofl-23-words"))
     wrong = Line(documented.compare("ofl-23-words", 24))
     apart = Line(documented.show("ofl-23-words"), "not proven here: the library x is not installed")
     assert Ledger((line, apart)).matches and "<details>" in Ledger((line, apart))._repr_html_()
     assert repr(Ledger((line, wrong, apart))).splitlines() == [
-        "3 claims held against the sources: ✓ 1 as documented, – 1 nothing to compute, ✗ 1 differs",
+        "3 claims held against the sources: ✓ 1 as documented, – 1 not computed here, ✗ 1 differing",
         "✓ ofl-23-words: 23", "✗ ofl-23-words: 24", f"– ofl-23-words: {apart.instead}"]
     assert not Ledger((wrong,)).matches and "<details open>" in Ledger((wrong,))._repr_html_()
 

@@ -15,8 +15,8 @@ from ..html import Html, Shown, tag
 if TYPE_CHECKING:
     from . import Example
 
-MARKS = {"✓": "as documented", "≠": "the source is wrong, or the sources differ", "+": "our own figure",
-         "–": "nothing to compute", "✗": "differs"}
+MARKS = {"✓": "as documented", "≠": "not what a source says", "+": "added by this course", "–": "not computed here",
+         "✗": "differing"}
 TOLERANCE = 1e-9                                                          # relative, for floating-point numbers
 
 

@@ -14,6 +14,7 @@ from ..views.tokens import token_strip, visible
 
 MANY = 12                                                # more rows than this do not stand below each other
 WIDTH = 110                                              # characters of a line of text
+WHOLE = 20                                               # characters that a line is not broken in
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +46,7 @@ def form(value: Any) -> object:
         inner = [list(entry) for entry in value.values() if isinstance(entry, Mapping)]
         if len(inner) == len(value) > 1 and all(names == inner[0] for names in inner):
             return table([[_named(key), *map(inline, entry.values())] for key, entry in value.items()],
-                         ["", *map(cell_text, inner[0])])
+                         ["", *(str(_named(name)) for name in inner[0])])
         if all(isinstance(key, tuple) for key in value) or (len(value) > MANY and _is_flat(value.values())):
             return form(list(value.items()))
         return table(_entries(value), ["", ""])
@@ -53,11 +54,11 @@ def form(value: Any) -> object:
         return inline(value)
     if all(isinstance(entry, Mapping) and list(entry) == list(value[0]) for entry in value):
         return table([[number, *map(inline, entry.values())] for number, entry in enumerate(value, 1)],
-                     ["", *value[0]])
+                     ["", *(str(_named(name)) for name in value[0])])
     steps = all(_is_merge(entry) or _is_pair(entry) for entry in value)
     if steps or (len(value) > MANY and all(isinstance(entry, list | tuple) for entry in value)):
         return Items([_joined(entry) if steps and not _is_pair(entry) else _cell(entry) for entry in value], steps)
-    if len(value) > 1 and all(isinstance(entry, list | tuple) and len(entry) == len(value[0]) for entry in value):
+    if len(value) > 1 and all(isinstance(entry, list | tuple) and len(entry) == len(value[0]) > 0 for entry in value):
         counted = len(value[0]) == 2 and all(_is_pair(entry[0]) and isinstance(entry[1], int) for entry in value)
         rows = [[_cell(part) if _is_pair(part) else inline(part) for part in entry] for entry in value]
         return table(rows, ["pair", "count"] if counted else [""] * len(value[0]))
@@ -75,7 +76,7 @@ def inline(value: Any, most: int = 1000) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, AnySet):
-        value = sorted(value)
+        value = sorted(value, key=str)
     if isinstance(value, Mapping):
         parts = [_labelled(key, entry, most) for key, entry in itertools.islice(value.items(), most)]
         return _list(parts, len(value) - len(parts), "; ")
@@ -89,7 +90,11 @@ def inline(value: Any, most: int = 1000) -> object:
         strip = token_strip(value[:most])
         return strip if len(value) <= most else _list([Cell(str(strip), strip.inline())], len(value) - most, " ")
     parts = [_cell(entry, most) for entry in value[:most]]
-    return _list(parts, len(value) - len(parts), ", " if _is_flat(value) else "; ")
+    if _is_flat(value):
+        return _list(parts, len(value) - len(parts), ", ")
+    whole = [Cell(part.text, tag("span", part, class_="sl-whole") if len(part.text) < WHOLE else part.face)
+             for part in parts]
+    return _list(whole, len(value) - len(parts), "; ")
 
 
 def _cell(value: Any, most: int = 1000) -> Cell:
@@ -123,13 +128,17 @@ def _list(parts: Sequence[Cell], left_out: int, between: str) -> Cell:
 def _entries(value: Mapping[Any, Any]) -> Iterable[list[object]]:
     for key, entry in value.items():
         if isinstance(entry, Mapping) and entry and all(isinstance(name, str) for name in entry):
-            yield from ([f"{key}: {name}", inline(part)] for name, part in entry.items())
+            yield from ([f"{_named(key)}: {_named(name)}", inline(part)] for name, part in entry.items())
         else:
             yield [_named(key), inline(entry)]
 
 
-def _named(key: Any) -> object:
-    return _cell(key) if isinstance(key, tuple) else str(key)
+def _named(key: Any) -> Any:
+    """A key as a label: a pair as boxes, and `new_token` as new token."""
+    if isinstance(key, tuple):
+        return _cell(key)
+    name = str(key)
+    return name.replace("_", " ") if name.isidentifier() and name.islower() else name
 
 
 def _face(value: object) -> Html:
