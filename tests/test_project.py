@@ -69,7 +69,8 @@ def test_the_version_is_the_newest_of_the_change_log_and_the_one_to_cite(root):
 
 def test_the_mutation_run_knows_modules_and_tests_that_exist(root):
     known = runpy.run_path(str(root / "tests" / "mutation" / "run.py"))["TESTS"]
-    files = [f"subword_lab/{module}" for module in known] + [f"tests/{name}" for names in known.values() for name in names]
+    files = [f"subword_lab/{module}" for module in known]
+    files += [f"tests/{name}" for names in known.values() for name in names]
     assert [file for file in files if not (root / file).exists()] == []
 
 

@@ -178,6 +178,7 @@ def test_bad_use_of_handout(tmp_path, arguments, words):
 
 # ----------------------------------------------------------------------------------------------- exercises of one's own
 
+@pytest.mark.slow
 def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
     assert load_file(EXAMPLE) == ["class-01", "class-02"]
     ex = load("class-01", seed=3)
@@ -262,6 +263,7 @@ def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
     assert words in " ".join(flaws)
 
 
+@pytest.mark.slow
 def test_the_command_proves_exercises(tmp_path):
     done = command("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (
