@@ -153,8 +153,13 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
 def styled(*content: object) -> Html:
     """Content with the rules of `html.css` for the classes in it."""
     body = pieces(*content)
-    rules = "".join(rules for name, rules in _rules().items() if name in body)
+    rules = look(*(name for name in _rules() if name in body))
     return pieces(tag("style", Html(rules)) if rules else None, body)
+
+
+def look(*names: str) -> str:
+    """The rules of `html.css` for some classes."""
+    return "".join(_rules()[name] for name in names)
 
 
 @cache

@@ -164,7 +164,7 @@ class Instance:
         return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        if _takes_widgets():
+        if takes_widgets():
             with suppress(ImportError):
                 return self.card()._repr_mimebundle_()              # type: ignore[attr-defined]
         return self.static()
@@ -236,7 +236,7 @@ def hand_answers_to(taker: Taker | None) -> None:
     _taker = taker
 
 
-def _takes_widgets() -> bool:
+def takes_widgets() -> bool:
     """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()

@@ -68,11 +68,11 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: 
     states = [start_splits(steps), *(step.splits for step in steps)]
     words = sorted(word_freqs, key=word_freqs.__getitem__, reverse=True) if len(word_freqs) > max_words else word_freqs
     shown = {word: word_freqs[word] for word in list(words)[:max_words]}
-    frames = [pieces(columns(_words(word_freqs, shown, splits, last, coming),
-                             _pairs(word_freqs, splits, coming, steps[0], top)), _vocabulary(steps[0], last))
+    frames = [pieces(columns(words_table(word_freqs, shown, splits, last, coming),
+                             _pairs(word_freqs, splits, coming, steps[0], top)), vocabulary(steps[0], last))
               for splits, last, coming in zip(states, [None, *steps], [*steps, None])]
     count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
-    return FramePlayer(frames, ["Start: nothing is merged yet", *map(_label, steps)],
+    return FramePlayer(frames, ["Start: nothing is merged yet", *map(step_label, steps)],
                        f"{count} on a corpus of {len(word_freqs):,} words")
 
 
@@ -95,13 +95,13 @@ def columns(*content: object) -> Html:
     return tag("div", *(tag("div", part) for part in content), class_="sl-columns")
 
 
-def _label(step: Step) -> str:
+def step_label(step: Step) -> str:
     left, right = map(visible, step.pair)
     score = f"score {step.score}, " if by_score(step) else ""
     return f"{left} + {right} becomes {visible(step.token)} ({score}{step.count:,} times)"
 
 
-def _words(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None, coming: Step | None) -> Html:
+def words_table(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None, coming: Step | None) -> Html:
     made = (last.token,) if last else ()
     pair = coming.pair if coming else ()
     rows = [[freq, Cell(word, tag("span", merging_boxes(splits[word], pair, made), class_="sl-whole"))]
@@ -135,7 +135,7 @@ def _pairs(word_freqs: WordFreqs, splits: Splits, coming: Step | None, first: St
     return pair_table(freqs, top, caption).html()
 
 
-def _vocabulary(first: Step, last: Step | None) -> Html:
+def vocabulary(first: Step, last: Step | None) -> Html:
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base):] if last else []
     shown = [*(base if len(base) <= 40 else []), *merged[-40:]]
