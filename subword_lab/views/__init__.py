@@ -3,6 +3,8 @@
 Everything here has a face in HTML for notebooks and one in text for everywhere else, both the same on every machine.
 matplotlib is loaded when the first figure is drawn.
 """
+from importlib import import_module
+
 from .alignment import Alignment, alignment
 from .compression import compression_stepper
 from .figures import Figure, bar_chart, figure, line_chart, merge_effect
@@ -22,9 +24,10 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
            "source", "table", "token_strip", "visible", "viterbi_stepper"]
 
 
-def __getattr__(name: str) -> object:
-    if name == "ExerciseCard":                  # loaded when a card is shown: it alone needs widgets
-        from .card import ExerciseCard
+WIDGETS = {"ExerciseCard": "card", "trainer_playground": "trainer"}                  # loaded when one is asked for
 
-        return ExerciseCard
+
+def __getattr__(name: str) -> object:
+    if name in WIDGETS:
+        return getattr(import_module(f"{__name__}.{WIDGETS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -35,7 +35,7 @@ class Playground(anywidget.AnyWidget):
     title = traitlets.Unicode().tag(sync=True)
     follows = traitlets.Unicode().tag(sync=True)                            # the control whose cursor is a value, too
     controls = traitlets.List().tag(sync=True)
-    values = traitlets.Dict().tag(sync=True)
+    values = traitlets.Dict().tag(sync=True, echo_update=False)
     shown = traitlets.Dict().tag(sync=True)
 
     def __init__(self, title: str, controls: list[dict], *, follows: str = ""):

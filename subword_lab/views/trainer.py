@@ -136,7 +136,7 @@ class TrainerPlayground(Playground):
         if coming is None:
             return None
         places = {pair: place for place, pair in enumerate(coming.pair_freqs)}
-        return pair_table(coming, 8, "Pairs now", remark="the rule's", each=lambda pair: button(
+        return pair_table(coming, 8, "Pairs now", remark="the rule takes it", each=lambda pair: button(
             "merge", "take", places[pair], aria_label=f"merge {' '.join(pair)}")).html()
 
     def _merges(self, steps: list[Step], ruled: list[Step]) -> Html:
@@ -151,7 +151,7 @@ class TrainerPlayground(Playground):
     def _remark(self, step: Step, ruled: list[Step]) -> object:
         if step.number not in self.choices:
             return f"a tie of {len(step.tied) + 1}" if step.tied else ""
-        theirs = f"; the rule: {step_label(ruled[step.number - 1])}" if step.number <= len(ruled) else ""
+        theirs = f" (the rule: {step_label(ruled[step.number - 1])})" if step.number <= len(ruled) else ""
         return Cell("you", pieces("you ", button("undo", "back", step.number, aria_label=f"undo merge {step.number}"),
                                   note(theirs, "span") if list(self.choices)[0] == step.number else None))
 
@@ -159,7 +159,7 @@ class TrainerPlayground(Playground):
         values = self.values
         ties = repr(values["ties"]) if values["ties"] in TIES else "bpe.shortest_first"
         corpus = self.text("corpus")
-        written = (f"corpus = {pformat(corpus, width=100)}" if len(corpus) <= 2000 else
+        written = (f"corpus = {pformat(corpus, width=70)}" if len(corpus) <= 2000 else
                    'corpus = open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name')
         words = f'word_freqs = text.word_freqs([corpus], "{values["scheme"]}")'
         options = f"num_merges={number}, ties={ties}"

@@ -105,7 +105,7 @@ export default () => {
       const told = make("div"), noted = make("div");
       told.setAttribute("role", "status");
       noted.setAttribute("aria-live", "polite");
-      const root = make("div", { className: "sl-card" }, make("header", {}, title, about, standing), question, place,
+      const root = make("div", { className: "sl-card" }, make("div", { className: "sl-head" }, title, about, standing), question, place,
         make("div", { className: "sl-row" }, check, hint, solution, figures), told, noted);
       root.setAttribute("role", "group");
 

@@ -1,0 +1,147 @@
+"""What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
+import re
+
+import pytest
+
+from subword_lab import bpe, text, views
+from subword_lab.studies import what_if
+from tests.test_views import Page
+
+TOY = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(1)> \u202edlrow\u202c a\u200bb $x$ \ud800 \x00"
+
+
+def change(playground, **values):
+    """Other values, as the page sends them; the sentence that comes back."""
+    playground.values = {**playground.values, **values}
+    return playground.shown["status"]
+
+
+def press(playground, what, value=""):
+    playground._pressed(playground, {"do": what, "value": value}, [])
+    return playground.shown["status"]
+
+
+def words(playground, region):
+    """The text of a region, well-formed."""
+    return " ".join(Page(playground.shown["regions"][region]).text.split())
+
+
+def run(playground):
+    """What the cell that a playground shows computes."""
+    code = Page(playground.shown["regions"]["code"]).texts
+    source = "".join(code[1:-1])                                            # between the summary and the button
+    *body, last = source.rstrip().splitlines()
+    names = {}
+    exec("\n".join(body), names)
+    return eval(last, names)
+
+
+# ---------------------------------------------------------------------------------------------------- what if
+
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece"])
+def test_without_choices_it_is_the_training(algorithm):
+    steps = what_if.train_steps(TOY, {}, algorithm=algorithm, num_merges=6)
+    assert list(steps) == list(what_if.ALGORITHMS[algorithm].train_steps(TOY, num_merges=6))
+
+
+@pytest.mark.parametrize("algorithm, pair, token", [("bpe", ("h", "u"), "hu"), ("wordpiece", ("p", "##u"), "pu")])
+def test_a_pair_chosen_by_hand_and_what_comes_then(algorithm, pair, token):
+    first, second, *_ = what_if.train_steps(TOY, {1: pair}, algorithm=algorithm, num_merges=3)
+    assert (first.number, first.pair, first.token, first.vocab[-1], first.tied) == (1, pair, token, token, [])
+    assert first.count == first.pair_freqs[pair] and second.number == 2
+    assert second.pair_freqs == bpe.pair_freqs(TOY, first.splits)
+
+
+def test_a_pair_that_does_not_occur():
+    with pytest.raises(ValueError, match=r"choices\[1\] is \('x', 'y'\); expected a pair that occurs then"):
+        list(what_if.train_steps(TOY, {1: ("x", "y")}, num_merges=2))
+
+
+# ---------------------------------------------------------------------------------------------------- the trainer
+
+def test_trainer_shows_what_the_training_records():
+    trainer = views.trainer_playground(TOY)
+    assert trainer.shown["status"] == "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."
+    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
+    assert "p un 12 the rule takes it" in words(trainer, "now") and "hug 15" in words(trainer, "merges")
+
+
+def test_trainer_follows_each_control():
+    trainer = views.trainer_playground(TOY)
+    assert change(trainer, merges=0).startswith("0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7")
+    assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
+    assert trainer.shown["controls"]["merges"]["max"] == 2
+    change(trainer, corpus=" ".join(w for w, n in TOY.items() for _ in range(n)), algorithm="wordpiece", merges=1)
+    assert trainer.steps[0].pair == ("##g", "##s") and "1/20" in words(trainer, "merges")
+    change(trainer, corpus="ab cd", algorithm="bpe", ties="greatest", scheme="whitespace")
+    assert trainer.steps[0].pair == ("c", "d") and "a tie of 2" in words(trainer, "merges")
+
+
+def test_another_pair_and_back():
+    trainer = views.trainer_playground(TOY, merges=0)
+    place = list(bpe.pair_freqs(TOY, bpe.split_words(TOY))).index(("h", "u"))
+    assert press(trainer, "take", str(place)).startswith("1 merge:") and trainer.steps[0].pair == ("h", "u")
+    change(trainer, merges=3)
+    assert trainer.steps == list(what_if.train_steps(TOY, {1: ("h", "u")}, num_merges=3))
+    assert "you undo (the rule: u + g becomes ug (20 times))" in words(trainer, "merges")
+    assert "by the rule alone, to 62" in words(trainer, "merges")
+    press(trainer, "back", "1")
+    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"}, {"scheme": "byte-level", "corpus": "né né\n'x'"}])
+def test_the_cell_makes_what_is_shown(values):
+    trainer = views.trainer_playground(TOY)
+    change(trainer, **values)
+    assert run(trainer) == [step.pair for step in trainer.steps]
+    press(trainer, "take", "0")
+    assert run(trainer) == [step.pair for step in trainer.steps]
+
+
+def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
+    trainer = views.trainer_playground(TOY)
+    assert change(trainer, corpus=" ") == "Nothing to count yet: type some words, or choose a file."
+    assert trainer.shown["wrong"]
+    assert change(trainer, corpus="a b") == "Every word is one symbol: no pair to merge."
+    assert change(trainer, corpus=text.load_passage() * 12, merges=60).startswith("60 merges")
+    assert not trainer.shown["wrong"] and sum(map(len, trainer.shown["regions"].values())) < 60_000
+    assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith("10 merges")      # one word, cut short
+
+
+def test_wordpiece_says_what_it_cannot_take():
+    trainer = views.trainer_playground("##a b", scheme="split")
+    assert "begins with the prefix '##'" in change(trainer, algorithm="wordpiece")
+
+
+def test_a_file_and_unknown_rules(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("тень тень", encoding="utf-8")
+    assert views.trainer_playground(path).values["corpus"] == "тень тень"
+    with pytest.raises(ValueError, match="ties is 'none'"):
+        views.trainer_playground("a", ties="none")
+
+
+# ---------------------------------------------------------------------------------------------------- all of them
+
+def playgrounds():
+    return [views.trainer_playground(HOSTILE, scheme="split")]
+
+
+def test_hostile_text_is_shown_and_never_markup():
+    for playground in playgrounds():
+        for face in [*playground.shown["regions"].values(), playground.html()]:
+            page = Page(face)
+            assert not page.named("script") and not page.named("img")
+            boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)                  # code says it with escapes
+            assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
+
+
+def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
+    for playground in playgrounds():
+        data, _ = playground._repr_mimebundle_()
+        assert set(data) == {"text/plain", "text/html"}                                   # no notebook, no widget
+        assert "<button" not in data["text/html"] and playground.title in data["text/html"]
+        assert data["text/plain"].startswith(f"{playground.title}: ")
+        assert "mathjax_ignore" in data["text/html"]
