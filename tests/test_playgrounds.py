@@ -3,8 +3,13 @@ import re
 
 import pytest
 
-from subword_lab import bpe, text, views
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subword_lab import bpe, text, unigram, views, wordpiece
 from subword_lab.studies import what_if
+from subword_lab.studies.encoders import encode_bytes, encoded, encoder
+from subword_lab.views import tokenizers
 from tests.test_views import Page
 
 TOY = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -123,10 +128,128 @@ def test_a_file_and_unknown_rules(tmp_path):
         views.trainer_playground("a", ties="none")
 
 
+# ---------------------------------------------------------------------------------------------------- encoders
+
+SAMPLE = "Two hugs, naïve. Русское слово; 俄语 မြန်မာ 👍🏽"
+COUNTS = text.word_freqs([SAMPLE])
+ENCODERS = {
+    "BPE": encoder(bpe.train(COUNTS, num_merges=9)),
+    "marked": encoder(bpe.train(COUNTS, num_merges=9, end_of_word="</w>"), method="longest-first"),
+    "byte-level": encoder(bpe.train(text.word_freqs([SAMPLE], "byte-level"), num_merges=9,
+                                    alphabet=text.byte_alphabet()), "byte-level"),
+    "WordPiece": encoder(wordpiece.train(COUNTS, num_merges=9), "bert"),
+    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90), "metaspace"),
+    "bytes": encode_bytes,
+}
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+@given(string=st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from([SAMPLE, "xhugs", "thethe"]))
+def test_offsets_lead_from_left_to_right_and_leave_out_only_space(name, string):
+    made, place = ENCODERS[name](string), 0
+    assert len(made.tokens) == len(made.ids) == len(made.offsets)
+    for start, end in made.offsets:
+        assert place - 1 <= start <= end <= len(string)                       # -1: tokens that share a character
+        assert not string[place:start].strip() or start < place
+        place = max(place, end)
+    assert not string[place:].strip()
+
+
+@pytest.mark.parametrize("name, string, tokens, offsets", [
+    ("WordPiece", "zz. lo", ["[UNK]", ".", "[UNK]"], [(0, 2), (2, 3), (4, 6)]),
+    ("byte-level", "ï", ["Ã", "¯"], [(0, 1), (0, 1)]),
+    ("marked", "T", ["T", "</w>"], [(0, 1), (1, 1)]),
+    ("Unigram", "T", ["▁", "T"], [(0, 0), (0, 1)])])
+def test_each_token_stands_where_it_came_from(name, string, tokens, offsets):
+    made = ENCODERS[name](string)
+    assert (made.tokens, made.offsets) == (tokens, offsets)
+
+
+def test_anything_that_answers_with_tokens_and_offsets():
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    library = Tokenizer(models.WordPiece({"[UNK]": 0, "hug": 1, "##s": 2}, unk_token="[UNK]"))
+    library.pre_tokenizer = pre_tokenizers.Whitespace()
+    made = encoded(library, "hugs mug")
+    assert (made.tokens, made.ids, made.offsets) == (["hug", "##s", "[UNK]"], [1, 2, 0], [(0, 3), (3, 4), (5, 8)])
+    with pytest.raises(ValueError, match=r"an encoder answered with \['h'\]; expected .tokens and as many .offsets"):
+        encoded(list, "h")
+    with pytest.raises(ValueError, match="model is 'bpe'; expected a BPEModel"):
+        encoder("bpe")
+
+
+# ---------------------------------------------------------------------------------------------------- any text, cut
+
+def boxes(playground):
+    """What each box says when it is read aloud, from all lines."""
+    faces = [face for name, face in playground.shown["regions"].items() if name.startswith("line")]
+    return [box["aria-label"] for face in faces for box in Page(face).named("div") if box.get("role") == "img"]
+
+
+def test_counts_and_boxes_of_a_text():
+    play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0)
+    assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
+    assert "bytes 15 13 0 7.50 1.88 0.03" in words(play, "counts")
+    assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
+    assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
+    assert words(play, "line0").count("195 175") == 0
+    change(play, ids=True, times=True)
+    assert "195 175" in words(play, "line0") and any("how often 1 1" in box for box in boxes(play))
+
+
+def test_where_the_tokenizers_part_is_marked():
+    play = views.tokenizer_playground({"a": encode_bytes, "b": encode_bytes}, "hug")
+    assert "sl-parted" not in play.shown["regions"]["line0"]
+    play = views.tokenizer_playground({"a": encode_bytes, "b": ENCODERS["BPE"]}, "naïve")
+    assert "here they part" in play.shown["regions"]["line0"]
+
+
+def test_marks_stay_with_their_letters_and_joined_letters_together():
+    play = views.tokenizer_playground({"bytes": encode_bytes}, "မြ e\u0301 👨‍👩‍👧 שלום")
+    texts = [span["aria-label"] for span in Page(play.shown["regions"]["line0"]).named("span") if "data-span" in span]
+    assert texts == ["text: မြ", "text: ␣", "text: e\u0301", "text: ␣", "text: 👨‍👩‍👧", "text: ␣", "text: שלום"]
+    assert 'dir="rtl"' not in play.shown["regions"]["line0"]
+    change(play, text="שלום hug")
+    assert 'dir="rtl"' in play.shown["regions"]["line0"]
+
+
+def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
+    play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12)
+    assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(play, "rest")
+    change(play, caret=50_000)
+    start, end = map(int, re.findall(r"\d+", words(play, "rest").replace(",", ""))[:2])
+    assert start <= 50_000 < end and sum(map(len, play.shown["regions"].values())) < 300_000
+    change(play, text="x" * 100_000)                                                     # no place to cut at
+    assert boxes(play) and not play.shown["wrong"]
+
+
+@given(st.text(st.characters(), max_size=80), st.integers(0, 80))
+def test_any_text_can_be_shown(string, caret):
+    play = ANY
+    change(play, text=string, caret=caret)
+    assert not play.shown["wrong"]
+    for face in play.shown["regions"].values():
+        Page(face)
+
+
+ANY = views.tokenizer_playground(ENCODERS)
+
+
+def test_groups_and_cuts():
+    groups = list(tokenizers.grouped([(0, 1), (0, 1), (0, 2), (2, 3)], 0, 3))
+    assert [(group.start, group.end, len(group.tokens)) for group in groups] == [(0, 2, 3), (2, 3, 1)]
+    assert tokenizers.common_cuts("abc", [groups], 0, 3) == [0, 2, 3]
+
+
+def test_no_encoders():
+    with pytest.raises(ValueError, match="encoders is {}; expected a dictionary"):
+        views.tokenizer_playground({})
+
+
 # ---------------------------------------------------------------------------------------------------- all of them
 
 def playgrounds():
-    return [views.trainer_playground(HOSTILE, scheme="split")]
+    return [views.trainer_playground(HOSTILE, scheme="split"), views.tokenizer_playground(ENCODERS, HOSTILE)]
 
 
 def test_hostile_text_is_shown_and_never_markup():

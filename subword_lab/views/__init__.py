@@ -24,7 +24,8 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
            "source", "table", "token_strip", "visible", "viterbi_stepper"]
 
 
-WIDGETS = {"ExerciseCard": "card", "trainer_playground": "trainer"}                  # loaded when one is asked for
+# Loaded when one is asked for.
+WIDGETS = {"ExerciseCard": "card", "tokenizer_playground": "tokenizers", "trainer_playground": "trainer"}
 
 
 def __getattr__(name: str) -> object:

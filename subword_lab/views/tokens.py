@@ -10,6 +10,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..arguments import check_words
 from ..html import Html, Shown, note, pieces, tag, view
@@ -26,6 +27,7 @@ MARK_BASE = "◌"                                                     # carries 
 Ids = Sequence[int] | Mapping[str, int]
 
 
+@lru_cache(20_000)
 def visible(token: str) -> str:
     """The token with a sign for everything that would leave no ink.
 

@@ -113,13 +113,13 @@ export default {
       region.drawn = html;
       region.innerHTML = html;
       open.forEach(key => { const part = keyed(key); if (part) part.open = true; });
-      rove(region);
       if (focus) (keyed(focus.dataset.key) ?? region.querySelector("button, [tabindex='0']") ?? form.querySelector("input, textarea, select")).focus();
     };
     const draw = () => {
       const shown = model.get("shown");
       Object.entries(shown.controls ?? {}).forEach(([name, changes]) => fields[name]?.change?.(changes));
-      Object.entries(shown.regions).forEach(([name, html]) => drawRegion(name, html));
+      Object.keys({ ...regions, ...shown.regions }).forEach(name => drawRegion(name, shown.regions[name] ?? ""));
+      rove();
       if (ended) return;
       tell(shown.status);
       root.classList.toggle("sl-wrong", Boolean(shown.wrong));
@@ -131,7 +131,11 @@ export default {
     });
 
     // What stands for the same characters lights up together; of such parts one at a time takes the focus, by arrow keys.
-    const rove = region => region.querySelectorAll("[data-span]").forEach((part, i) => { part.tabIndex = i ? -1 : 0; });
+    const rove = () => {
+      body.querySelectorAll("[data-span]:not([tabindex])").forEach(part => { part.tabIndex = -1; });
+      const first = body.querySelector("[data-span]");
+      if (first && !body.querySelector("[data-span][tabindex='0']")) first.tabIndex = 0;
+    };
     const light = part => {
       const [start, end] = (part?.dataset.span ?? "-1 -1").split(" ").map(Number);
       body.querySelectorAll("[data-span]").forEach(other => {
@@ -148,7 +152,7 @@ export default {
       const here = event.target.closest("[data-span]");
       if (!by || !here) return;
       event.preventDefault();
-      const all = [...here.closest(".sl-region").querySelectorAll("[data-span]")];
+      const all = [...body.querySelectorAll("[data-span]")];
       const next = all[all.indexOf(here) + by];
       if (!next) return;
       here.tabIndex = -1;
