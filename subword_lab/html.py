@@ -14,7 +14,7 @@ from html import escape
 from . import files
 
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
-EMPTY_ELEMENTS = ("circle", "meta", "path", "wbr")
+EMPTY_ELEMENTS = ("circle", "input", "meta", "path", "wbr")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"                # a page runs and loads nothing
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe, text, unigram, views, wordpiece
+from subword_lab import bpe, compression, text, unigram, views, wordpiece
 from subword_lab.studies import what_if
 from subword_lab.studies.encoders import encode_bytes, encoded, encoder
 from subword_lab.views import tokenizers
@@ -244,6 +244,45 @@ def test_groups_and_cuts():
 def test_no_encoders():
     with pytest.raises(ValueError, match="encoders is {}; expected a dictionary"):
         views.tokenizer_playground({})
+
+
+# ---------------------------------------------------------------------------------------------------- predict, then look
+
+MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+ASKING = [
+    (lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
+     {"u g": "u g: 20 times. Right.", "h u": "h u: 15 times. Another has 20: look again."}),
+    (lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
+     {"##g ##s": "##g ##s: 1/20 as its score. Right.", "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
+    (lambda **ask: views.merge_stepper({"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask),
+     {"c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."}),
+    (lambda **ask: views.compression_stepper(compression.compress("aaabdaaabac"), **ask),
+     {"a a": "a a: 4 times. Right.", "a b": "a b: 2 times. Another has 4: look again."}),
+    (lambda **ask: views.prefix_stepper("hub", wordpiece.WordPieceModel(["h", "hu", "##g"]), **ask),
+     {"yes": "No: hub is not a token.", "no": "Right: hub is not a token."}),
+    (lambda **ask: views.viterbi_stepper("hug", MODEL, **ask),
+     {"u": "gap 1, then u: 2.00 + 1.00 = 3.00. Another costs 2.50: look again.",
+      "hu": "gap 0, then hu (kept): 0.00 + 2.50 = 2.50. Right."}),
+]
+
+
+@pytest.mark.parametrize("make, replies", ASKING)
+def test_a_guess_is_answered_with_both_figures(make, replies):
+    player = make(ask=True)
+    first = next(iter(player.asks.values()))
+    said = {choice.name: choice.reply for choice in first.choices}
+    assert {name: said[name] for name in replies} == replies
+    for ask in player.asks.values():
+        assert sum(choice.right for choice in ask.choices) >= 1
+    buttons = Page(player._repr_html_()).named("button")
+    assert {button["data-name"] for button in buttons if "data-right" in button} <= {
+        choice.name for ask in player.asks.values() for choice in ask.choices if choice.right}
+
+
+@pytest.mark.parametrize("make, _", ASKING)
+def test_asking_changes_nothing_that_is_shown(make, _):
+    asked, plain = make(ask=True), make()
+    assert asked.frames == plain.frames and asked.labels == plain.labels
 
 
 # ---------------------------------------------------------------------------------------------------- all of them
