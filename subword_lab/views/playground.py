@@ -19,7 +19,7 @@ from ..html import Html, note, pieces, styled, tag, view
 from .shown import static
 
 LONGEST = 200_000                                          # characters of a text; what is longer is cut off
-CLASSES = ("sl-view", "sl-note", "sl-whole", "sl-item", "sl-token", "sl-table", "sl-bar", "sl-source")
+CLASSES = ("sl-view", "sl-note", "sl-whole", "sl-item", "sl-token", "sl-table", "sl-bar", "sl-source", "sl-line")
 STYLE = html.look(*CLASSES) + static("play.css")
 Regions = Mapping[str, Html]
 

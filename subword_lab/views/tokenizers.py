@@ -105,7 +105,7 @@ class TokenizerPlayground(Playground):
         lines += [line] if line else []
         legend = tag("div", *(tag("div", name) for name in ("text", *made)), class_="sl-legend", aria_hidden="true")
         places = dict.fromkeys(made, 0)
-        style = f"--sl-notes:{sum(bool(self.values[name]) for name in NOTES)}"
+        style = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
         drawn = {}
         for number, spans in enumerate(lines[:LINES]):
             blocks = [self._block(string, start, end, made, groups, often, places) for start, end in spans]
