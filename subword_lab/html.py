@@ -14,7 +14,7 @@ from html import escape
 from . import files
 
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
-EMPTY_ELEMENTS = ("circle", "meta", "path", "wbr")
+EMPTY_ELEMENTS = ("circle", "input", "meta", "path", "wbr")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"                # a page runs and loads nothing
 
 
@@ -153,8 +153,13 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
 def styled(*content: object) -> Html:
     """Content with the rules of `html.css` for the classes in it."""
     body = pieces(*content)
-    rules = "".join(rules for name, rules in _rules().items() if name in body)
+    rules = look(*(name for name in _rules() if name in body))
     return pieces(tag("style", Html(rules)) if rules else None, body)
+
+
+def look(*names: str) -> str:
+    """The rules of `html.css` for some classes."""
+    return "".join(_rules()[name] for name in names)
 
 
 @cache

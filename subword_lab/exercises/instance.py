@@ -235,13 +235,13 @@ def hand_answers_to(taker: Taker | None) -> None:
 
 def face(shown: Any, widget: str) -> Any:
     """What a notebook shows of an exercise or a deck: the widget of that name, or what it is without one."""
-    if _takes_widgets():
+    if takes_widgets():
         with suppress(ImportError):
             return pkgutil.resolve_name(widget)(shown)._repr_mimebundle_()
     return shown.static()
 
 
-def _takes_widgets() -> bool:
+def takes_widgets() -> bool:
     """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
