@@ -187,14 +187,18 @@ def compare(id: str, actual: object) -> Comparison:
 
 
 def ledger(lesson: str = "") -> Ledger:
-    """All rows of a lesson, proven now, folded into one table; without a lesson all errata of the course.
+    """All rows of a lesson, proven now, folded into one table.
+
+    Without a lesson: the errata of the whole course with what is true, each of which the ledger of its lesson proves.
 
     >>> ledger("02_wordpiece")                                                # doctest: +ELLIPSIS
     21 claims held against the sources: ✓ 13 as documented, ≠ 3 not what a source says, ...
     ✓ wp-split: splits: hug: h|##u|##g; pug: p|##u|##g; ...
     """
-    rows = [row for row in _rows().values() if row.lesson == lessons.lesson(lesson).name] if lesson else errata()
-    return Ledger(tuple(map(_line, rows)))
+    if not lesson:
+        return Ledger(tuple(Line(Comparison(row, row.actual)) for row in errata()), value="what is true")
+    name = lessons.lesson(lesson).name
+    return Ledger(tuple(_line(row) for row in _rows().values() if row.lesson == name))
 
 
 def _line(row: Example) -> Line:

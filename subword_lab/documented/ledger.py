@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from .. import html
+from .. import html, lessons
 from ..html import Html, Shown, note, tag
 from .comparison import MARKS, Comparison
 
@@ -37,6 +37,7 @@ class Line:
 class Ledger(Shown):
     """What `documented.ledger` returns: folded in a notebook, a line a claim elsewhere."""
     lines: tuple[Line, ...]
+    value: str = "computed here"                                                     # heading of the values
 
     @property
     def matches(self) -> bool:
@@ -57,14 +58,14 @@ class Ledger(Shown):
 
     def html(self) -> Html:
         rows = [self._row(line) for line in self.lines]
-        columns = ["claim", "computed here", "to know"]
+        columns = ["claim", self.value, "to know"]
         return html.view(html.details(self.headline, tag("div", html.table(rows, columns), class_="sl-ledger"),
                                       open=not self.matches))
 
     @staticmethod
     def _row(line: Line) -> list[object]:
         row = line.comparison.example
-        claim = html.pieces(f"{line.mark} {row.id}", note(row.where))
+        claim = html.pieces(f"{line.mark} {row.id}", note(f"{row.where}; lesson {lessons.lesson(row.lesson).number}"))
         said = tag("p", tag("em", f"{line.comparison.says}: "), row.said) if row.said else None
         wrong = note(line.comparison.differs) if line.mark == "✗" else None
         return [claim, html.pieces(line.value, wrong), html.pieces(said, tag("p", row.note))]
