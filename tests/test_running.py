@@ -377,7 +377,7 @@ def test_a_notebook_that_cannot_be_run(monkeypatch):
 
 def test_in_the_sandbox_there_is_nothing_else(sandbox):
     snooping = (f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
-                "assert not seen and os.getcwd() == os.environ['HOME'] == '/tmp', seen")
+                "assert not seen and os.getcwd() == os.environ['HOME'] == '/sandbox', seen")
     with Session([snooping], Settings()) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"

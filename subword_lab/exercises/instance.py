@@ -1,7 +1,6 @@
 """An exercise as a learner meets it: with figures of their own, asked, checked and recorded."""
 from __future__ import annotations
 
-import json
 import os
 import pkgutil
 import sys
@@ -12,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import html
-from ..running.values import Unusable, decode, encode
+from ..running.values import TooMuch, Unusable, decode, encode
 from . import classroom, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
@@ -21,7 +20,7 @@ from .rng import Rng
 from .writing import Exercise
 
 MOST_DRAWS = 1000                               # until the figures make a good question
-LONGEST_ANSWER = 20_000                         # characters of a value in JSON; an answer of ours is far shorter
+LONGEST_ANSWER = 20_000                         # members and characters; an answer of ours is far shorter
 
 
 @dataclass
@@ -104,12 +103,13 @@ class Instance:
 
     def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
         """The feedback, and the answer as it is recorded."""
+        asked, listed = self.asked, self.listed                 # whatever fails in these is not the learner's fault
         try:
             untouched, value = self._looked_at(answer)
             if untouched:
                 return self._told(Feedback("not attempted", 0.0, untouched)), ""
-            values = self.kind.readings(value, self.listed)
-            feedback, shown = self.kind.judge(self.asked, values, **how), self.kind.show(values[0])
+            values = self.kind.readings(value, listed)
+            feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
         except Invalid as error:
             return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
         return self._told(feedback), shown
@@ -211,15 +211,12 @@ def plain(answer: object) -> object:
     ({'a': 1}, ('u', 'g'))
     """
     try:
-        value = encode(answer)
-        if len(json.dumps(value)) > LONGEST_ANSWER:
-            raise Invalid("This answer is far longer than any that is asked for.")
-        return decode(value)
+        return decode(encode(answer, LONGEST_ANSWER))
+    except TooMuch:
+        raise Invalid("This answer is far longer than any that is asked for.") from None
     except Unusable as error:
         raise Invalid(f"I cannot read this answer: it is {error}.") from None
-    except (ValueError, RecursionError, TypeError, OverflowError, MemoryError) as error:
-        if isinstance(error, Invalid):
-            raise
+    except (ValueError, RecursionError, TypeError, OverflowError, MemoryError):
         raise Invalid("I cannot read this answer: it holds itself, is nested too deep or is far too long.") from None
 
 

@@ -9,7 +9,7 @@ import copy
 import math
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -121,11 +121,22 @@ class Trials:
     same: Same
     run: Callable
     allow: Sequence[str] = ()
+    spent: list[float] = field(default_factory=list, init=False)               # seconds of each run
 
     @cached_property
     def ran(self) -> runner.Run:
         """What came of running the function, once."""
-        return self.run(self.function, copy.deepcopy(list(self.cases)), limits=LIMITS, allow=self.allow)
+        return self._run(self.cases)
+
+    def _run(self, cases: Sequence[Case]) -> runner.Run:
+        """All runs together take no longer than the limit for one."""
+        left = LIMITS.seconds - sum(self.spent)
+        if left <= 0:
+            return runner.Run("timeout")
+        ran = self.run(self.function, copy.deepcopy(list(cases)), limits=replace(LIMITS, seconds=left),
+                       allow=self.allow)
+        self.spent.append(ran.seconds)
+        return ran
 
     @cached_property
     def all(self) -> list[Trial]:
@@ -163,7 +174,7 @@ class Trials:
 
     def again(self, case: Case) -> Trial:
         """One input, in a process of its own."""
-        ran = self.run(self.function, [copy.deepcopy(case)], limits=LIMITS, allow=self.allow)
+        ran = self._run([case])
         return self._trial(case, ran.results[0] if ran.results else runner.Result("protocol"))
 
     def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
@@ -177,7 +188,7 @@ class Trials:
             nonlocal left
             if (key := repr(case)) not in tried:
                 left -= 1
-                if left < 0:
+                if left < 0 or sum(self.spent) >= LIMITS.seconds:
                     raise _Enough
                 tried[key] = self.again(case)
             if tried[key].is_wrong:

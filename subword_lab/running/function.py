@@ -2,15 +2,21 @@
 
 The process never sees an answer: values travel back as JSON, and whoever asked compares. So there is nothing to be
 gained by forging what is sent back, by an object that claims to equal everything, or by patching whatever compares.
+What is sent back is plain, and bounded in size and depth, so that it is read, compared and shown in no time.
 
-This protects from accidents, and from the tricks that are easy in Python: the process and all it started are killed in
-time, not asked; the operating system limits memory and files (on Linux and, but for memory, on macOS); an audit hook
-refuses to change a file but in an empty temporary folder, to use the network, to start or signal another process, and
-to import or read the package itself, unless the exercise allows it; environment variables are not passed on. Strings
-hash alike in every run, so that a check repeated gives the same. It does not protect from somebody who is determined:
-code in C can go around an audit hook; files outside the package can be read; Windows enforces only the limit on time; a
-process that was started by a trick and hides from its own environment is not found. The work of strangers belongs in a
-sandbox.
+Where bubblewrap is installed and works, the function runs in a sandbox (see `sandbox`): without a network, with nothing
+to be seen of the disk but Python, the libraries and the folders from which it imports, and with nothing to be changed
+but an empty folder. That is the protection.
+
+Elsewhere there is protection from accidents, and from the tricks that are easy in Python: the process and all it
+started are killed in time, not asked; the operating system limits memory and files (on Linux and, but for memory, on
+macOS); an audit hook (see `doors`) refuses to change a file but in an empty temporary folder, to use the network, to
+start or signal another process, and to import or read the package itself, unless the exercise allows it; environment
+variables are not passed on. It does not protect from somebody who is determined: code in C does not ask the hook, and
+there are ways to get past it in Python too; files outside the package can be read; Windows enforces only the limit on
+time; a process that was started by a trick and hides from its own environment is not found.
+
+Strings hash alike in every run, so that a check repeated gives the same.
 
 Where no process can be started (a notebook that runs in the browser), the function runs in this process, with a limit
 on the number of steps and none of the above.
@@ -32,7 +38,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from . import function_child
+from . import function_child, sandbox
 from .doors import OwnCode
 from .messages import READY, Outcome, Result, Stage, Task, from_json
 from .pickles import file_of, pickled
@@ -40,15 +46,17 @@ from .processes import PACKAGE, Process, python
 from .values import Unusable, encode, shortened, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
+PROCESSES = 64                                  # at once, which only a trick can start
 STARTUP_SECONDS = 30.0                          # for the process to start, which costs the learner's limit nothing
-GRACE_SECONDS = 1.0                             # for the process to say where it hangs, before it is killed
+LONGEST_TEXT = 1_000                            # characters of an exception's name, and of its text
+GRACE_SECONDS = 0.5                             # for the process to say where it hangs, before it is killed
 
 
 @dataclass(frozen=True)
 class Limits:
     """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
     seconds: float = 5.0
-    memory: int = 512 * 2**20                   # bytes of address space
+    memory: int = 512 * 2**20                   # bytes of address space; of all that it started, twice as many in use
     output: int = 5_000_000                     # bytes printed, and bytes of values returned
     printed: int = 2_000                        # characters of what was printed that are kept to be shown
     file_size: int = 10_000_000                 # bytes
@@ -68,6 +76,7 @@ class Run:
     results: list[Result] = field(default_factory=list)
     printed: str = ""
     message: str = ""
+    seconds: float = 0.0                        # that the function took
 
     @property
     def mutated(self) -> bool:
@@ -95,7 +104,11 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
         encoded = [json.dumps([encode(argument) for argument in case]) for case in given]
     except (ValueError, RecursionError) as error:
         raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
-    if complaint := _complaint(function, given):
+    try:
+        complaint = _complaint(function, given)
+    except Exception:                           # whatever an object says that does not want to be looked at
+        complaint = ""
+    if complaint:
         return Run("invalid", message=complaint)
     if here or not CAN_START_PROCESSES:
         return _run_here(function, encoded, limits)
@@ -137,35 +150,55 @@ def _complaint(function: object, cases: list[tuple]) -> str:
 
 def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
     data, file, results = pickled(function, allow), file_of(function), list[Result]()
+    path = [os.path.realpath(entry) for entry in sys.path]
+    wrapped = sandbox.for_function(path, allow)
     system = {"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
               "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
-    with Process(python("_running.function_child", "-S", "-u"), (Stage, Result), seconds=STARTUP_SECONDS,
-                 most=limits.output) as process:
-        process.tell(Task(data, cases, file, limits.seconds, system, process.folder, str(PACKAGE), list(allow),
-                          limits.open_files, [os.path.abspath(entry) for entry in sys.path]))
+    system |= {"NPROC": sandbox.PROCESSES} if wrapped else {}
+    with Process([*wrapped, *python("_running.function_child", "-S", "-u")], (Stage, Result), seconds=STARTUP_SECONDS,
+                 most=limits.output, home=sandbox.HOME if wrapped else "") as process:
+        process.tell(Task(data, cases, file, limits.seconds, system, sandbox.HOME if wrapped else process.folder,
+                          str(PACKAGE), list(allow), limits.open_files, path))
         started = process.next() == READY
-        process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
+        begun = time.monotonic()
+        process.deadline = begun + limits.seconds + GRACE_SECONDS
+        process.watch(PROCESSES, 2 * limits.memory)
         while started and isinstance(message := process.next(), Result):
-            results.append(message)
+            results.append(bounded(message))
+        seconds = time.monotonic() - begun
     if not started:
-        results = [Result("protocol")]
-    elif message is None:
-        results = [*results[:len(cases)], _how_it_ended(process, file)]
+        raise OSError(process.complaint or f"it ended ({process.ended})")
+    if message is None:
+        results = [*results[:len(cases)], _how_it_ended(process, file, bool(wrapped))]
     elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
         results.append(Result("protocol"))      # it said too early that it was done
-    return _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
+    run = _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
+    return replace(run, seconds=seconds)
 
 
-def _how_it_ended(process: Process, file: str | None) -> Result:
+def bounded(result: Result) -> Result:
+    """The result, or, if its value is larger than the process should have sent it, one that says so."""
+    try:
+        encode(result.value, function_child.LARGEST)
+    except (Unusable, RecursionError) as error:
+        return Result("unusable", message=str(error) or "a value that is nested too deep", mutated=result.mutated)
+    return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
+
+
+def _how_it_ended(process: Process, file: str | None, in_sandbox: bool) -> Result:
     """The result of the case in which the run ended, where it did not come to its end."""
     text, code = b"\n".join(process.text).decode("utf-8", "replace"), process.exit_code
+    if in_sandbox and code > 128:
+        code = 128 - code                       # as bubblewrap tells of a signal
     places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
     line = next((int(number) for place, number in places if place == file), None)
     if process.ended == "output":
         return Result("output", line=line)
+    if process.ended == "processes":
+        return Result("error", error="NotAllowed", message=f"having more than {PROCESSES} processes", line=line)
     if process.ended == "timeout" or text.startswith("Timeout") or code == -getattr(signal, "SIGXCPU", 0):
         return Result("timeout", line=line)
-    if code == function_child.MEMORY:
+    if process.ended == "memory" or code == function_child.MEMORY:
         return Result("memory", line=line)
     if code in (function_child.LOST, -getattr(signal, "SIGKILL", 0)):
         return Result("protocol", line=line)
@@ -236,10 +269,12 @@ def _message(result: Result, limits: Limits, longest: str) -> str:
         "unusable": f"The function returned {result.message}.",
         "protocol": "The process in which the function ran stopped answering, or was ended from outside."}
     own = f"This exercise asks for code of your own: {result.message} is not possible here."
+    closed = f"While it is checked, the function may not do this: {result.message}{where}."
     by_error = {
         "OwnCode": own,
+        "ClosedModule": closed,
         "ClosedFile": own,
-        "NotAllowed": f"While it is checked, the function may not do this: {result.message}{where}.",
+        "NotAllowed": closed,
         "RecursionError": f"RecursionError: the function calls itself again and again, without end{where}.",
         "EOFError": f"The function waits for input(), and nobody is there to type{where}. Use its arguments instead."}
     return by_outcome.get(result.outcome) or by_error.get(result.error) or f"{what}{where}"

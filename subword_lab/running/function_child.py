@@ -15,8 +15,9 @@ from dataclasses import replace
 
 from .doors import set_limits, shut_doors
 from .messages import DONE, READY, Outcome, Result, Task, from_json, sender, to_json
-from .values import Unusable, decode, encode, text_of
+from .values import Unusable, decode, encode, name_of, text_of
 
+LARGEST = 100_000                               # members and characters of a value that may be returned
 MEMORY, LOST = 77, 78                           # exit codes: no memory left to say so; nobody to say anything to
 
 
@@ -31,15 +32,17 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     except BaseException as error:
         result = failure(error, file)
     try:
-        mutated = json.dumps(encode(given)) != arguments
+        mutated = json.dumps(encode(given, len(arguments))) != arguments
     except Exception:
         mutated = True
     try:
+        encode(result.value, LARGEST)
         return to_json(replace(result, mutated=True) if mutated else result)
     except BaseException as error:              # a list inside itself, a number of 5,000 digits, a hostile type
         outcome: Outcome = "memory" if type(error) is MemoryError else "unusable"
         told = "a value that holds itself, is nested too deep or is far too long"
-        return to_json(Result(outcome, message=str(error) if type(error) is Unusable else told, mutated=mutated))
+        told = text_of(error) if isinstance(error, Unusable) else told
+        return to_json(Result(outcome, message=told, mutated=mutated))
 
 
 def failure(error: BaseException, file: str | None) -> Result:
@@ -50,7 +53,7 @@ def failure(error: BaseException, file: str | None) -> Result:
             line = step.tb_lineno
         step = step.tb_next
     outcome: Outcome = "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
-    return Result(outcome, error=kind.__name__, message=text_of(error), line=line)
+    return Result(outcome, error=name_of(kind), message=text_of(error), line=line)
 
 
 def main() -> None:
@@ -67,13 +70,13 @@ def main() -> None:
 
     import cloudpickle  # noqa: F401            # not after the doors are shut: it counts as start-up
 
-    set_limits(job.limits)
+    faulthandler.enable(channel)                # says where, if Python itself crashes
+    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)                  # or hangs
+    set_limits(job.limits)                      # after the thread that this takes
     shut_doors(job.folder, job.package, job.allow, job.files)
     send = sender(channel)
     gc.enable()
     send(to_json(READY))
-    faulthandler.enable(channel)                # says where, if Python itself crashes
-    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)                  # or hangs
     done, end, run = to_json(DONE), os._exit, answer
     try:
         try:

@@ -99,7 +99,8 @@ class Process(contextlib.AbstractContextManager):
     def next(self) -> object:
         """The next message from there; None when none will come, and then `ended` says why.
 
-        It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much) or what `stop` was given.
+        It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much), "processes" or "memory" (see
+        `watch`), or what `stop` was given.
         """
         try:
             message = self._messages.get(timeout=max(0.0, self.deadline - time.monotonic()))
@@ -118,6 +119,26 @@ class Process(contextlib.AbstractContextManager):
             elif self._process.returncode is None:              # after that its number may be another's
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._messages.put(None)                # even if something that escaped holds the pipe
+
+    @property
+    def complaint(self) -> str:
+        """The last line that Python, or bubblewrap, has written, as when it could not start."""
+        return self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
+
+    def watch(self, processes: int, memory: int) -> None:
+        """From here on, end it when its time is over, or when it and all it started are too many or take too much."""
+        threading.Thread(target=self._watch, args=(processes, memory), daemon=True).start()
+
+    def _watch(self, processes: int, memory: int) -> None:
+        while not self.ended:
+            count, occupied = self.usage()
+            if time.monotonic() > self.deadline:
+                self.stop("timeout")
+            elif count > processes:
+                self.stop("processes")
+            elif occupied > memory:
+                self.stop("memory")
+            time.sleep(0.1)
 
     def usage(self) -> tuple[int, int]:
         """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
