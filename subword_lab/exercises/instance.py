@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import html
-from ..running.values import TooMuch, Unusable, decode, encode
+from ..running.values import TooMuch, Unusable, decode, encode, name_of
 from . import classroom, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
@@ -105,25 +105,19 @@ class Instance:
         """The feedback, and the answer as it is recorded."""
         asked, listed = self.asked, self.listed                 # whatever fails in these is not the learner's fault
         try:
-            untouched, value = self._looked_at(answer)
-            if untouched:
+            if untouched := self.kind.is_untouched(answer):
                 return self._told(Feedback("not attempted", 0.0, untouched)), ""
+            value = answer if callable(answer) and not isinstance(answer, type) else plain(answer)
             values = self.kind.readings(value, listed)
             feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
         except Invalid as error:
             return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
-        return self._told(feedback), shown
-
-    def _looked_at(self, answer: object) -> tuple[str, object]:
-        """Why an answer is none yet, if so; and the answer, without code of its own unless it is a function."""
-        try:
-            if untouched := self.kind.is_untouched(answer):
-                return untouched, None
-            return "", answer if callable(answer) and not isinstance(answer, type) else plain(answer)
-        except Invalid:
+        except KeyboardInterrupt:
             raise
-        except Exception as error:              # whatever an object says that does not want to be looked at
-            raise Invalid(f"I cannot read this answer ({type(error).__name__}).") from None
+        except BaseException as error:          # whatever an object says that does not want to be looked at
+            told = f"I cannot read this answer ({name_of(type(error))}). This does not count as an attempt."
+            return self._told(Feedback("invalid", 0.0, told)), ""
+        return self._told(feedback), shown
 
     def _told(self, feedback: Feedback) -> Feedback:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."

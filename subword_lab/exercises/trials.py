@@ -8,6 +8,7 @@ import contextlib
 import copy
 import math
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -21,7 +22,7 @@ from .question import Case
 
 LIMITS = runner.Limits()
 EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 30                                  # how often a failing function is run again to find a smaller input
+SHRINKING = 60                                  # how often a failing function is called again to find a smaller input
 LONGEST_CALL = 100                              # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
@@ -135,7 +136,7 @@ class Trials:
             return runner.Run("timeout")
         ran = self.run(self.function, copy.deepcopy(list(cases)), limits=replace(LIMITS, seconds=left),
                        allow=self.allow)
-        self.spent.append(ran.seconds)
+        self.spent.append(max(0.0, ran.seconds))             # where it was forged, 0
         return ran
 
     @cached_property
@@ -188,14 +189,18 @@ class Trials:
             nonlocal left
             if (key := repr(case)) not in tried:
                 left -= 1
-                if left < 0 or sum(self.spent) >= LIMITS.seconds:
+                result = ask(copy.deepcopy(case)) if left >= 0 else runner.Result("not run")
+                if result.outcome == "not run":
                     raise _Enough
-                tried[key] = self.again(case)
+                tried[key] = self._trial(case, result)
             if tried[key].is_wrong:
                 raise _Differs
 
-        with contextlib.suppress(_Differs, _Enough):
+        begun, limits = time.monotonic(), replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
+        with contextlib.suppress(_Differs, _Enough, OSError), runner.calls(self.function, limits=limits,
+                                                                           allow=self.allow) as ask:
             _search(inputs, visit, shrink=True)
+        self.spent.append(time.monotonic() - begun)
         return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=lambda trial: trial.rank)
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:

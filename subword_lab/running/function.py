@@ -34,16 +34,16 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from . import function_child, sandbox
 from .doors import OwnCode
-from .messages import READY, Outcome, Result, Stage, Task, from_json
+from .messages import READY, More, Outcome, Result, Stage, Task, from_json
 from .pickles import file_of, pickled
 from .processes import PACKAGE, Process, python
-from .values import Unusable, encode, shortened, with_article
+from .values import Unusable, encode, name_of, shortened, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 PROCESSES = 64                                  # at once, which only a trick can start
@@ -106,8 +106,10 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
         raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
     try:
         complaint = _complaint(function, given)
-    except Exception:                           # whatever an object says that does not want to be looked at
-        complaint = ""
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:              # whatever an object says that does not want to be looked at
+        complaint = f"This function cannot be looked at ({name_of(type(error))})."
     if complaint:
         return Run("invalid", message=complaint)
     if here or not CAN_START_PROCESSES:
@@ -125,9 +127,9 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
 def _complaint(function: object, cases: list[tuple]) -> str:
     """Why this cannot be called with these cases; "" if it can."""
     if isinstance(function, type):
-        return f"This is the class {function.__name__}; give a function."
+        return f"This is the class {name_of(function)}; give a function."
     if not callable(function):
-        return (f"This is {with_article(type(function).__name__)}, not a function. Give the function itself, by its "
+        return (f"This is {with_article(name_of(type(function)))}, not a function. Give the function itself, by its "
                 "name and without brackets behind it.")
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return "The function is declared with async; declare it with a plain def."
@@ -148,28 +150,59 @@ def _complaint(function: object, cases: list[tuple]) -> str:
     return ""
 
 
-def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
-    data, file, results = pickled(function, allow), file_of(function), list[Result]()
-    path = [os.path.realpath(entry) for entry in sys.path]
+@contextlib.contextmanager
+def calls(function: Callable, *, limits: Limits = Limits(), allow: Sequence[str] = ()) -> Iterator[
+        Callable[[Sequence], Result]]:
+    """As `run`, for cases that are thought of one after another: what takes a case, and gives its Result.
+
+    All are run in one process, and have the time of one run; what comes after its end is "not run".
+
+    >>> with calls(len) as call:
+    ...     call(["hug"]).value, call([["hug", "pug"]]).value
+    (3, 2)
+    """
+    if not CAN_START_PROCESSES:
+        yield lambda case: (run(function, [case], limits=limits).results or [Result("not run")])[0]
+        return
+    with _started(function, [], limits, allow, stay=True) as process:
+        def call(case: Sequence) -> Result:
+            process.tell(More(json.dumps([encode(argument) for argument in case])))
+            result = process.next()
+            return bounded(result) if isinstance(result, Result) else Result("not run")
+
+        yield call
+
+
+@contextlib.contextmanager
+def _started(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str],
+             stay: bool = False) -> Iterator[Process]:
+    """A process that is ready and begins with the cases; OSError if there can be none. stay: it then waits for More."""
+    data, path = pickled(function, allow), [os.path.realpath(entry) for entry in sys.path]
     wrapped = sandbox.for_function(path, allow)
     system = {"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
               "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
     system |= {"NPROC": sandbox.PROCESSES} if wrapped else {}
     with Process([*wrapped, *python("_running.function_child", "-S", "-u")], (Stage, Result), seconds=STARTUP_SECONDS,
                  most=limits.output, home=sandbox.HOME if wrapped else "") as process:
-        process.tell(Task(data, cases, file, limits.seconds, system, sandbox.HOME if wrapped else process.folder,
-                          str(PACKAGE), list(allow), limits.open_files, path))
-        started = process.next() == READY
+        process.tell(Task(data, cases, file_of(function), limits.seconds, system, process.home, str(PACKAGE),
+                          list(allow), limits.open_files, path, stay))
+        if ready := process.next() == READY:
+            process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
+            process.watch(PROCESSES, 2 * limits.memory)
+            yield process
+    if not ready:
+        raise OSError(process.complaint or f"it ended ({process.ended})")
+
+
+def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
+    results, file = list[Result](), file_of(function)
+    with _started(function, cases, limits, allow) as process:
         begun = time.monotonic()
-        process.deadline = begun + limits.seconds + GRACE_SECONDS
-        process.watch(PROCESSES, 2 * limits.memory)
-        while started and isinstance(message := process.next(), Result):
+        while isinstance(message := process.next(), Result):
             results.append(bounded(message))
         seconds = time.monotonic() - begun
-    if not started:
-        raise OSError(process.complaint or f"it ended ({process.ended})")
     if message is None:
-        results = [*results[:len(cases)], _how_it_ended(process, file, bool(wrapped))]
+        results = [*results[:len(cases)], _how_it_ended(process, file)]
     elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
         results.append(Result("protocol"))      # it said too early that it was done
     run = _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
@@ -185,11 +218,10 @@ def bounded(result: Result) -> Result:
     return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
 
 
-def _how_it_ended(process: Process, file: str | None, in_sandbox: bool) -> Result:
+def _how_it_ended(process: Process, file: str | None) -> Result:
     """The result of the case in which the run ended, where it did not come to its end."""
     text, code = b"\n".join(process.text).decode("utf-8", "replace"), process.exit_code
-    if in_sandbox and code > 128:
-        code = 128 - code                       # as bubblewrap tells of a signal
+    code = 128 - code if code > 128 else code                   # as bubblewrap tells of a signal
     places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
     line = next((int(number) for place, number in places if place == file), None)
     if process.ended == "output":

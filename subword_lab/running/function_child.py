@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .doors import set_limits, shut_doors
-from .messages import DONE, READY, Outcome, Result, Task, from_json, sender, to_json
+from .messages import DONE, READY, More, Outcome, Result, Task, from_json, sender, to_json
 from .values import Unusable, decode, encode, name_of, text_of
 
-LARGEST = 100_000                               # members and characters of a value that may be returned
+LARGEST = 20_000                                # members and characters of a value that may be returned
 MEMORY, LOST = 77, 78                           # exit codes: no memory left to say so; nobody to say anything to
 
 
@@ -36,7 +36,7 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     except Exception:
         mutated = True
     try:
-        encode(result.value, LARGEST)
+        decode(encode(result.value, LARGEST))   # as whoever reads it will
         return to_json(replace(result, mutated=True) if mutated else result)
     except BaseException as error:              # a list inside itself, a number of 5,000 digits, a hostile type
         outcome: Outcome = "memory" if type(error) is MemoryError else "unusable"
@@ -60,7 +60,8 @@ def main() -> None:
     """Read the task, say that it is ready, answer case by case, and end at once, whatever else still runs here."""
     channel = os.dup(1)                         # results go out here; what the learner prints goes to standard error
     os.dup2(2, 1)
-    job = from_json(sys.stdin.buffer.readline(), Task) or sys.exit()           # whoever started this process is gone
+    source = os.fdopen(os.dup(0), "rb")
+    job = from_json(source.readline(), Task) or sys.exit()      # whoever started this process is gone
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
     sys.path += job.path
@@ -86,6 +87,8 @@ def main() -> None:
         else:
             for case in job.cases:
                 send(run(function, case, job.file))
+            while job.stay and (more := from_json(source.readline(), More)):
+                send(run(function, more.case, job.file))
         sys.stdout.flush()
         send(done)
         end(0)

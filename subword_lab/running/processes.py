@@ -50,8 +50,9 @@ class Process(contextlib.AbstractContextManager):
         self._kinds, self._most = kinds, most
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()           # None at their end
         self.mark, self.folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
+        self.home = home or self.folder
         environment = {name: os.environ[name] for name in (*KEPT_VARIABLES, *keep) if name in os.environ}
-        environment |= {**VARIABLES, **dict.fromkeys(HOMES, home or self.folder), **(variables or {}), MARK: self.mark}
+        environment |= {**VARIABLES, **dict.fromkeys(HOMES, self.home), **(variables or {}), MARK: self.mark}
         try:
             self._process = subprocess.Popen(
                 command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
