@@ -590,7 +590,7 @@ def prints_a_megabyte(number):
     return 2 * number
 
 
-@submission("output", "printed or returned more than 5 MB")
+@submission("output", "printed more than 5 MB")
 def prints_without_end(number):
     left = seconds_left()
     while left():
@@ -1003,8 +1003,19 @@ def forges_results_that_hurt(number):
 
 @submission("unusable", "more than 20,000 members")
 def forges_a_large_result(number):
+    os.write(channel(), b'{"is":"Result","outcome":"value","value":[' + b"0," * 10**5 + b"0]}\n")
+    return 2 * number
+
+
+@submission("output", "returned more than 1 MB")
+def forges_a_result_of_megabytes(number):
     os.write(channel(), b'{"is":"Result","outcome":"value","value":[' + b"0," * 10**6 + b"0]}\n")
     return 2 * number
+
+
+@submission("output", "returned more than 1 MB", cases=((3,),) * 100)
+def returns_much_every_time(number):
+    return [number] * 10_000
 
 
 @submission("protocol", "stopped answering")

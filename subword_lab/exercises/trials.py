@@ -197,8 +197,9 @@ class Trials:
                 raise _Differs
 
         begun, limits = time.monotonic(), replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
-        with contextlib.suppress(_Differs, _Enough, OSError), runner.calls(self.function, limits=limits,
-                                                                           allow=self.allow) as ask:
+        calls = runner.calls(self.function, limits=limits, allow=self.allow) if self.run is runner.run else (
+            contextlib.nullcontext(lambda case: self.again(case).result))
+        with contextlib.suppress(_Differs, _Enough, OSError), calls as ask:
             _search(inputs, visit, shrink=True)
         self.spent.append(time.monotonic() - begun)
         return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=lambda trial: trial.rank)

@@ -57,7 +57,8 @@ class Limits:
     """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
     seconds: float = 5.0
     memory: int = 512 * 2**20                   # bytes of address space; of all that it started, twice as many in use
-    output: int = 5_000_000                     # bytes printed, and bytes of values returned
+    output: int = 5_000_000                     # bytes printed
+    returned: int = 1_000_000                   # bytes of all values returned
     printed: int = 2_000                        # characters of what was printed that are kept to be shown
     file_size: int = 10_000_000                 # bytes
     open_files: int = 64                        # at once; also how many may be opened for writing in all
@@ -183,7 +184,7 @@ def _started(function: Callable, cases: list[str], limits: Limits, allow: Sequen
               "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
     system |= {"NPROC": sandbox.PROCESSES} if wrapped else {}
     with Process([*wrapped, *python("_running.function_child", "-S", "-u")], (Stage, Result), seconds=STARTUP_SECONDS,
-                 most=limits.output, home=sandbox.HOME if wrapped else "") as process:
+                 most=limits.output, sent=limits.returned, home=sandbox.HOME if wrapped else "") as process:
         process.tell(Task(data, cases, file_of(function), limits.seconds, system, process.home, str(PACKAGE),
                           list(allow), limits.open_files, path, stay))
         if ready := process.next() == READY:
@@ -245,6 +246,7 @@ class _OutOfSteps(BaseException):
 
 def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     left, before, results, printed = limits.steps, sys.gettrace(), list[Result](), io.StringIO()
+    room = limits.returned
 
     def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         nonlocal left
@@ -263,7 +265,10 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         while left >= 0 and len(results) < len(cases):
             answer = function_child.answer(counted, cases[len(results)], file_of(function))
-            results.append(from_json(answer, Result) or Result("protocol"))
+            room -= len(answer)
+            results.append((from_json(answer, Result) or Result("protocol")) if room > 0 else Result("output"))
+            if room <= 0:
+                break
     if left < 0:
         results[-1] = replace(results[-1], outcome="timeout")
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
@@ -295,7 +300,8 @@ def _message(result: Result, limits: Limits, longest: str) -> str:
         "timeout": f"The function was still running after {longest}{where}. Is there a loop that never ends?",
         "memory": f"The function needed more than {limits.memory // 2**20} MB of memory{where}. "
                   "Is there a list that never stops growing?",
-        "output": f"The function printed or returned more than {limits.output / 1e6:g} MB{where}.",
+        "output": f"The function printed more than {limits.output / 1e6:g} MB, or returned more than "
+                  f"{limits.returned / 1e6:g} MB{where}.",
         "exit": f"Python itself crashed{where} ({result.error})." if crashed else
                 f"The function ended its process{where} ({what}). Let it return a value instead.",
         "unusable": f"The function returned {result.message}.",

@@ -37,17 +37,18 @@ class Process(contextlib.AbstractContextManager):
     """A command in a process of its own, with an empty folder and an environment that holds only what it needs.
 
     On standard output it sends messages of these kinds, a line each; other lines are put into `text`, and what comes on
-    standard error into `printed`. seconds: until it is ended, see `deadline`. most: bytes that it may write to either.
-    home: its home folder, if not the empty one. keep: further variables that it gets as they are here; variables: such
-    as are set for it. After the `with` it has an `exit_code`, it and all that it started are dead, and the folder is
-    gone. Raises OSError if it cannot be started.
+    standard error into `printed`. seconds: until it is ended, see `deadline`. most: bytes that it may write to
+    either; sent: to standard output, if that is less. home: its home folder, if not the empty one. keep: further
+    variables that it gets as they are here; variables: such as are set for it. After the `with` it has an `exit_code`,
+    it and all that it started are dead, and the folder is gone. Raises OSError if it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int, home: str = "",
-                 keep: Sequence[str] = (), variables: Mapping[str, str] | None = None):
+    def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int,
+                 sent: int | None = None, home: str = "", keep: Sequence[str] = (),
+                 variables: Mapping[str, str] | None = None):
         self.ended, self.text, self.printed = "", deque[bytes](maxlen=1000), bytearray()
         self.deadline = time.monotonic() + seconds
-        self._kinds, self._most = kinds, most
+        self._kinds, self._most, self._most_sent = kinds, most, sent or most
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()           # None at their end
         self.mark, self.folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
         self.home = home or self.folder
@@ -158,7 +159,7 @@ class Process(contextlib.AbstractContextManager):
         with pipe:
             while data := pipe.read(65536):
                 received += len(data)
-                if received > self._most or len(line) > LONGEST_LINE:
+                if received > self._most_sent or len(line) > LONGEST_LINE:
                     self.stop("output")
                     break
                 *lines, line = (line + data).split(b"\n")
