@@ -189,19 +189,20 @@ class Trials:
             nonlocal left
             if (key := repr(case)) not in tried:
                 left -= 1
+                begun = time.monotonic()
                 result = ask(copy.deepcopy(case)) if left >= 0 else runner.Result("not run")
+                self.spent.append(time.monotonic() - begun)
                 if result.outcome == "not run":
                     raise _Enough
                 tried[key] = self._trial(case, result)
             if tried[key].is_wrong:
                 raise _Differs
 
-        begun, limits = time.monotonic(), replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
+        limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
         calls = runner.calls(self.function, limits=limits, allow=self.allow) if self.run is runner.run else (
             contextlib.nullcontext(lambda case: self.again(case).result))
         with contextlib.suppress(_Differs, _Enough, OSError), calls as ask:
             _search(inputs, visit, shrink=True)
-        self.spent.append(time.monotonic() - begun)
         return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=lambda trial: trial.rank)
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:

@@ -92,7 +92,7 @@ def libraries() -> list[str]:
 
 
 def is_installed() -> bool:
-    """Whether there is bubblewrap on this machine; whether it works, `trial` finds out."""
+    """Whether there is bubblewrap on this machine; whether it works, `works` and `trial` find out."""
     return sys.platform == "linux" and shutil.which("bwrap") is not None
 
 
