@@ -20,6 +20,7 @@ from .rng import Rng
 from .writing import Exercise
 
 MOST_DRAWS = 1000                               # until the figures make a good question
+CARD = "subword_lab.views:ExerciseCard"         # named as text: the engine knows no widgets, `views` stands above it
 LONGEST_ANSWER = 20_000                         # members and characters; an answer of ours is far shorter
 
 
@@ -151,17 +152,13 @@ class Instance:
 
     def card(self) -> object:
         """The exercise as a widget: question, answer field, buttons. Needs a notebook."""
-        # Named as text, because the engine knows no widgets: `views` stands above it.
-        return pkgutil.resolve_name("subword_lab.views:ExerciseCard")(self)
+        return pkgutil.resolve_name(CARD)(self)
 
     def __repr__(self) -> str:
         return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        if _takes_widgets():
-            with suppress(ImportError):
-                return self.card()._repr_mimebundle_()              # type: ignore[attr-defined]
-        return self.static()
+        return face(self, CARD)
 
     def static(self) -> dict[str, str]:
         """The exercise without a widget, by MIME type."""
@@ -227,7 +224,15 @@ def hand_answers_to(taker: Taker | None) -> None:
     _taker = taker
 
 
-def _takes_widgets() -> bool:
+def face(shown: Any, widget: str) -> Any:
+    """What a notebook shows of an exercise or a deck: the widget of that name, or what it is without one."""
+    if takes_widgets():
+        with suppress(ImportError):
+            return pkgutil.resolve_name(widget)(shown)._repr_mimebundle_()
+    return shown.static()
+
+
+def takes_widgets() -> bool:
     """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()

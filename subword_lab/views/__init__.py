@@ -3,6 +3,8 @@
 Everything here has a face in HTML for notebooks and one in text for everywhere else, both the same on every machine.
 matplotlib is loaded when the first figure is drawn.
 """
+from importlib import import_module
+
 from .alignment import Alignment, alignment
 from .compression import compression_stepper
 from .figures import Figure, bar_chart, figure, line_chart, merge_effect
@@ -22,9 +24,12 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
            "source", "table", "token_strip", "visible", "viterbi_stepper"]
 
 
-def __getattr__(name: str) -> object:
-    if name == "ExerciseCard":                  # loaded when a card is shown: it alone needs widgets
-        from .card import ExerciseCard
+# Loaded when one is asked for.
+WIDGETS = {"ExerciseCard": "card", "PracticeDeck": "card", "tokenizer_playground": "tokenizers",
+           "trainer_playground": "trainer"}
 
-        return ExerciseCard
+
+def __getattr__(name: str) -> object:
+    if name in WIDGETS:
+        return getattr(import_module(f"{__name__}.{WIDGETS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
