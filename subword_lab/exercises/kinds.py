@@ -221,7 +221,14 @@ class Number(Kind):
             return [Fraction(answer)]
         if isinstance(answer, float):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
-        return typed.numbers(typed.unwrap(answer)) if isinstance(answer, str) else []
+        if not isinstance(answer, str):
+            return []
+        if found := typed.numbers(typed.unwrap(answer)):
+            return found
+        if len(re.findall(r"\d+", answer)) > 1:
+            raise Invalid(f"I expected {self.form}, and in {described(answer)} I find no single result. "
+                          "Give the number alone.")
+        return []
 
     def equal(self, a: Any, b: Any) -> bool:
         if self.significant is not None:
@@ -348,7 +355,8 @@ class Tokens(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, str):
             return typed.sequences(answer)
-        if isinstance(answer, (list, tuple)) and answer and all(isinstance(part, str) and part for part in answer):
+        answer = typed.without_offsets(answer) if isinstance(answer, (list, tuple)) else []
+        if answer and all(isinstance(part, str) and part for part in answer):
             return [typed.with_unknown([typed.tidy(part) or part for part in answer])]
         return []
 
@@ -399,7 +407,9 @@ class Segmentation(Tokens):
             return found
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
         if not spelling:
-            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}.")
+            turned = any("".join(pieces[::-1]) == typed.tidy(listed[0]) for pieces in found)
+            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}."
+                          + " They spell it from the last piece to the first: turn them round." * turned)
         return spelling
 
     def located(self, value: list[str], right: list[str]) -> str:

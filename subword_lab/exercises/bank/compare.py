@@ -390,8 +390,8 @@ UNKNOWN: dict[str, tuple[str, Callable[[str, set[str]], list[str]]]] = {
     "BPE with an unknown token": ("each character is lost by itself", lost_by_character),
     "SentencePiece": ("a run of characters is lost together", lost_by_run),
     "tokenizers' BPE without an unknown token": (
-        "characters are left out without a word",
-        lambda word, known: [token for token in lost_by_character(word, known) if token != "[UNK]"])}
+        "characters are left out without a word, and then what is left is merged",
+        lambda word, known: ["".join(filter(known.__contains__, word))])}
 KNOWN = (("hug", "gun", "tea", "sun", "ant"), ("кот", "дом", "лес", "чай"), ("茶叶", "中国", "饮料"))
 STRANGE = (("éö", "ñç", "øß", "жщ"), ("їґ", "ўѣ", "th"), ("猫狗", "ああ", "ok"))
 
@@ -402,25 +402,30 @@ def what_is_lost(rng: Rng) -> Question | None:
     whole = rng.sample(KNOWN[which], 2)
     place = rng.between(1, len(whole[1]) - 1) if len(whole[1]) > 2 else 1
     words = rng.shuffle([whole[0], whole[1][:place] + rng.choice(STRANGE[which]) + whole[1][place:]])
-    known = {*whole[0], *whole[1]}
+    known, side = {*whole[0], *whole[1]}, "left" if place == 1 else "right"
     tokens = {name: [token for word in words for token in lose(word, known)] for name, (_, lose) in UNKNOWN.items()}
     program = rng.choice(list(UNKNOWN))
     return Question(
-        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, nothing else. "
-        f"(Marks are left away.) Which tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for "
+        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, and no others. "
+        f"(Marks are left away. In BPE, merges make the two words from their characters, beginning at the {side}.) Which "
+        f"tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for "
         "the unknown token.",
         answer=tokens[program],
         mistakes=[
             *(Mistake(f"as-in-another-program-{number}", tokens[name],
                       f"That is what happens in {name}: {UNKNOWN[name][0]}. And in the program asked for?")
               for number, name in enumerate(others(list(UNKNOWN), program), 1)),
+            Mistake("left-out-and-not-merged", [token for word in words for token in lost_by_character(word, known)
+                                                if token != "[UNK]"],
+                    "Here the strange characters are left out, and the others stay apart. Which program leaves "
+                    "anything out? And what do merges find when something between two characters is gone?"),
             Mistake("passed-through", words, "Here the strange characters are still there. Do they have a token?"),
             Mistake("everything-in-characters", [token for word in words for letter in word
                                                  for token in UNKNOWN["BPE with an unknown token"][1](letter, known)],
                     "Here the known word is cut up, too. Is it in the vocabulary?")],
         hints=["One of the two words is in the vocabulary as it is; nothing happens to it.",
                "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
-               "Mark the characters that the vocabulary lacks, and only then replace."],
+               "Mark the characters that the vocabulary lacks, replace or leave out, and only then merge."],
         solution=f"In {program}, {UNKNOWN[program][0]}.",
         why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.")
 
