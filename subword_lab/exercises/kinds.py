@@ -146,13 +146,16 @@ class Kind:
                        if mistake.value is not None)
 
     def told_apart(self, question: Question) -> Question:
-        """The question with one mistake for each wrong value: where several lead to it, the first one has it."""
-        values: list[Any] = []
+        """The question with one mistake for each wrong value: of several that lead to it, the first one speaks."""
         mistakes: list[Mistake] = []
         for mistake in question.mistakes:
-            fresh = mistake.value is not None and not any(self.equal(mistake.value, value) for value in values)
-            values += [mistake.value] if fresh else []
-            mistakes.append(mistake if fresh else dataclasses.replace(mistake, value=None))
+            same = next((place for place, other in enumerate(mistakes) if None not in (mistake.value, other.value)
+                         and self.equal(mistake.value, other.value)), None)
+            if same is not None:
+                told = f"{mistakes[same].message} Another way leads here, too. {mistake.message}"
+                mistakes[same] = dataclasses.replace(mistakes[same], message=told)
+                mistake = dataclasses.replace(mistake, value=None)
+            mistakes.append(mistake)
         return dataclasses.replace(question, mistakes=mistakes)
 
 
@@ -383,7 +386,7 @@ class Tokens(Kind):
 
 
 def _unmarked(token: str) -> str:
-    return re.sub(r"^(##|▁|Ġ|@@)|(</w>|@@|_)$", "", token) or token
+    return re.sub(r"^(##|▁|Ġ|@@)|(</w>|@@|_|##|▁)$", "", token) or token
 
 
 @dataclass(frozen=True)

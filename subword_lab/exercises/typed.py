@@ -110,7 +110,8 @@ def without_offsets(parts: Iterable) -> list:
     >>> without_offsets([("We", (0, 2)), ("'", (2, 3))])
     ['We', "'"]
     """
-    return [part[0] if isinstance(part, (list, tuple)) and len(part) == 2 and isinstance(part[1], (list, tuple)) else part
+    pair = (list, tuple)
+    return [part[0] if isinstance(part, pair) and len(part) == 2 and isinstance(part[1], pair) else part
             for part in parts]
 
 

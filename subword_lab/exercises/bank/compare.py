@@ -11,7 +11,8 @@ from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
 from ..writing import exercise
-from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
+from .bpe import where_replay_parts
+from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
 
 ROUNDED = Number(digits=2, form="a number with two decimals, such as 1.57, or a fraction such as 11/7", example="1.57")
 Words = Sequence[Sequence[str]]                                         # each word as its pieces
@@ -142,6 +143,20 @@ def three_encoders(rng: Rng) -> Question | None:
     encoder = rng.choice(list(ENCODERS))
     second, third = others(list(ENCODERS), encoder)
     longest = max((token for token in tokens if token in word), key=len)
+
+    def evidence(value: list[str]) -> str:
+        if strange := [piece for piece in value if piece not in vocab]:
+            return f"`{strange[0]}` is no token of this vocabulary."
+        if encoder == "BPE":
+            return where_replay_parts(value, merges)
+        if encoder == "WordPiece":
+            same = next(place for place, (a, b) in enumerate(zip(value, cuts[encoder])) if a != b)
+            return (f"Behind `{''.join(value[:same])}`, where `{value[same]}` stands, a longer token fits." if same else
+                    f"The word begins with a longer token than `{value[0]}`.")
+        return f"`{longest}` is the longest token in the word, and is cut out first. " + (
+            "What is left of it and right of it is cut in the same way: which token is the longest there?"
+            if longest in value else "It is not among yours.")
+
     return Question(
         f"The characters and these merges, learned in this order, are a vocabulary:\n\n{as_merges(merges)}\n\nCut "
         f"`{word}` with it as the **{encoder}** encoder does, which {ENCODERS[encoder]}.",
@@ -155,7 +170,7 @@ def three_encoders(rng: Rng) -> Question | None:
         hints=["Write down the tokens that the merges make, longest first.",
                "Which of them stand in the word? Underline each; where two lines overlap, the encoder decides.",
                "BPE asks which was learned first, WordPiece what the word begins with, the third which is longest."],
-        evidence=lambda value: f"The longest token in the word is `{longest}`. Does this encoder care?",
+        evidence=evidence,
         solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
         why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.")
 
@@ -197,8 +212,9 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
         hints=["Count the pairs, each word as often as it occurs: which share the first place?",
                "Write those pairs in the order in which the text shows them, and then by the alphabet.",
                f"There are {len(tied)} of them; the rule says which one is taken."],
-        evidence=lambda value: f"{as_tokens(value[0])} occurs {counts.get(value[0], 0)} times, and the first place has "
-                               f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied),
+        evidence=lambda value: "" if value[0] == first[program][::-1] else (        # the kind speaks of left and right
+            f"{as_tokens(value[0])} occurs {times(counts.get(value[0], 0))}, and the first place has "
+            f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied)),
         solution=f"In first place, in the order of the text: {', '.join(map(as_tokens, tied))}. The rule: "
                  f"{RULES[PROGRAMS[program]]}.",
         why=f"All {len(tied)} pairs occur equally often, and only the rule for ties tells the programs apart.")
@@ -406,10 +422,9 @@ def what_is_lost(rng: Rng) -> Question | None:
     tokens = {name: [token for word in words for token in lose(word, known)] for name, (_, lose) in UNKNOWN.items()}
     program = rng.choice(list(UNKNOWN))
     return Question(
-        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, and no others. "
-        f"(Marks are left away. In BPE, merges make the two words from their characters, beginning at the {side}.) Which "
-        f"tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for "
-        "the unknown token.",
+        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, and no "
+        f"others. (Marks are left away. In BPE, merges make each of the two words, beginning at its {side} end.) Which "
+        f"tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for the unknown token.",
         answer=tokens[program],
         mistakes=[
             *(Mistake(f"as-in-another-program-{number}", tokens[name],
@@ -450,8 +465,8 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
             Mistake("until-none-is-left", letters + len(steps), "So it is when no pair is left. When does it stop?"),
             Mistake("merges-only", len(frequent), "That is the number of merges. What was there before the first?"),
             Mistake("characters-only", letters, "That is the number of characters. Are there no frequent pairs?"),
-            Mistake("counted-once-only", letters + at_first, "That counts all "
-                    "pairs that are frequent enough at the beginning. What has become of them after a merge?"),
+            Mistake("counted-once-only", letters + at_first, "That is a merge "
+                    "for each pair that is frequent enough at the beginning. Is the last one, when its turn comes?"),
             Mistake("more-than-the-least", letters + sum(step.count > least for step in frequent)
                     if frequent[-1].count == least else None, "That is the size if a pair that occurs just as often as "
                     "the question says were too rare already. Is it?")],
@@ -487,7 +502,8 @@ def the_way_down(rng: Rng) -> Question | None:
             Mistake("from-below", number, "That is the number of rounds on the way up. On the way down, the share is "
                     "taken of the larger number."),
             Mistake("tokens-not-rounds", initial - size, "That is how many tokens go. In how many rounds?"),
-            Mistake("last-round-counted-twice", rounds + 1, f"Does anything have to go once {size} are left?")],
+            Mistake("one-round-more", rounds + 1, f"Was the start counted as a round, or one more after {size} were "
+                    "left?")],
         hints=["BPE comes from below, Unigram from above: begin with the large number.",
                "Write down what is left after each round.",
                "Go on until what is left would fall below the wanted size; that round counts too."],

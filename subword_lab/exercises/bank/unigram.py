@@ -661,4 +661,5 @@ def back_to_the_text(rng: Rng) -> Question | None:
         solution=f"Join the tokens: `{''.join(tokens)}`. Then put a space in the place of every mark but the first.",
         why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
         evidence=lambda value: "" if "▁" in value or len(value.split()) == len(words) else
-        "The number of words is not right. Count the marks, also one that stands alone.")
+        f"At its blanks yours falls into {len(value.split())} parts. Does a mark begin each of them? And does each "
+        "mark begin one, also one that stands alone?")
