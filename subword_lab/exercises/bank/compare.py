@@ -466,7 +466,7 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
             Mistake("merges-only", len(frequent), "That is the number of merges. What was there before the first?"),
             Mistake("characters-only", letters, "That is the number of characters. Are there no frequent pairs?"),
             Mistake("counted-once-only", letters + at_first, "That is a merge "
-                    "for each pair that is frequent enough at the beginning. Is the last one, when its turn comes?"),
+                    "for each pair that is frequent enough at the beginning. Is each of them, when its turn comes?"),
             Mistake("more-than-the-least", letters + sum(step.count > least for step in frequent)
                     if frequent[-1].count == least else None, "That is the size if a pair that occurs just as often as "
                     "the question says were too rare already. Is it?")],

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
 from os.path import commonprefix
 from typing import Any
 
@@ -609,8 +610,9 @@ def longest_token_first(rng: Rng) -> Question | None:
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
             return f"`{strange[0]}` is none of the tokens."
-        if value == cut_out(word, tokens, longest, str.rpartition):
-            return "This comes out when a token is taken at its rightmost place. Which place does the question name?"
+        starts = dict(zip(accumulate(map(len, value), initial=0), value))
+        if token in value and starts.get(len(left)) != token:
+            return f"`{token}` is the longest token. Which of its places does the question name?"
         if value == cut_out(word, tokens[::-1], longest):
             return "Of equally long tokens the one learned last is taken here. Which does the question name?"
         most, theirs = len(token), len(longest(value, word))
