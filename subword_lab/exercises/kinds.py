@@ -489,7 +489,7 @@ class Ordering(Kind):
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
         answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)                    # a numbered list
-        orders = [*typed.sequences(answer), *(re.split(r"[>,;→\n]", phrase) for phrase in typed.phrases(answer))]
+        orders = [*typed.sequences(answer), *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer))]
         named = [[_named(typed.phrases(part), listed) or part for part in order] for order in orders
                  if len(order) == len(listed)]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))

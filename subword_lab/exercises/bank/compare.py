@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 from ... import bpe, text, wordpiece
 from ...studies import side_by_side
@@ -385,7 +386,8 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         hints=["What is in each vocabulary before the first step?",
                "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
                "For Unigram, go round by round: what is left is the whole of which the next share is taken."],
-        evidence=lambda value: f"BPE has {sizes['BPE']} tokens, its characters and its merges. ",
+        evidence=lambda value: next(f"`{a}` comes before `{b}` in yours. How many tokens has each of them?"
+                                    for a, b in pairwise(value) if sizes[a] > sizes[b]),
         solution="\n".join(f"- {name}: {size}" for name, size in sizes.items()),
         why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as training.")
 
@@ -438,6 +440,8 @@ def what_is_lost(rng: Rng) -> Question | None:
             Mistake("everything-in-characters", [token for word in words for letter in word
                                                  for token in UNKNOWN["BPE with an unknown token"][1](letter, known)],
                     "Here the known word is cut up, too. Is it in the vocabulary?")],
+        evidence=lambda value: next((f"`{token}` holds a character that has no token. What becomes of it here?"
+                                     for token in value if token != "[UNK]" and not known.issuperset(token)), ""),
         hints=["One of the two words is in the vocabulary as it is; nothing happens to it.",
                "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
                "Mark the characters that the vocabulary lacks, replace or leave out, and only then merge."],

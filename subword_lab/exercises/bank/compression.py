@@ -610,14 +610,15 @@ def longest_token_first(rng: Rng) -> Question | None:
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
             return f"`{strange[0]}` is none of the tokens."
-        starts = dict(zip(accumulate(map(len, value), initial=0), value))
-        if token in value and starts.get(len(left)) != token:
-            return f"`{token}` is the longest token. Which of its places does the question name?"
-        if value == cut_out(word, tokens[::-1], longest):
-            return "Of equally long tokens the one learned last is taken here. Which does the question name?"
-        most, theirs = len(token), len(longest(value, word))
-        return (f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
-                if theirs < most else "")
+        most, theirs, starts = len(token), len(longest(value, word)), accumulate(map(len, value), initial=0)
+        if theirs < most:
+            return f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
+        if dict(zip(starts, value)).get(len(left)) != token:
+            return ("Several tokens in the word are longest. Which does the question name?" if token not in value else
+                    f"`{token}` is the longest token. Which of its places does the question name?")
+        begun = cut_out(left, tokens, longest)
+        rest = right if value[:len(begun)] == begun else left
+        return f"`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first there?"
 
     return Question(
         f"Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally long ones the "

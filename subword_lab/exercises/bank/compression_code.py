@@ -402,7 +402,7 @@ class BackToTheText:
 
     class Mistakes:
         def first_rule_first(data, rules):
-            """The rules are undone from the first to the last. Which symbols does the last one bring out?"""
+            """What a rule brings out stays closed, as if the first rule were undone first. Which one is to be last?"""
             return strings.undo(data, rules)
 
         def last_rule_only(data, rules):
