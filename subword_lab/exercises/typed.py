@@ -198,7 +198,7 @@ def _one_number(text: str) -> list[Fraction]:
     text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)                                 # "N = 42"
     found = [(match.start(), match.end()) for match in _NUMBER.finditer(text)]
     rest = _NUMBER.sub("0", text)
-    if len(found) == 2 and re.search(r"0\s*[/:÷]\s*0", rest):
+    if len(found) == 2 and re.search(r"0\s*[/÷]\s*0|0:0|0 : 0", rest):              # but not "round 3: 12"
         (start, end), (next_start, next_end) = found
         tops, bottoms = _values(text[start:end]), _values(text[next_start:next_end])
         return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
@@ -216,7 +216,7 @@ def _result(text: str) -> list[Fraction]:
         working = _result(aside[2]) or _one_number(aside[2])
         return [value for value in _one_number(aside[1].strip()) if value in working]
     parts = _WORKED.split(text)
-    if len(parts) == 1:
+    if len(parts) == 1 or parts.count(":") > 1 or not re.match(r"[\s~$€£¥(]*[-+.\d]", parts[-1]):
         return []
     *_, before, sign, last = parts
     values, decimals = _one_number(last.strip(" ,")), re.search(r"[.,](\d+)\D*$", last)
