@@ -166,7 +166,7 @@ def three_encoders(rng: Rng) -> Question | None:
             Mistake("another-encoder", cuts[second], f"So the {second} encoder cuts it. What does yours look at?"),
             Mistake("the-third-encoder", cuts[third], f"So the {third} encoder cuts it. What does yours look at?"),
             Mistake("not-cut-at-all", list(word), "These are the characters. Do some of them make a token together?"),
-            Mistake("last-merge-first", bpe.merge_in_order(word, merges[::-1]),
+            Mistake("last-merge-first", bpe.merge_in_order(word, merges[::-1]) if encoder == "BPE" else None,
                     "So it comes out when the merge learned last goes first.")],
         hints=["Write down the tokens that the merges make, longest first.",
                "Which of them stand in the word? Underline each; where two lines overlap, the encoder decides.",
