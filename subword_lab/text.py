@@ -13,6 +13,7 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
   and Hindi vowel signs stay in their word, and the `²` of `km²` does not. Python's `re` does the opposite with both.
 - punctuation (BERT) follows an older list: 104 characters of later versions are missing, such as U+2E43; the ASCII
   symbols ``$+<=>^`|~`` count as punctuation.
+- upper and lower (o200k): letters and marks that may stand in the upper-case, or the lower-case, part of a word.
 - mark and control (BERT's cleaning) follow that older list too: 384 marks and 13 format characters are missing.
 - space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
 """
@@ -28,16 +29,28 @@ if TYPE_CHECKING:
     import re
     from typing import Literal
 
+_CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
+_REST = r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]*[\r\n]+|[{space}]+(?![^{space}])|[{space}]+"
+
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
 PATTERNS = {
     "split": r"\S+",
     "whitespace": r"[{word}]+|[^{word}{space}]+",
     "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?[{letter}]+| ?[{number}]+| ?[^{space}{letter}{number}]+"
                   r"|[{space}]+(?![^{space}])|[{space}]+",
+    "cl100k": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]{{{{1,3}}}}|"
+              r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]+\Z|[{space}]*[\r\n]|[{space}]+(?![^{space}])|[{space}]",
+    "llama-3": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]{{{{1,3}}}}|{_REST}",
+    "qwen-2": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]|{_REST}",
+    "o200k": rf"[^\r\n{{letter}}{{number}}]?[{{upper}}]*[{{lower}}]+{_CONTRACTION}?"
+             rf"|[^\r\n{{letter}}{{number}}]?[{{upper}}]+[{{lower}}]*{_CONTRACTION}?"
+             rf"|[{{number}}]{{{{1,3}}}}|{_REST.replace('n]*', 'n/]*', 1)}",
     "bert": r"[{punctuation}]|[^{space}{punctuation}]+",
     "metaspace": r"[ ▁][^ ▁]*|[^ ▁]+",
     "characters": r"(?s:.)",
 }
+BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")        # schemes that write words as bytes
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
 
@@ -117,6 +130,8 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     - "whitespace": runs of word characters, and runs of anything else that is not space.
     - "byte-level": as in GPT-2. A space belongs to the word after it, and every byte is written as one of the
       characters of `byte_alphabet`.
+    - "cl100k", "o200k", "llama-3", "qwen-2": the same with the rules of GPT-4, GPT-4o, Llama 3 and Qwen 2: a word may
+      begin with one other sign, digits go in threes (Qwen 2: one by one), line ends stay with what is before them.
     - "bert": at white space, and around each punctuation character.
     - "metaspace": before every space, which is written as `▁`, as in SentencePiece.
     - "characters": every character by itself.
@@ -125,7 +140,8 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     default "metaspace" does and "byte-level" does not.
 
     Words and offsets are those of the tokenizers library: WhitespaceSplit (except at U+001C to U+001F), Whitespace,
-    ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"). Raises ValueError if
+    ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"), and Split with the pattern of
+    each model before ByteLevel; those of GPT-4 and GPT-4o are tiktoken's, too. Raises ValueError if
     `string` is not a string, the scheme is not known, or it has no use for `prefix_space`.
 
     >>> pre_tokenize("Don't stop.", "split")
@@ -151,7 +167,7 @@ def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tupl
         words = _words(" " + string, scheme, False)
         return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
     words = [(match.group(), match.span()) for match in _regex(PATTERNS[scheme]).finditer(string)]
-    if scheme == "byte-level":
+    if scheme in BYTE_LEVEL:
         return [(bytes_to_chars(word.encode()), span) for word, span in words]
     if scheme == "metaspace":
         return [(word.replace(" ", "▁"), span) for word, span in words]

@@ -39,6 +39,8 @@ def library():
         "metaspace": pre.Metaspace(),
         "metaspace-": pre.Metaspace(prepend_scheme="never"),
         "characters": pre.Split("", "isolated"),
+        **{scheme: pre.Sequence([pre.Split(Regex(pattern), "isolated"), pre.ByteLevel(False, use_regex=False)])
+           for scheme, pattern in MODEL_PATTERNS.items()},
     }.items()}
 
 
