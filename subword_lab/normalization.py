@@ -69,6 +69,23 @@ class Prepend:
 
 
 @dataclass(frozen=True)
+class Trim:
+    """Take the spaces away at both ends; other white space stays.
+
+    >>> trace(" hug\\n ", [Trim()])
+    ('hug\\n', [(1, 2), (2, 3), (3, 4), (4, 5)])
+    """
+
+    def __call__(self, string: str) -> str:
+        return string.strip(" ")
+
+    def trace(self, string: str, spans: list[Span]) -> Traced:
+        """The new string, and the spans of its characters."""
+        start = len(string) - len(string.lstrip(" "))
+        return self(string), spans[start:start + len(self(string))]
+
+
+@dataclass(frozen=True)
 class CharMap:
     """SentencePiece's table of replacements: a double-array trie, and the strings that its leaves point to.
 
@@ -141,7 +158,7 @@ def _offset(unit: int) -> int:
     return unit >> 10 << ((unit & 1 << 9) >> 6)
 
 
-Step = str | Replace | Prepend | CharMap
+Step = str | Replace | Prepend | Trim | CharMap
 
 
 # ------------------------------------------------------------------------------------------------- steps, with spans

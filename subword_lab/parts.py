@@ -10,7 +10,7 @@ from functools import cached_property
 
 from .arguments import check_choice, shorten
 from .bpe import BPEModel, Pair
-from .normalization import Step
+from .normalization import Prepend, Step
 from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
@@ -27,7 +27,8 @@ class Parts:
     model: what cuts a word; it holds no special token, so that no word can ever become one.
     ids: token -> id, for the model's tokens and the special ones.
     special_tokens: never split, and recognized in a text only where the caller allows it.
-    added_tokens: never split, and recognized everywhere, as a vocabulary's own words.
+    added_tokens: never split, and recognized everywhere in the text as it came. kept_tokens: never split, and
+    recognized after normalization.
     normalization: steps, see `normalization.apply`. schemes: how a text is cut into words, one after the other, see
     `text.pre_tokenize`.
     spelling: how a word is written for the model: "plain", as "bytes" (`text.bytes_to_chars`), or with "metaspace",
@@ -35,7 +36,7 @@ class Parts:
     text after each special token too ("always"), or of "every-word".
     unknown: the token for what the model lacks, if there is one. fuse_unknown: one for a run of such characters.
     byte_fallback: the tokens <0x00> to <0xFF> spell what the model lacks. whole_words: a word that is a token is not
-    taken through the merges.
+    taken through the merges. longest_word: for WordPiece, in characters; longer ones are unknown.
     before, after: special tokens that are put around a text. decoder: how tokens become a text again.
     trim_offsets: spaces at the ends of a token do not count in its offsets.
 
@@ -45,6 +46,7 @@ class Parts:
     ids: Mapping[str, int]
     special_tokens: tuple[str, ...] = ()
     added_tokens: tuple[str, ...] = ()
+    kept_tokens: tuple[str, ...] = ()
     normalization: tuple[Step, ...] = ()
     schemes: tuple[str, ...] = ()
     spelling: str = "plain"
@@ -53,6 +55,7 @@ class Parts:
     fuse_unknown: bool = False
     byte_fallback: bool = False
     whole_words: bool = False
+    longest_word: int = 100
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     decoder: str = "fuse"
@@ -62,14 +65,14 @@ class Parts:
         check_choice("spelling", self.spelling, SPELLINGS)
         check_choice("prefix_space", self.prefix_space, PREFIXES)
         check_choice("decoder", self.decoder, DECODERS)
-        apart = {*self.special_tokens, *self.added_tokens}
+        apart = {*self.special_tokens, *self.added_tokens, *self.kept_tokens}
         tokens = self.model.losses if isinstance(self.model, UnigramModel) else self.model.vocab
-        needed = [*tokens, *self.special_tokens, *self.added_tokens, *self.before, *self.after]
+        needed = [*tokens, *apart, *self.before, *self.after]
         for token in needed + [self.unknown] * (self.unknown is not None):
             if token not in self.ids:
                 raise ValueError(f"the token {shorten(token)} has no id")
         for token in self.before + self.after:
-            if token not in apart:
+            if token not in self.special_tokens:
                 raise ValueError(f"{shorten(token)} is put around a text, but is not among the special tokens")
         if "" in apart or "" in self.ids:
             raise ValueError("the vocabulary holds the empty token ''; a token has at least one character")
@@ -89,6 +92,11 @@ class Parts:
     def tokens(self) -> dict[int, str]:
         """Id -> token."""
         return {number: token for token, number in self.ids.items()}
+
+    @property
+    def adds_space(self) -> bool:
+        """Whether a text gets a space in front, which decoding has to take away."""
+        return self.prefix_space != "never" or any(isinstance(step, Prepend) for step in self.normalization)
 
 
 def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:

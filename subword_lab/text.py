@@ -19,7 +19,7 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from . import files
@@ -172,6 +172,16 @@ def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tupl
     if scheme == "metaspace":
         return [(word.replace(" ", "▁"), span) for word, span in words]
     return words
+
+
+def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
+    """A function that finds the words of a scheme in a string, or between two places of it, as `re` matches.
+
+    >>> [match.group() for match in finder("whitespace")("hug, pug")]
+    ['hug', ',', 'pug']
+    """
+    check_choice("scheme", scheme, PATTERNS)
+    return _regex(PATTERNS[scheme]).finditer
 
 
 @cache
