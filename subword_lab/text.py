@@ -36,6 +36,7 @@ _REST = r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]*[\r\n]+|[{space}]+(?![^
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
 PATTERNS = {
     "split": r"\S+",
+    "spaces": r"[^{space}]+",
     "whitespace": r"[{word}]+|[^{word}{space}]+",
     "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?[{letter}]+| ?[{number}]+| ?[^{space}{letter}{number}]+"
                   r"|[{space}]+(?![^{space}])|[{space}]+",
@@ -127,6 +128,7 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     """Cut a text into words, each with its (start, end) in characters of `string`.
 
     - "split": at white space, as `str.split` does; punctuation stays with its word.
+    - "spaces": at what Unicode calls white space, which U+001C to U+001F are not.
     - "whitespace": runs of word characters, and runs of anything else that is not space.
     - "byte-level": as in GPT-2. A space belongs to the word after it, and every byte is written as one of the
       characters of `byte_alphabet`.
@@ -139,7 +141,7 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     `prefix_space` says whether "byte-level" and "metaspace" treat the first word as if a space stood before it; by
     default "metaspace" does and "byte-level" does not.
 
-    Words and offsets are those of the tokenizers library: WhitespaceSplit (except at U+001C to U+001F), Whitespace,
+    Words and offsets are those of the tokenizers library: WhitespaceSplit ("spaces"; "split" except at U+001C to U+001F), Whitespace,
     ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"), and Split with the pattern of
     each model before ByteLevel; those of GPT-4 and GPT-4o are tiktoken's, too. Raises ValueError if
     `string` is not a string, the scheme is not known, or it has no use for `prefix_space`.

@@ -221,7 +221,12 @@ class Tokenizer:
         string = _apply(string, self.parts.normalization)
         if self._wants_space(string, first):
             string = " " + string
-        return string.replace(" ", "▁") if self.parts.spelling == "metaspace" else string
+        return self._marked(string)
+
+    def _marked(self, string: str) -> str:
+        """With `▁` for every space, where that is the spelling; words that all get a mark of their own hold no space."""
+        where = self.parts.prefix_space
+        return string.replace(" ", "▁") if self.parts.spelling == "metaspace" and where != "every-word" else string
 
     def _wants_space(self, string: str, first: bool) -> bool:
         where = self.parts.prefix_space
@@ -260,7 +265,10 @@ class Tokenizer:
             return word
         if self.parts.spelling == "bytes":
             return text.bytes_to_chars(word.encode())
-        return "▁" * (self.parts.prefix_space == "every-word") + word
+        return "▁" + word if self._wants_mark(word) else word
+
+    def _wants_mark(self, word: str) -> bool:
+        return self.parts.prefix_space == "every-word" and not word.startswith("▁")
 
     def _pieces(self, word: str) -> list[Piece]:
         """One word, spelled for the model, as its tokens; start and end count the word's own characters."""
@@ -316,22 +324,18 @@ class Tokenizer:
     def _traced(self, string: str, start: int) -> list[Piece]:
         """What `_ids` does, with every token's place in the text, of which `string` is the part from `start` on."""
         prepared, spans = normalization.trace(string, self.parts.normalization)
-        added = self._wants_space(prepared, start == 0)
-        if added:
+        if self._wants_space(prepared, start == 0):
             prepared, spans = " " + prepared, spans[:1] + spans
-        if self.parts.spelling == "metaspace":
-            prepared = prepared.replace(" ", "▁")
-        pieces = []
+        prepared, pieces = self._marked(prepared), []
         for first, end in self._words(prepared):
             places = spans[first:end]                               # of each symbol that the model sees
             if self.parts.spelling == "bytes":
                 places = [place for char, place in zip(prepared[first:end], places) for _ in char.encode()]
-            elif self.parts.prefix_space == "every-word":
+            elif self._wants_mark(prepared[first:end]):
                 places = places[:1] + places
             pieces += [piece._replace(start=start + places[piece.start][0], end=start + places[piece.end - 1][1])
                        for piece in self._pieces(self._spell(prepared[first:end]))]
-        return [_trimmed(piece, added and number == 0) for number, piece in enumerate(pieces)] \
-            if self.parts.trim_offsets else pieces
+        return [_trimmed(piece, self.parts.prefix_space) for piece in pieces] if self.parts.trim_offsets else pieces
 
     # -------------------------------------------------------------------------------------------------------- decoding
 
@@ -472,10 +476,15 @@ def _without(model: Model, special: Collection[str]) -> Model:
     return WordPieceModel(vocab, model.prefix, model.stopped)
 
 
-def _trimmed(piece: Piece, prefixed: bool) -> Piece:
-    """The piece without the places of the spaces at its ends; a space that was put there has no place to lose."""
-    leading = 0 if prefixed else len(piece.token) - len(piece.token.lstrip(" Ġ"))
+def _trimmed(piece: Piece, prefix_space: str) -> Piece:
+    """The piece without the places of spaces at its ends, as GPT-2's files want it.
+
+    A single space before the first word counts as one that was put there, and has no place to lose.
+    """
+    leading = len(piece.token) - len(piece.token.lstrip(" Ġ"))
     trailing = len(piece.token) - len(piece.token.rstrip(" Ġ"))
+    if prefix_space == "always" and piece.start == 0 and leading == 1:
+        leading = 0
     start = min(piece.start + leading, piece.end)
     return piece._replace(start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end)
 

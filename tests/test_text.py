@@ -34,6 +34,7 @@ def library():
     pre, Regex = tokenizers.pre_tokenizers, tokenizers.Regex
     return {name: pre_tokenizer.pre_tokenize_str for name, pre_tokenizer in {
         "split": pre.WhitespaceSplit(),
+        "spaces": pre.WhitespaceSplit(),
         "whitespace": pre.Whitespace(),
         "byte-level": pre.ByteLevel(add_prefix_space=False),
         "byte-level+": pre.ByteLevel(add_prefix_space=True),
@@ -94,7 +95,7 @@ def test_split_is_str_split(string):
 
 @given(string=TEXTS)
 def test_offsets_point_at_the_words(string):
-    for scheme in ("split", "whitespace", "bert", "characters"):
+    for scheme in ("split", "spaces", "whitespace", "bert", "characters"):
         assert all(string[start:end] == word for word, (start, end) in text.pre_tokenize(string, scheme))
     words = text.pre_tokenize(string, "byte-level")
     assert all(text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words)
@@ -220,7 +221,7 @@ def test_bytes_there_and_back(data):
     (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
     (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
     (lambda: text.pre_tokenize("a\ud800", "split"), "string holds the lone surrogate '\\ud800' at position 1"),
-    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'whitespace', 'byte-level', "
+    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'spaces', 'whitespace', 'byte-level', "
                                              "'cl100k', 'llama-3', 'qwen-2', 'o200k', 'bert', 'metaspace', 'characters'"),
     (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not"),
     (lambda: text.word_freqs("hug pug"), "texts is a single string, 'hug pug'; expected several texts"),

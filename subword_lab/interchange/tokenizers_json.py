@@ -178,7 +178,7 @@ def _read_step(content: Json) -> list[Step]:
 # --------------------------------------------------------------------------------------------------- pre-tokenization
 
 PLAIN_SCHEMES: dict[str, Json] = {
-    "split": {"type": "WhitespaceSplit"}, "whitespace": {"type": "Whitespace"}, "bert": {"type": "BertPreTokenizer"},
+    "spaces": {"type": "WhitespaceSplit"}, "whitespace": {"type": "Whitespace"}, "bert": {"type": "BertPreTokenizer"},
     "characters": {"type": "Split", "pattern": {"String": ""}, "behavior": "Isolated", "invert": False},
 }
 
@@ -192,7 +192,7 @@ def _write_schemes(parts: Parts) -> list[Json]:
         level = {"type": "ByteLevel", "add_prefix_space": space == "always", "trim_offsets": True, "use_regex": own}
         return [*map(_write_scheme, parts.schemes[:-1] if own else parts.schemes), level]
     if parts.spelling == "metaspace":
-        split = parts.schemes[-1:] == ("metaspace",) or space == "every-word"
+        split = parts.schemes[-1:] == ("metaspace",)
         level = {"type": "Metaspace", "replacement": "▁", "split": split,
                  "prepend_scheme": "always" if space == "every-word" else space}
         return [*map(_write_scheme, [scheme for scheme in parts.schemes if scheme != "metaspace"]), level]
@@ -200,6 +200,7 @@ def _write_schemes(parts: Parts) -> list[Json]:
 
 
 def _write_scheme(scheme: str) -> Json:
+    scheme = "spaces" if scheme == "split" else scheme              # the same but for U+001C to U+001F
     if scheme in PLAIN_SCHEMES:
         return PLAIN_SCHEMES[scheme]
     return {"type": "Split", "pattern": {"Regex": PATTERNS[scheme]}, "behavior": "Isolated", "invert": False}
@@ -217,11 +218,10 @@ def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
             return (*schemes, *["byte-level"] * bool(own)), "bytes", "always" if space else "never"
         if kind == "Metaspace" and last and content.get("replacement") == "▁":
             space = content.get("prepend_scheme", "always")
-            if space not in ("always", "first", "never") or (schemes and (schemes != ["split"] or space != "always")):
+            if space not in ("always", "first", "never") or (schemes and (schemes != ["spaces"] or space != "always")):
                 raise _unknown("pre-tokenizer", contents)
-            if schemes:
-                return ("split",), "metaspace", "every-word"
-            return ("metaspace",) * bool(content.get("split", True)), "metaspace", space
+            split = ("metaspace",) * bool(content.get("split", True))
+            return (*schemes, *split), "metaspace", "every-word" if schemes else space
         schemes.append(_read_scheme(content))
     return tuple(schemes), "plain", "never"
 
