@@ -70,14 +70,14 @@ class Prepend:
 
 @dataclass(frozen=True)
 class Trim:
-    """Take the spaces away at both ends; other white space stays.
+    """Take the spaces away at both ends, and at the end `▁` too, as SentencePiece does; other white space stays.
 
     >>> trace(" hug\\n ", [Trim()])
     ('hug\\n', [(1, 2), (2, 3), (3, 4), (4, 5)])
     """
 
     def __call__(self, string: str) -> str:
-        return string.strip(" ")
+        return string.lstrip(" ").rstrip(" ▁")
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters."""

@@ -469,11 +469,9 @@ def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
 def _without(model: Model, special: Collection[str]) -> Model:
     """The model with nothing in it that is special."""
     if isinstance(model, UnigramModel):
-        return model
+        return UnigramModel(model.losses, model.unknown_loss)
     vocab = [token for token in model.vocab if token not in special]
-    if isinstance(model, BPEModel):
-        return BPEModel(vocab, model.merges, model.end_of_word, model.stopped)
-    return WordPieceModel(vocab, model.prefix, model.stopped)
+    return BPEModel(vocab, model.merges) if isinstance(model, BPEModel) else WordPieceModel(vocab, model.prefix)
 
 
 def _trimmed(piece: Piece, prefix_space: str) -> Piece:

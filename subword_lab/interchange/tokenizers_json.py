@@ -99,6 +99,9 @@ def _unknown(what: str, content: object) -> ValueError:
 # -------------------------------------------------------------------------------------------------------- added tokens
 
 def _added_token(parts: Parts, token: str) -> Json:
+    if token in parts.kept_tokens and normalization.apply(token, parts.normalization) != token:
+        raise ValueError(f"{shorten(token)} is kept whole after normalization, which changes it; that has no form in this "
+                         "format")
     return {"id": parts.ids[token], "content": token, "single_word": False, "lstrip": False, "rstrip": False,
             "normalized": token in parts.kept_tokens, "special": token in parts.special_tokens}
 
@@ -124,6 +127,7 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[
 
 # ------------------------------------------------------------------------------------------------------- normalization
 
+TRIM = "^ +|[ ▁]+$"
 BERT_STEPS = {"clean": "clean_text", "space-chinese": "handle_chinese_chars", "strip-accents": "strip_accents",
               "lowercase": "lowercase"}                                          # in the order in which they are taken
 NAMED_STEPS = {"nfc": "NFC", "nfd": "NFD", "nfkc": "NFKC", "nfkd": "NFKD", "lowercase": "Lowercase"}
@@ -137,7 +141,7 @@ def _write_step(step: Step) -> Json:
     if isinstance(step, Prepend):
         return {"type": "Prepend", "prepend": step.new}
     if isinstance(step, Trim):
-        return {"type": "Replace", "pattern": {"Regex": "^ +| +$"}, "content": ""}
+        return {"type": "Replace", "pattern": {"Regex": TRIM}, "content": ""}
     if isinstance(step, CharMap):
         return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(step.data).decode()}
     if step in NAMED_STEPS:
@@ -166,7 +170,7 @@ def _read_step(content: Json) -> list[Step]:
         return [CharMap(base64.b64decode(data, validate=True))]
     if kind == "Replace":
         pattern, new = content.get("pattern"), of_type(content.get("content"), str, "what takes a place")
-        if pattern == {"Regex": "^ +| +$"} and not new:
+        if pattern == {"Regex": TRIM} and not new:
             return [Trim()]
         if pattern == {"Regex": " {2,}"}:
             return [Replace(" ", new, runs=True)]
