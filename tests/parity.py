@@ -39,7 +39,7 @@ def languages():
     return [sentence for sentences in text.load_texts("parallel").values() for sentence in sentences]
 
 
-def trained_by_tokenizers(lines):
+def trained_by_tokenizers(lines, vocab_size=2000):
     """Name -> a tokenizer of the tokenizers library, trained on these lines: one for each way in which parts differ."""
     from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -49,7 +49,7 @@ def trained_by_tokenizers(lines):
                            ("decoder", decoder)]:
             if part is not None:
                 setattr(made, name, part)
-        made.train_from_iterator(lines, trainer(show_progress=False, **{"vocab_size": 2000, **options}))
+        made.train_from_iterator(lines, trainer(show_progress=False, **{"vocab_size": vocab_size, **options}))
         return made
 
     BPE, byte_level, alphabet = trainers.BpeTrainer, pre_tokenizers.ByteLevel, pre_tokenizers.ByteLevel.alphabet()

@@ -88,6 +88,7 @@ def _sequence(root: Json, name: str, members: str) -> list[Json]:
         if of_type(each, dict, name).get("type") == "Sequence":
             open_ends += reversed(of_type(each.get(members), list, f"{members} of the {name}"))
         else:
+            of_type(each.get("type"), str, f"the type of the {name}")
             found.append(each)
     return found
 
@@ -265,7 +266,7 @@ def _write_model(parts: Parts) -> Json:
 
 def _read_model(content: Json, added: dict[str, int], apart: set[str]) -> tuple[Model, dict[str, int], Json]:
     """The model without what is set apart, the ids of everything, and what the parts say beside them."""
-    kind = content.get("type")
+    kind = of_type(content.get("type"), str, "the type of the model")
     if kind == "Unigram":
         return _read_unigram(content, added, apart)
     ids = dict(of_type(content.get("vocab"), dict, "vocab"))
