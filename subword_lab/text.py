@@ -308,7 +308,7 @@ def chars_to_bytes(string: str) -> bytes:
     """
     check_string("string", string)
     try:
-        return bytes(map(_char_bytes().__getitem__, string))
+        return bytes(map(stand_ins().__getitem__, string))
     except KeyError as error:
         char = error.args[0]
         raise ValueError(f"string holds {char!r} at position {string.index(char)}; expected the 256 characters of "
@@ -324,5 +324,10 @@ def _byte_chars() -> tuple[str, ...]:
 
 
 @cache
-def _char_bytes() -> dict[str, int]:
+def stand_ins() -> dict[str, int]:
+    """Each character of `byte_alphabet`, and the byte that it stands for.
+
+    >>> stand_ins()["Ġ"]
+    32
+    """
     return {char: byte for byte, char in enumerate(_byte_chars())}

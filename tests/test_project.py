@@ -16,7 +16,7 @@ FLOORS = [
     ["__main__"], ["cli"], ["workshop"], ["views"], ["exercises", "working_copy", "jupyterlab"],
     ["running", "documented"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange"], ["parts"],
     ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
-    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files"],
+    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 

@@ -41,7 +41,10 @@ def reading(path: Path) -> Iterator[None]:
 
 def parse_json(data: bytes) -> Any:
     """The value that JSON text stands for; ValueError if it is no JSON, or says something twice."""
-    return json.loads(data.decode("utf-8"), object_pairs_hook=_once)
+    try:
+        return json.loads(data.decode("utf-8"), object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON: {error}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
