@@ -496,6 +496,8 @@ def _tidy(token: str) -> str:
 
 def _train_bpe(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
                options: dict[str, Any]) -> Model:
+    if options.get("end_of_word"):
+        raise ValueError(f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its scheme")
     alphabet = text.byte_alphabet() if spelling == "bytes" else ()
     return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, vocab_size=size,
                      special_tokens=special)

@@ -24,7 +24,7 @@ def read_bytes(path: Path) -> bytes:
     with open(path, "rb") as file:
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
-        raise ValueError(f"{os.fspath(path)} is larger than {LARGEST_FILE:,} bytes, and no tokenizer is")
+        raise ValueError(f"it is larger than {LARGEST_FILE:,} bytes, and no tokenizer is")
     return data
 
 
