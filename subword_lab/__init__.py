@@ -1,7 +1,7 @@
 """subword_lab: the four subword tokenization algorithms, in code that is meant to be read.
 
-`text`, `bpe`, `wordpiece`, `lattice`, `unigram` and `compression` need nothing but Python, and neither does `Tokenizer`,
-the whole pipeline around a model. `documented` holds every
+`text`, `bpe`, `wordpiece`, `lattice`, `unigram` and `compression` need nothing but Python; nor does `Tokenizer`, the
+whole pipeline around a model. `documented` holds every
 worked example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
 import importlib

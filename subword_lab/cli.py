@@ -378,7 +378,7 @@ def add_train(commands: argparse._SubParsersAction) -> None:
 
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
-    from . import Tokenizer
+    from .tokenizer import Tokenizer
 
     if not options.out.absolute().parent.is_dir():
         return misused(f"{options.out} cannot be written: there is no folder {options.out.absolute().parent}")
@@ -399,7 +399,7 @@ def run_train(options: argparse.Namespace) -> int:
 def add_encode(commands: argparse._SubParsersAction) -> None:
     """subword-lab encode --tokenizer FILE.json [FILE]"""
     parser = commands.add_parser("encode", help="turn a text into ids",
-                                 description="Writes the ids of each line of FILE as a line; line ends are not encoded.")
+                                 description="Writes the ids of each line of FILE as a line, without the line end.")
     parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="a text in UTF-8 (default: standard input)")
     parser.add_argument("--tokenizer", metavar="FILE.json", type=Path, required=True, help="what train has written")
     parser.add_argument("--special", action="store_true",
@@ -411,7 +411,7 @@ def add_encode(commands: argparse._SubParsersAction) -> None:
 
 def run_encode(options: argparse.Namespace) -> int:
     """A line of ids for each line, written as soon as it is known."""
-    from . import Tokenizer
+    from .tokenizer import Tokenizer
 
     def encode() -> None:
         tokenizer = Tokenizer.load(options.tokenizer)
@@ -439,7 +439,7 @@ def add_decode(commands: argparse._SubParsersAction) -> None:
 
 def run_decode(options: argparse.Namespace) -> int:
     """A line of text for each line of ids; special tokens are shown."""
-    from . import Tokenizer
+    from .tokenizer import Tokenizer
 
     def decode() -> None:
         tokenizer = Tokenizer.load(options.tokenizer)
@@ -466,7 +466,7 @@ def _with_files(work: Callable[[], None]) -> int:
     except ValueError as error:
         return misused(error)
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")        # nobody reads any more: end without a word
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())        # nobody reads on: end without a word
         return 1
     except OSError as error:
         return fail(f"{error.filename or 'the output'}: {error.strerror or error}")

@@ -15,12 +15,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import bpe, interchange, lattice, normalization, text, unigram, wordpiece
-from .arguments import check_choice, check_count, check_string, shorten
+from . import interchange, lattice, normalization, text, training, wordpiece
+from .arguments import check_string, shorten
 from .bpe import BPEModel
 from .engine.merging import merge_by_rank
 from .normalization import Span, Step
-from .parts import Model, Parts
+from .parts import Parts
 from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
@@ -31,14 +31,6 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 
 REMEMBERED = 1 << 18            # words whose ids are kept, before the tokenizer forgets them all and starts again
-
-# Algorithm -> what its best-known tokenizers do: GPT-2, BERT, and SentencePiece's models.
-CUSTOMS: dict[str, dict[str, Any]] = {
-    "bpe": {"scheme": "byte-level", "special_tokens": ("<|endoftext|>",)},
-    "wordpiece": {"scheme": "bert", "special_tokens": ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
-                  "normalization": ("clean", "space-chinese", "strip-accents", "lowercase")},
-    "unigram": {"scheme": "metaspace", "special_tokens": ("<unk>", "<s>", "</s>"), "normalization": ("nfkc",)},
-}
 
 
 class Piece(NamedTuple):
@@ -128,35 +120,15 @@ class Tokenizer:
         texts: any iterable of strings, read once. vocab_size: in tokens, the special ones counted; the corpus may
         offer fewer. scheme: how texts are cut into words, see `text.pre_tokenize`; normalization: steps of
         `text.normalize` before that. special_tokens: never split. What is not given is as in GPT-2 (BPE), BERT
-        (WordPiece) and SentencePiece's models (Unigram), see CUSTOMS; and so is what comes around a text.
+        (WordPiece) and SentencePiece's models (Unigram), see `training.CUSTOMS`; and so is what comes around a text.
         options: those of the algorithm's own `train`, for example `ties`. By default ties go as in the tokenizers
         library ("lowest-ids"), WordPiece chooses by frequency, and Unigram starts from ten times as many tokens.
 
         >>> Tokenizer.train(["hug pug hugs", "bun pun hug"], "wordpiece", vocab_size=25).encode("Hugs!").tokens
         ['[CLS]', 'hugs', '[UNK]', '[SEP]']
         """
-        check_choice("algorithm", algorithm, CUSTOMS)
-        check_count("vocab_size", vocab_size)
-        customs = CUSTOMS[algorithm]
-        scheme = customs["scheme"] if scheme is None else scheme
-        steps = tuple(customs.get("normalization", ()) if normalization is None else normalization)
-        special = tuple(dict.fromkeys(customs["special_tokens"] if special_tokens is None else special_tokens))
-        for token in special:
-            check_string("a member of special_tokens", token)
-        if isinstance(texts, str):
-            text.word_freqs(texts)                                                    # it says what was expected
-        freqs = text.word_freqs((_apply(string, steps) for string in texts), scheme)
-        spelling = "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
-        model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
-        tokens = dict.fromkeys([*special, *model.vocab])
-        unknown = next((token for token in ("[UNK]", "<unk>") if token in special), None)
-        around = ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
-        return cls(Parts(
-            _without(model, special), {token: number for number, token in enumerate(tokens)}, special,
-            normalization=steps, schemes=(scheme,), spelling=spelling,
-            prefix_space="always" if spelling == "metaspace" else "never",
-            unknown=unknown, fuse_unknown=algorithm == "unigram", before=around[:1], after=around[1:],
-            decoder="wordpiece" if algorithm == "wordpiece" else "fuse" if spelling == "plain" else spelling))
+        return cls(training.train(texts, algorithm, vocab_size, scheme=scheme, normalization=normalization,
+                                  special_tokens=special_tokens, **options))
 
     # -------------------------------------------------------------------------------------------------------- encoding
 
@@ -466,14 +438,6 @@ def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))))
 
 
-def _without(model: Model, special: Collection[str]) -> Model:
-    """The model with nothing in it that is special."""
-    if isinstance(model, UnigramModel):
-        return UnigramModel(model.losses, model.unknown_loss)
-    vocab = [token for token in model.vocab if token not in special]
-    return BPEModel(vocab, model.merges) if isinstance(model, BPEModel) else WordPieceModel(vocab, model.prefix)
-
-
 def _trimmed(piece: Piece, prefix_space: str) -> Piece:
     """The piece without the places of spaces at its ends, as GPT-2's files want it.
 
@@ -492,27 +456,3 @@ def _tidy(token: str) -> str:
     for mark in (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're"):
         token = token.replace(mark, mark.strip())
     return token
-
-
-def _train_bpe(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
-               options: dict[str, Any]) -> Model:
-    if options.get("end_of_word"):
-        raise ValueError(f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its scheme")
-    alphabet = text.byte_alphabet() if spelling == "bytes" else ()
-    return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, vocab_size=size,
-                     special_tokens=special)
-
-
-def _train_wordpiece(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
-                     options: dict[str, Any]) -> Model:
-    return wordpiece.train(freqs, **{"score": "frequency", **options}, vocab_size=size, special_tokens=special)
-
-
-def _train_unigram(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
-                   options: dict[str, Any]) -> Model:
-    size = max(size - len(special), 0)
-    usual = {"initial_size": 10 * size, "seed": "suffix-array", "digamma": True, "drop": 0.25}
-    return unigram.train(freqs, **{**usual, **options}, vocab_size=size)
-
-
-TRAINERS = {"bpe": _train_bpe, "wordpiece": _train_wordpiece, "unigram": _train_unigram}

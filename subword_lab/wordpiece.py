@@ -20,7 +20,19 @@ from functools import cached_property
 from math import log
 
 from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, takes
-from .bpe import TIES, Limits, Pair, Splits, Ties, base_vocab, best_pair, merge_symbols, pair_freqs, tie_rule, token_freqs
+from .bpe import (
+    TIES,
+    Limits,
+    Pair,
+    Splits,
+    Ties,
+    base_vocab,
+    best_pair,
+    merge_symbols,
+    pair_freqs,
+    tie_rule,
+    token_freqs,
+)
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")

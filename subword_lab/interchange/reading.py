@@ -69,7 +69,8 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
         if number == LARGEST_VOCABULARY:
             raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} tokens")
         if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
-            raise ValueError(f"{shorten(token)} is among the tokens; expected strings of 1 to {LONGEST_TOKEN} characters")
+            raise ValueError(f"{shorten(token)} is among the tokens; expected strings of 1 to {LONGEST_TOKEN} "
+                             "characters")
         token.encode()                                       # half a surrogate pair is a UnicodeEncodeError: ValueError
 
 

@@ -6,7 +6,7 @@ and numbers are those of `sentencepiece_model.proto`.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..arguments import shorten
 from ..bpe import BPEModel
@@ -47,7 +47,8 @@ def _parts(data: bytes) -> Parts:
         raise ValueError(f"{len(pieces)} pieces, of which {len(of_type[UNKNOWN])} stand for the unknown; expected "
                          "normal pieces and exactly one for the unknown")
     if trainer.get(24):
-        raise ValueError("it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known here")
+        raise ValueError("it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
+                         "here")
     kind = _int(trainer.get(3, UNIGRAM))
     model: UnigramModel | BPEModel
     if kind == UNIGRAM:
@@ -64,7 +65,7 @@ def _parts(data: bytes) -> Parts:
                  decoder="metaspace")
 
 
-def _steps(normalizer: dict[int, object]) -> Iterator[Step]:
+def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
     """How the text is evened out, and where spaces go; what is not said is on."""
     table = _bytes(normalizer.get(2, b""))
     if table:
@@ -101,7 +102,8 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         else:
             raise ValueError(f"byte {place} is no beginning of a field; is this a SentencePiece model?")
         if not number or place + length > len(data):
-            raise ValueError(f"a field at byte {place} says it has {length} bytes, of which {len(data) - place} are there")
+            raise ValueError(f"a field at byte {place} says it has {length} bytes, of which {len(data) - place} are "
+                             "there")
         yield number, data[place:place + length]
         place += length
 

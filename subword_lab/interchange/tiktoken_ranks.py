@@ -4,7 +4,7 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import text
 from ..arguments import check_choice, shorten
@@ -29,11 +29,11 @@ def read_tiktoken(source: Path | tiktoken.Encoding, *, scheme: str = "cl100k",
         with reading(source):
             return _parts(parse_ranks(read_bytes(source)), scheme, special_tokens or {})
     encoding = library("tiktoken").get_encoding(source) if isinstance(source, str) else source
-    try:
-        ranks, special, pattern = encoding._mergeable_ranks, encoding._special_tokens, encoding._pat_str
-    except AttributeError:
+    found: list[Any] = [getattr(encoding, name, None) for name in ("_mergeable_ranks", "_special_tokens", "_pat_str")]
+    if None in found:
         raise ValueError(f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
-                         "Encoding") from None
+                         "Encoding")
+    ranks, special, pattern = found
     return _parts(ranks, scheme_of(pattern), special)
 
 

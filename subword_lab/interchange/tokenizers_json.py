@@ -101,15 +101,18 @@ def _unknown(what: str, content: object) -> ValueError:
 
 def _added_token(parts: Parts, token: str) -> Json:
     if token in parts.kept_tokens and normalization.apply(token, parts.normalization) != token:
-        raise ValueError(f"{shorten(token)} is kept whole after normalization, which changes it; that has no form in this "
-                         "format")
+        raise ValueError(f"{shorten(token)} is kept whole after normalization, which changes it; that has no form in "
+                         "this format")
     return {"id": parts.ids[token], "content": token, "single_word": False, "lstrip": False, "rstrip": False,
             "normalized": token in parts.kept_tokens, "special": token in parts.special_tokens}
 
 
 def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[
         tuple[str, ...], tuple[str, ...], tuple[str, ...], dict[str, int]]:
-    special, added, kept, ids = [], [], [], {}
+    special: list[str] = []
+    added: list[str] = []
+    kept: list[str] = []
+    ids: dict[str, int] = {}
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
         token = of_type(of_type(each, dict, "an added token").get("content"), str, "the content of an added token")
         for name in ("single_word", "lstrip", "rstrip"):
@@ -119,8 +122,8 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[
             raise ValueError(f"{shorten(token)} is added twice")
         ids[token] = of_type(each.get("id"), int, f"the id of {shorten(token)}")
         if each.get("normalized") and steps and (each.get("special") or normalization.apply(token, steps) != token):
-            raise ValueError(f"the added token {shorten(token)} is normalized before it is looked for, and normalization "
-                             "changes it")
+            raise ValueError(f"the added token {shorten(token)} is normalized before it is looked for, and "
+                             "normalization changes it")
         (special if each.get("special") else kept if each.get("normalized") and steps else added).append(token)
     check_vocabulary(ids)
     return tuple(special), tuple(added), tuple(kept), ids
@@ -192,7 +195,8 @@ def _write_schemes(parts: Parts) -> list[Json]:
     space = parts.prefix_space
     if parts.spelling == "bytes":
         if space not in ("never", "always") or (space == "always" and parts.schemes != ("byte-level",)):
-            raise ValueError(f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this format")
+            raise ValueError(f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
+                             "format")
         own = parts.schemes[-1:] == ("byte-level",)
         level = {"type": "ByteLevel", "add_prefix_space": space == "always", "trim_offsets": True, "use_regex": own}
         return [*map(_write_scheme, parts.schemes[:-1] if own else parts.schemes), level]
@@ -323,7 +327,7 @@ def _read_unigram(content: Json, added: dict[str, int], apart: set[str]) -> tupl
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
     unknown, bytes_too = None if place is None else rows[place][0], bool(content.get("byte_fallback"))
-    apart = apart | {unknown} | {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
+    apart = {*apart, str(unknown)} | {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
     return model, ids | added, {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
@@ -332,8 +336,8 @@ def _read_unigram(content: Json, added: dict[str, int], apart: set[str]) -> tupl
 def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
     for token, number in added.items():
         if ids.get(token, number) != number:
-            raise ValueError(f"{shorten(token)} has the id {ids[token]} in the vocabulary, and {number} among the added "
-                             "tokens")
+            raise ValueError(f"{shorten(token)} has the id {ids[token]} in the vocabulary, and {number} among the "
+                             "added tokens")
 
 
 # ----------------------------------------------------------------------------------------------------- post-processing
@@ -355,15 +359,18 @@ def _write_post_processors(parts: Parts) -> list[Json]:
     return found
 
 
-def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _read_post_processors(contents: list[Json],
+                          ids: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The tokens before and after a text, and whether offsets are trimmed."""
-    before, after, trim = (), (), False
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    trim = False
     for content in contents:
         kind = content.get("type")
         if kind == "ByteLevel":
             trim = trim or bool(content.get("trim_offsets"))
         elif kind in ("BertProcessing", "RobertaProcessing") and not before + after:
-            before, after = ((_named(content.get(name), ids),) for name in ("cls", "sep"))
+            before, after = (_named(content.get("cls"), ids),), (_named(content.get("sep"), ids),)
             trim = trim or bool(content.get("trim_offsets"))
         elif kind == "TemplateProcessing" and not before + after:
             before, after = _read_template(content, ids)
@@ -414,7 +421,8 @@ def _write_decoder(parts: Parts) -> Json | None:
     if parts.decoder == "bytes":
         return {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
     if parts.decoder == "suffix":
-        return {"type": "BPEDecoder", "suffix": parts.model.end_of_word if isinstance(parts.model, BPEModel) else "</w>"}
+        mark = parts.model.end_of_word if isinstance(parts.model, BPEModel) else ""
+        return {"type": "BPEDecoder", "suffix": mark or "</w>"}
     if parts.decoder == "spaces":
         return None
     prefix = parts.model.prefix if isinstance(parts.model, WordPieceModel) else "##"
@@ -449,7 +457,7 @@ def _check_decoder(content: Any, parts: Parts) -> None:
         if kind == "Metaspace":
             strips = each.get("prepend_scheme", "always") != "never"
         mine = {"BPEDecoder": ("suffix", getattr(parts.model, "end_of_word", None)),
-                "WordPiece": ("prefix", getattr(parts.model, "prefix", None))}.get(kind)
+                "WordPiece": ("prefix", getattr(parts.model, "prefix", None))}.get(str(kind))
         if (mine and each.get(mine[0]) != mine[1]) or (kind == "Replace" and each != TO_SPACE) or (
                 kind == "Strip" and each != STRIP) or (kind == "ByteFallback" and not parts.byte_fallback):
             raise ValueError(f"the decoder {shorten(each)} does not belong to this model")
