@@ -4,7 +4,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -97,6 +97,15 @@ class Parts:
     def adds_space(self) -> bool:
         """Whether a text gets a space in front, which decoding has to take away."""
         return self.prefix_space != "never" or any(isinstance(step, Prepend) for step in self.normalization)
+
+
+def without(merges: Iterable[Pair], apart: Collection[str]) -> list[Pair]:
+    """The merges that neither need nor make a token that is set apart.
+
+    >>> without([("h", "u"), ("<s", ">")], {"<s>"})
+    [('h', 'u')]
+    """
+    return [pair for pair in merges if not any(token in apart for token in (*pair, pair[0] + pair[1]))]
 
 
 def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:

@@ -141,7 +141,8 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     `prefix_space` says whether "byte-level" and "metaspace" treat the first word as if a space stood before it; by
     default "metaspace" does and "byte-level" does not.
 
-    Words and offsets are those of the tokenizers library: WhitespaceSplit ("spaces"; "split" except at U+001C to U+001F), Whitespace,
+    Words and offsets are those of the tokenizers library: WhitespaceSplit ("spaces", and "split" except at U+001C to
+    U+001F), Whitespace,
     ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"), and Split with the pattern of
     each model before ByteLevel; those of GPT-4 and GPT-4o are tiktoken's, too. Raises ValueError if
     `string` is not a string, the scheme is not known, or it has no use for `prefix_space`.
@@ -184,6 +185,16 @@ def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
     """
     check_choice("scheme", scheme, PATTERNS)
     return _regex(PATTERNS[scheme]).finditer
+
+
+def words(string: str, scheme: str) -> list[str]:
+    """The words of a scheme as they stand in the string, without their places and as characters, not as bytes.
+
+    >>> words("hug, pugs", "byte-level")
+    ['hug', ',', ' pugs']
+    """
+    check_choice("scheme", scheme, PATTERNS)
+    return _regex(PATTERNS[scheme]).findall(string)
 
 
 @cache

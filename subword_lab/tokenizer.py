@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import interchange, lattice, normalization, text, training, wordpiece
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 Path = str | os.PathLike[str]
 
-REMEMBERED = 1 << 18            # words whose ids are kept, before the tokenizer forgets them all and starts again
+REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
 
 
 class Piece(NamedTuple):
@@ -75,6 +76,18 @@ class Encoding:
         return f"Encoding({len(self.ids)} tokens)"
 
 
+class _Known(dict[str, list[int]]):
+    """Word -> its ids; a word that is asked for the first time is encoded then."""
+
+    def __init__(self, encode: Callable[[str], list[int]]):
+        super().__init__()
+        self.encode = encode
+
+    def __missing__(self, word: str) -> list[int]:
+        found = self[word] = self.encode(word)
+        return found
+
+
 class Tokenizer:
     """A tokenizer: `train` one, or read one with `load` or a `from_...`; then `encode` and `decode`.
 
@@ -90,7 +103,7 @@ class Tokenizer:
 
     def __init__(self, parts: Parts):
         self.parts = parts
-        self._known: dict[str, list[int]] = {}
+        self._known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
 
     def __repr__(self) -> str:
         name = type(self.parts.model).__name__.removesuffix("Model")
@@ -182,7 +195,8 @@ class Tokenizer:
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
         for token in (recognized | forbidden) - {*special}:
-            raise ValueError(f"{shorten(token)} is not a special token; they are {', '.join(map(repr, special)) or 'none'}")
+            known = ", ".join(map(repr, special)) or "none"
+            raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
         if forbidden and (found := _any_of(tuple(sorted(forbidden))).search(string)):
             raise ValueError(f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
                              "allowed_special to have it as this token, or disallowed_special=() to have it as text")
@@ -196,7 +210,7 @@ class Tokenizer:
         return self._marked(string)
 
     def _marked(self, string: str) -> str:
-        """With `▁` for every space, where that is the spelling; words that all get a mark of their own hold no space."""
+        """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
         where = self.parts.prefix_space
         return string.replace(" ", "▁") if self.parts.spelling == "metaspace" and where != "every-word" else string
 
@@ -215,21 +229,14 @@ class Tokenizer:
 
     def _ids(self, string: str) -> list[int]:
         """The ids of a prepared text. A faster encoder of whole texts has its place here, and changes no id."""
-        ids: list[int] = []
-        known, extend = self._known, ids.extend
-        for start, end in self._words(string):
-            word = string[start:end]
-            found = known.get(word)
-            if found is None:
-                found = self._remember(word)
-            extend(found)
-        return ids
-
-    def _remember(self, word: str) -> list[int]:
         if len(self._known) >= REMEMBERED:
             self._known.clear()
-        found = self._known[word] = [piece.id for piece in self._pieces(self._spell(word))]
-        return found
+        words: Iterable[str]
+        if len(self.parts.schemes) == 1 and not self.parts.kept_tokens:
+            words = text.words(string, *self.parts.schemes)                   # the same words, without their places
+        else:
+            words = (string[start:end] for start, end in self._words(string))
+        return list(chain.from_iterable(map(self._known.__getitem__, words)))
 
     def _spell(self, word: str) -> str:
         """A word as the model knows it."""

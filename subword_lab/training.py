@@ -7,7 +7,7 @@ from typing import Any
 from . import bpe, text, unigram, wordpiece
 from .arguments import check_choice, check_count, check_string, shorten
 from .normalization import Step, apply
-from .parts import Model, Parts
+from .parts import Model, Parts, without
 
 # Algorithm -> what its best-known tokenizers do: GPT-2, BERT, and SentencePiece's models.
 CUSTOMS: dict[str, dict[str, Any]] = {
@@ -50,9 +50,11 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
         decoder="wordpiece" if algorithm == "wordpiece" else "fuse" if spelling == "plain" else spelling)
 
 
-def _bpe(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str, options: dict[str, Any]) -> Model:
+def _bpe(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
+         options: dict[str, Any]) -> Model:
     if options.get("end_of_word"):
-        raise ValueError(f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its scheme")
+        raise ValueError(f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its "
+                         "scheme")
     alphabet = text.byte_alphabet() if spelling == "bytes" else ()
     return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, vocab_size=size,
                      special_tokens=special)
@@ -80,5 +82,5 @@ def _without(model: Model, special: set[str]) -> Model:
                                     model.unknown_loss)
     vocab = [token for token in model.vocab if token not in special]
     if isinstance(model, bpe.BPEModel):
-        return bpe.BPEModel(vocab, model.merges)
+        return bpe.BPEModel(vocab, without(model.merges, special))
     return wordpiece.WordPieceModel(vocab, model.prefix)

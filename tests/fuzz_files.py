@@ -16,8 +16,8 @@ from pathlib import Path
 
 from subword_lab import Tokenizer
 
-STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>", "\ud800", "x" * 600, [], {}, [[]],
-           ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""}, {"Regex": "(a+)+$"}]
+STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>",
+           "\ud800", "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""}, {"Regex": "(a+)+$"}]
 SAMPLES = ["", " ", "hug pugs, bün!", "你好\n\t 123", "<|endoftext|>[CLS]<s>", "a" * 300]
 
 
@@ -41,7 +41,8 @@ def real_files(folder):
     (folder / "vocab.json").write_text(json.dumps(ours.parts.ids))
     (folder / "merges.txt").write_text("#version: 0.2\n" + "".join(f"{a} {b}\n" for a, b in ours.parts.model.merges))
     (folder / "vocab.txt").write_text("\n".join(Tokenizer.train(lines, "wordpiece", 400).parts.ids))
-    return [*files, (folder / "ranks.tiktoken", Tokenizer.from_tiktoken), (folder / "vocab.txt", Tokenizer.from_wordpiece_vocab),
+    return [*files, (folder / "ranks.tiktoken", Tokenizer.from_tiktoken),
+            (folder / "vocab.txt", Tokenizer.from_wordpiece_vocab),
             (folder / "vocab.json", lambda path: Tokenizer.from_gpt2_files(path, folder / "merges.txt")),
             (folder / "merges.txt", lambda path: Tokenizer.from_gpt2_files(folder / "vocab.json", path))]
 
@@ -69,7 +70,8 @@ def mutated(data, rng):
         elif kind == 4:
             data[place:place + 1] = bytes([data[place] ^ 1 << rng.randrange(8)]) if place < len(data) else b"\xff"
         else:
-            data[place:place] = rng.choice([b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81", b"1e999"])
+            data[place:place] = rng.choice([b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81",
+                                            b"1e999"])
     return bytes(data)
 
 
@@ -113,7 +115,8 @@ def try_one(path, read, data):
     try:
         tokenizer = read(changed)
     except ValueError as error:
-        assert str(path.parent) in str(error), f"the message does not name the file: {error}"
+        if str(path.parent) not in str(error):
+            raise AssertionError(f"the message does not name the file: {error}") from error
         return False
     works(tokenizer)
     return True

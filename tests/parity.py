@@ -16,9 +16,10 @@ from subword_lab import Tokenizer, text
 from subword_lab.interchange.patterns import PATTERNS
 from subword_lab.interchange.sentencepiece_model import fields
 
-# What is likely to tell two tokenizers apart: spaces, accents, letters that change their length, marks, halves of emoji.
-ODD = [*" \n\t\r.,'-_@#0123456789aeinst▁Ġ²½ßİΣςǅﬁÅ①Ⅷ", "  ", "'ll", " '", "é", "\u0301", "\u0323", "\u00a0", "\u2009", "\u3000",
-       "\u200b", "\u200d", "\ufe0f", "가", "각", "\u1100", "\u1161", "🤗", "👩‍👩‍👧", "မ", "ြ", "\u1031", "हि", "\u093f", "猫", "ё", "中文"]
+# What is likely to tell two tokenizers apart: spaces, accents, letters that change their length, marks, emoji.
+ODD = [*" \n\t\r.,'-_@#0123456789aeinst▁Ġ²½ßİΣςǅﬁÅ①Ⅷ", "  ", "'ll", " '", "é", "\u0301", "\u0323", "\u00a0", "\u2009",
+       "\u3000", "\u200b", "\u200d", "\ufe0f", "가", "각", "\u1100", "\u1161", "🤗", "👩‍👩‍👧", "မ", "ြ", "\u1031", "हि",
+       "\u093f", "猫", "ё", "中文"]
 
 
 def random_texts(count, seed=1, version=None):
@@ -57,20 +58,24 @@ def trained_by_tokenizers(lines, vocab_size=2000):
     fallback = [f"<0x{byte:02X}>" for byte in range(256)]
     around = processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
     return {
-        "GPT-2": train(models.BPE(), BPE, pre=byte_level(False), decoder=decoders.ByteLevel(), initial_alphabet=alphabet,
+        "GPT-2": train(models.BPE(), BPE, pre=byte_level(False), decoder=decoders.ByteLevel(),
+                       initial_alphabet=alphabet,
                        special_tokens=["<|endoftext|>"]),
         "RoBERTa": train(models.BPE(), BPE, pre=byte_level(True), decoder=decoders.ByteLevel(),
                          post=processors.ByteLevel(trim_offsets=True), initial_alphabet=alphabet),
-        "Llama 3": train(models.BPE(ignore_merges=True), BPE, normalizer=normalizers.NFC(), pre=pre_tokenizers.Sequence([
+        "Llama 3": train(models.BPE(ignore_merges=True), BPE, normalizer=normalizers.NFC(),
+                         pre=pre_tokenizers.Sequence([
             pre_tokenizers.Split(Regex(PATTERNS["llama-3"]), "isolated"), byte_level(False, use_regex=False)]),
             decoder=decoders.ByteLevel(), initial_alphabet=alphabet),
         "Llama 2": train(models.BPE(byte_fallback=True, fuse_unk=True, unk_token="<unk>"), BPE,
                          normalizer=normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]),
-                         decoder=decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(),
+                         decoder=decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(),
+                                                    decoders.Fuse(),
                                                     decoders.Strip(" ", 1, 0)]),
                          special_tokens=["<unk>", "<s>", "</s>", *fallback], vocab_size=800, limit_alphabet=60),
         "words, unknown one by one": train(models.BPE(unk_token="[UNK]"), BPE, pre=pre_tokenizers.Whitespace(),
-                                           normalizer=normalizers.Lowercase(), special_tokens=["[UNK]"], limit_alphabet=40),
+                                           normalizer=normalizers.Lowercase(), special_tokens=["[UNK]"],
+                                           limit_alphabet=40),
         "words, unknown in runs": train(models.BPE(unk_token="[UNK]", fuse_unk=True), BPE, special_tokens=["[UNK]"],
                                         normalizer=normalizers.Sequence([normalizers.NFD(), normalizers.Strip()]),
                                         pre=pre_tokenizers.WhitespaceSplit(), limit_alphabet=40),

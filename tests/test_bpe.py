@@ -287,7 +287,8 @@ def test_encoding_nothing():
 
 def test_greatest_bytes_is_the_rule_of_code_that_keeps_bytes():
     """Merged by hand with pairs of bytes, of which `max` takes the last among equals."""
-    words = text.word_freqs(["low lower newest widest é", "naïve café, ça va? Ünder\n"] * 2 + ["newest low"], "byte-level")
+    words = text.word_freqs(["low lower newest widest é", "naïve café, ça va? Ünder\n"] * 2 + ["newest low"],
+                            "byte-level")
     ours = bpe.train(words, num_merges=40, ties="greatest-bytes")
     splits = {text.chars_to_bytes(word): [bytes([byte]) for byte in text.chars_to_bytes(word)] for word in words}
     freqs = dict(zip(splits, words.values()))

@@ -87,7 +87,8 @@ def test_an_interrupted_training_leaves_no_file(tmp_path, monkeypatch, capsys):
 def test_a_long_line_is_cut_where_words_end_anyway(monkeypatch):
     monkeypatch.setattr(streaming, "LONGEST_LINE", 40)
     tokenizer = Tokenizer.train(["hug pug hugs bün"], vocab_size=262)
-    for string in ["hug pug, hugs. bün " * 30, "hug\n" * 3 + "pug hugs " * 20 + "\n bun\n", "ü" * 100, "a" * 100, "x" * 40]:
+    for string in ["hug pug, hugs. bün " * 30, "hug\n" * 3 + "pug hugs " * 20 + "\n bun\n", "ü" * 100, "a" * 100,
+                   "x" * 40]:
         parts = list(streaming.lines(io.BytesIO(string.encode()), "text"))
         assert "".join(parts) == string and max(len(part.encode()) for part in parts) <= 80
         if " " in string and "\n" not in string:

@@ -30,7 +30,7 @@ def pairs(tmp_path_factory):
 def offsets(processor, string):
     """In characters; sentencepiece counts them itself where it is asked for a mapping."""
     message = processor.encode(string, return_type="serialized_proto")
-    pieces = [dict(value) for value in (parity.fields(value) for number, value in parity.fields(message) if number == 2)]
+    pieces = [dict(parity.fields(value)) for number, value in parity.fields(message) if number == 2]
     data = string.encode()
     return [tuple(len(data[:piece.get(field, 0)].decode()) for field in (4, 5)) for piece in pieces]
 
@@ -44,7 +44,8 @@ def tokens(tokenizer, string):
 
 def seen(row, pairs):
     """What we do and what they do, in the words of the table."""
-    kind = {"special-in-text": "hug", "unknown-dropped": "words", "byte-token-in-text": "bytes", "broken-bytes": "bytes"}
+    kind = {"special-in-text": "hug", "unknown-dropped": "words", "byte-token-in-text": "bytes",
+            "broken-bytes": "bytes"}
     ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
     if row.id in ("broken-bytes", "unknown-decoded"):
         ids = [ours.token_to_id(token) for token in row.given.split()]

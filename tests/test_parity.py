@@ -1,4 +1,4 @@
-"""The same ids, tokens, offsets and texts as the libraries: trained there and loaded here, trained here and loaded there.
+"""The same ids, tokens, offsets and texts as the libraries: trained there and loaded here, and the other way round.
 
 `parity.py` says how the tokenizers are made and compared; what is known to differ is in `studies/differences.py`.
 """
@@ -15,8 +15,8 @@ from subword_lab.interchange.patterns import PATTERNS, SCHEMES
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 TEXTS = [*parity.languages(), text.load_passage(), *parity.random_texts(300)]
-NAMES = ["GPT-2", "RoBERTa", "Llama 3", "Llama 2", "words, unknown one by one", "words, unknown in runs", "end of word", "BERT",
-         "Unigram", "T5"]
+NAMES = ["GPT-2", "RoBERTa", "Llama 3", "Llama 2", "words, unknown one by one", "words, unknown in runs",
+         "end of word", "BERT", "Unigram", "T5"]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,8 @@ def test_saved_here_and_opened_there(name, trained, tmp_path):
 
 
 @pytest.mark.parametrize("options", [
-    {}, {"algorithm": "wordpiece"}, {"algorithm": "unigram"}, {"scheme": "cl100k"}, {"scheme": "o200k", "normalization": ["nfc"]},
+    {}, {"algorithm": "wordpiece"}, {"algorithm": "unigram"}, {"scheme": "cl100k"},
+    {"scheme": "o200k", "normalization": ["nfc"]},
     {"scheme": "whitespace", "special_tokens": ["[UNK]"]}, {"scheme": "metaspace", "special_tokens": ["<unk>"]},
     {"scheme": "bert", "special_tokens": ["[UNK]"], "normalization": ["nfd", "lowercase", "strip-accents", "strip"]},
     {"scheme": "characters", "special_tokens": ["<unk>"]}, {"algorithm": "wordpiece", "score": "likelihood"},
@@ -68,8 +69,8 @@ def test_trained_by_both_with_the_same_merges(trained):
 def test_trained_by_both_with_nearly_the_same_wordpiece_vocabulary():
     """The library's trainer goes by hash order among equals, so a handful may differ."""
     pytest.importorskip("tokenizers")
-    from tokenizers import models, normalizers, pre_tokenizers, trainers
     from tokenizers import Tokenizer as Theirs
+    from tokenizers import models, normalizers, pre_tokenizers, trainers
 
     theirs = Theirs(models.WordPiece(unk_token="[UNK]"))
     theirs.normalizer, theirs.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()

@@ -14,7 +14,8 @@ import subword_lab
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
     ["__main__"], ["cli"], ["workshop"], ["views"], ["exercises", "working_copy", "jupyterlab"],
-    ["running", "documented"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["parts"],
+    ["running", "documented"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"],
+    ["parts"],
     ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
     ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
 ]

@@ -221,8 +221,9 @@ def test_bytes_there_and_back(data):
     (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
     (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
     (lambda: text.pre_tokenize("a\ud800", "split"), "string holds the lone surrogate '\\ud800' at position 1"),
-    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'spaces', 'whitespace', 'byte-level', "
-                                             "'cl100k', 'llama-3', 'qwen-2', 'o200k', 'bert', 'metaspace', 'characters'"),
+    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'spaces', 'whitespace', "
+                                             "'byte-level', 'cl100k', 'llama-3', 'qwen-2', 'o200k', 'bert', "
+                                             "'metaspace', 'characters'"),
     (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not"),
     (lambda: text.word_freqs("hug pug"), "texts is a single string, 'hug pug'; expected several texts"),
     (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..arguments import shorten
 from ..bpe import BPEModel, Pair
+from ..parts import without
 
 Path = str | os.PathLike[str]
 
@@ -75,15 +76,19 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
 
 
 def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = "") -> BPEModel:
-    """A model of these merges, in which every symbol and every joined token has an id and none is special."""
+    """A model of these merges, in which every symbol and every joined token has an id.
+
+    A merge with a token that is set apart, as a corpus makes that holds such a token as text, is left out: no text may
+    become a special token.
+    """
     apart = {*apart}
     for left, right in merges:
         for token in (left, right, left + right):
-            if token not in ids or token in apart:
-                raise ValueError(f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is "
-                                 f"{'a special token' if token in apart else 'not in the vocabulary'}")
+            if token not in ids:
+                raise ValueError(f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is not "
+                                 "in the vocabulary")
     vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
-    return BPEModel(vocab, merges, suffix)
+    return BPEModel(vocab, without(merges, apart), suffix)
 
 
 def library(name: str) -> ModuleType:
