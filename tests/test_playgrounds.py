@@ -3,7 +3,6 @@ import math
 import re
 
 import pytest
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,7 +74,7 @@ def test_trainer_shows_what_the_training_records():
 
 def test_trainer_follows_each_control():
     trainer = views.trainer_playground(TOY)
-    assert change(trainer, merges=0).startswith("0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7")
+    assert change(trainer, merges=0) == "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7."
     assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
     assert trainer.shown["controls"]["merges"]["max"] == 2
     change(trainer, corpus=" ".join(w for w, n in TOY.items() for _ in range(n)), algorithm="wordpiece", merges=1)
@@ -97,7 +96,8 @@ def test_another_pair_and_back():
 
 
 @pytest.mark.parametrize("values", [
-    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"}, {"scheme": "byte-level", "corpus": "né né\n'x'"}])
+    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"},
+    {"scheme": "byte-level", "corpus": "né né\n'x'"}])
 def test_the_cell_makes_what_is_shown(values):
     trainer = views.trainer_playground(TOY)
     change(trainer, **values)
@@ -139,7 +139,8 @@ ENCODERS = {
     "byte-level": encoder(bpe.train(text.word_freqs([SAMPLE], "byte-level"), num_merges=9,
                                     alphabet=text.byte_alphabet()), "byte-level"),
     "WordPiece": encoder(wordpiece.train(COUNTS, num_merges=9), "bert"),
-    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90), "metaspace"),
+    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90),
+                       "metaspace"),
     "bytes": encode_bytes,
 }
 
@@ -243,18 +244,19 @@ def test_groups_and_cuts():
 
 
 def test_no_encoders():
-    with pytest.raises(ValueError, match="encoders is {}; expected a dictionary"):
+    with pytest.raises(ValueError, match=r"encoders is \{\}; expected a dictionary"):
         views.tokenizer_playground({})
 
 
-# ---------------------------------------------------------------------------------------------------- predict, then look
+# ---------------------------------------------------------------------------------------------------- predict, look
 
 MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
 ASKING = [
     (lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
      {"u g": "u g: 20 times. Right.", "h u": "h u: 15 times. Another has 20: look again."}),
     (lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
-     {"##g ##s": "##g ##s: 1/20 as its score. Right.", "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
+     {"##g ##s": "##g ##s: 1/20 as its score. Right.",
+      "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
     (lambda **ask: views.merge_stepper({"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask),
      {"c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."}),
     (lambda **ask: views.compression_stepper(compression.compress("aaabdaaabac"), **ask),
@@ -295,8 +297,9 @@ def test_a_way_built_road_by_road():
     play = views.lattice_playground("hug", MODEL)
     assert play.shown["status"] == "The best way is h|ug, with a loss of 3.50."
     assert press(play, "road", "0 2").startswith("Your way so far: hu, 2.50. Take roads until the word is whole.")
-    assert press(play, "road", "2 3") == ("Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. "
-                                          "The best way is h|ug, with a loss of 3.50.")
+    assert press(play, "road", "2 3") == (
+        "Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. "
+        "The best way is h|ug, with a loss of 3.50.")
     assert press(play, "road", "1 3").startswith("Your way so far: ug, 1.50.")             # what it crosses is given up
     assert press(play, "road", "0 1").endswith("= 3.50. That is the best there is.")
     assert press(play, "road", "0 1").startswith("Your way so far: ug, 1.50.")                        # and given back
@@ -336,10 +339,11 @@ def test_pruned_with_a_slider():
                                         ("xug", "The best way is x|ug")])
 def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said):
     assert change(views.lattice_playground("hug", MODEL), word=word).startswith(said)
-    assert views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf)).said == "No way leads through this word."
+    no_way = views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf))
+    assert no_way.said == "No way leads through this word."
 
 
-# ---------------------------------------------------------------------------------------------------- players for several
+# ---------------------------------------------------------------------------------------------------- other players
 
 @given(st.text("hugspnb", min_size=1, max_size=8))
 def test_a_race_ends_where_each_encoder_ends(word):

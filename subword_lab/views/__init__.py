@@ -28,7 +28,8 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
 
 
 # Loaded when one is asked for.
-WIDGETS = {"ExerciseCard": "card", "lattice_playground": "roads", "tokenizer_playground": "tokenizers", "trainer_playground": "trainer"}
+WIDGETS = {"ExerciseCard": "card", "lattice_playground": "roads", "tokenizer_playground": "tokenizers",
+           "trainer_playground": "trainer"}
 
 
 def __getattr__(name: str) -> object:

@@ -132,7 +132,8 @@ def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) 
     """The roads that end at a gap, to be guessed from; each is answered with its own sum and the smallest."""
     sums = dict(zip(here, _sums(here, best, kept)))
     return [Choice(visible(edge.token), f"{sums[edge][0]}: {sums[edge][1]}. " + (
-        "Right." if edge in kept else f"Another costs {best[edge.end]:.2f}: look again."), edge in kept) for edge in here]
+                       "Right." if edge in kept else f"Another costs {best[edge.end]:.2f}: look again."), edge in kept)
+            for edge in here]
 
 
 def _sums(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[list[str]]:

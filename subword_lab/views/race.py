@@ -41,7 +41,7 @@ def size_stepper(figures: Mapping[int, Mapping[str, float]], measure: str, what:
 
     Raises ValueError if there are none.
 
-    >>> size_stepper({100: {"English": 3.5, "Russian": 5.0}, 1000: {"English": 2.25, "Russian": 3.5}}, "tokens per word")
+    >>> size_stepper({100: {"English": 3.5, "Russian": 5}, 1000: {"English": 2.25, "Russian": 3.5}}, "tokens per word")
     tokens per word by size of the vocabulary
     0. 100 tokens: English 3.50, Russian 5.00
     1. 1,000 tokens: English 2.25, Russian 3.50

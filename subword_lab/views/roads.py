@@ -11,7 +11,7 @@ from ..html import Html, pieces, tag
 from ..lattice import Edge
 from ..unigram import UnigramModel
 from .lattice import lattice_figure
-from .playground import Playground, Regions, button, columns
+from .playground import Playground, Regions, button, choice, columns, slider
 from .tables import Cell, share_bar, table
 from .tokens import token_box, token_row, visible
 
@@ -37,17 +37,15 @@ class LatticePlayground(Playground):
     path: list[Place]
 
     def __init__(self, title: str, word: str, model: UnigramModel, steps: list[unigram.Step]):
-        self.path, self.losses, self._token = [], {}, ""
+        self.path, self._token = [], ""
+        self.losses: dict[str, float] = {}
         self.models, self.steps = [model, *(step.model for step in steps)], steps
         highest = math.ceil(max(model.losses.values(), default=1)) + 5
-        pruning = [{"name": "round", "kind": "range", "label": "Rounds of pruning", "min": 0, "max": len(steps),
-                    "step": 1, "value": 0}] if steps else []
+        pruning = [slider("round", "Rounds of pruning", 0, len(steps), 1, 0)] if steps else []
         super().__init__(title, [
             {"name": "word", "kind": "text", "label": "Your word", "value": word},
-            {"name": "token", "kind": "select", "label": "Move the loss of", "options": [["", "no token"]], "value": ""},
-            {"name": "loss", "kind": "range", "label": "Its loss", "min": 0, "max": highest, "step": 0.1, "value": 0},
-            {"name": "temperature", "kind": "range", "label": "Temperature", "min": 0, "max": 5, "step": 0.1, "value": 1},
-            {"name": "ways", "kind": "range", "label": "Best ways to list", "min": 1, "max": 12, "step": 1, "value": 5},
+            choice("token", "Move the loss of", {"": "no token"}, ""), slider("loss", "Its loss", 0, highest, 0.1, 0),
+            slider("temperature", "Temperature", 0, 5, 0.1, 1), slider("ways", "Best ways to list", 1, 12, 1, 5),
             *pruning])
 
     @property
@@ -69,7 +67,8 @@ class LatticePlayground(Playground):
     def answer(self) -> Regions:
         word, token = self.text("word"), self.values["token"]
         if not 0 < len(word) <= LONGEST_WORD:
-            raise ValueError(f"The word has {len(word):,} characters; expected 1 to {LONGEST_WORD}, so that it can be drawn")
+            raise ValueError(f"The word has {len(word):,} characters; expected 1 to {LONGEST_WORD}, so that it can be "
+                             "drawn")
         if token != self._token:                                              # the slider goes to where the loss is
             self._token = token
             if token in self.model.losses:
@@ -100,7 +99,8 @@ class LatticePlayground(Playground):
         if not self._whole(word, taken):
             return f"Your way so far: {yours}, {cost:.2f}. Take roads until the word is whole. {told}"
         more = "That is the best there is." if cost <= loss + 1e-9 else f"{cost - loss:.2f} more than the best. {told}"
-        return f"Your way is {yours}, with a loss of {' + '.join(f'{edge.loss:.2f}' for edge in taken)} = {cost:.2f}. {more}"
+        terms = " + ".join(f"{edge.loss:.2f}" for edge in taken)
+        return f"Your way is {yours}, with a loss of {terms} = {cost:.2f}. {more}"
 
     @staticmethod
     def _whole(word: str, taken: list[Edge]) -> bool:
@@ -110,7 +110,8 @@ class LatticePlayground(Playground):
         parts = lattice.shares(word, model)
         rows = [[f"{edge.start} to {edge.end}", Cell(edge.token, token_box(edge.token)), f"{edge.loss:.2f}",
                  f"{parts.get(edge, 0):.1%}",
-                 Cell("", button("take", "road", f"{edge.start} {edge.end}", pressed=(edge.start, edge.end) in self.path,
+                 Cell("", button("take", "road", f"{edge.start} {edge.end}",
+                                 pressed=(edge.start, edge.end) in self.path,
                                  aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}"))]
                 for edge in edges]
         return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()

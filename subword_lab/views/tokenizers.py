@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..arguments import shorten
-from ..html import Html, note, pieces, tag
+from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
 from .playground import LONGEST, Playground, Regions, columns, some_text
 from .tables import table, text_width
@@ -21,7 +21,7 @@ from .tokens import EDGE, OPACITY, color, visible
 
 Span = tuple[int, int]
 UNKNOWN = ("[UNK]", "<unk>")
-LINE, LINES, STEP = 52, 6, 200                  # columns of a line, lines that are shown, characters that a page moves by
+LINE, LINES, STEP = 52, 6, 200            # columns of a line, lines that are shown, characters that a page moves by
 NOTES = {"ids": "ids", "bytes": "bytes", "offsets": "offsets", "times": "how often"}
 
 
@@ -46,7 +46,8 @@ def tokenizer_playground(encoders: Mapping[str, object], string: str | Path = "T
     return TokenizerPlayground(title, encoders, [
         {"name": "text", "kind": "area", "label": "Your text, in any language", "value": some_text(string)},
         {"name": "file", "kind": "file", "label": "or take a file", "into": "text", "limit": LONGEST},
-        {"name": "price", "kind": "number", "label": "Price of a million tokens", "value": price, "min": 0, "step": 0.1},
+        {"name": "price", "kind": "number", "label": "Price of a million tokens", "value": price, "min": 0,
+         "step": 0.1},
         *({"name": name, "kind": "check", "label": label, "value": False} for name, label in NOTES.items())])
 
 
@@ -68,7 +69,8 @@ class TokenizerPlayground(Playground):
     def answer(self) -> Regions:
         string = self.text("text")
         made = {name: encoded(encode, string) for name, encode in self.encoders.items()}
-        counts = "; ".join(f"{name}: {len(one.tokens):,} token{'s' * (len(one.tokens) != 1)}" for name, one in made.items())
+        sizes = {name: len(one.tokens) for name, one in made.items()}
+        counts = "; ".join(f"{name}: {size:,} token{'s' * (size != 1)}" for name, size in sizes.items())
         self.said = f"{len(string):,} character{'s' * (len(string) != 1)}. {counts}."
         return {"counts": self._counts(string, made), **self._lines(string, made)}
 
@@ -91,7 +93,9 @@ class TokenizerPlayground(Playground):
         groups = {name: list(grouped(one.offsets, *near)) for name, one in made.items()}
         often = {name: Counter(one.tokens) for name, one in made.items()} if self.values["times"] else {}
         cuts = common_cuts(string, list(groups.values()), *near)
-        lines, line, width = [], [], 0
+        lines: list[list[Span]] = []
+        line: list[Span] = []
+        width = 0
         for start, end in zip(cuts, cuts[1:]):
             if start < begin:
                 continue
@@ -113,8 +117,8 @@ class TokenizerPlayground(Playground):
             flow = tag("div", *blocks, class_="sl-flow", dir="rtl" if rtl else "ltr")
             drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
         shown = (lines[0][0][0], lines[min(len(lines), LINES) - 1][-1][1]) if lines else (0, 0)
-        rest = (f"Characters {shown[0]:,} to {shown[1]:,} of {len(string):,}: what is shown follows the cursor in the text."
-                if shown != (0, len(string)) else "")
+        rest = (f"Characters {shown[0]:,} to {shown[1]:,} of {len(string):,}: what is shown follows the cursor in the "
+                "text." if shown != (0, len(string)) else "")
         return {**drawn, "rest": note(rest)}
 
     def _block(self, string: str, start: int, end: int, made: Mapping[str, Encoded],
@@ -137,7 +141,8 @@ class TokenizerPlayground(Playground):
         above = tag("div", tag("span", visible(string[start:end]), dir="auto", data_span=f"{start} {end}", role="img",
                                aria_label=f"text: {visible(string[start:end])}"))
         parted = len(cuts) > 1
-        return tag("div", above, *rows, class_=f"sl-block{' sl-parted' * parted}", title="here they part" if parted else None)
+        return tag("div", above, *rows, class_="sl-block sl-parted" if parted else "sl-block",
+                   title="here they part" if parted else None)
 
     def _box(self, string: str, name: str, one: Encoded, group: Group, often: Mapping[str, Mapping[str, int]]) -> Html:
         tokens, source = [one.tokens[number] for number in group.tokens], string[group.start:group.end][:2 * LINE]
@@ -182,15 +187,16 @@ def common_cuts(string: str, rows: Sequence[Sequence[Group]], begin: int, end: i
     inside = {place for groups in rows for group in groups for place in range(group.start + 1, min(group.end, end))}
     cuts = [begin]
     for place in range(begin + 1, end + 1):
-        if place - cuts[-1] >= LINE or place not in inside and (
-                place == len(string) or _parts(string[place - 1], string[place])):
+        if place - cuts[-1] >= LINE or (place not in inside and (
+                place == len(string) or _parts(string[place - 1], string[place]))):
             cuts.append(place)
     return cuts
 
 
 def _parts(left: str, right: str) -> bool:
     """Whether two characters can stand apart: not a letter from its marks, nor two that are joined in writing."""
-    if unicodedata.category(right).startswith("M") or "\u200d" in (left, right) or "\U0001f3fb" <= right <= "\U0001f3ff":
+    skin = "\U0001f3fb" <= right <= "\U0001f3ff"
+    if unicodedata.category(right).startswith("M") or "\u200d" in (left, right) or skin:
         return False
     if left.isspace() != right.isspace():
         return True
@@ -200,4 +206,5 @@ def _parts(left: str, right: str) -> bool:
 
 def _right_to_left(string: str) -> bool:
     """Whether a text runs from right to left: its first strong character says so."""
-    return next((kind in ("R", "AL") for kind in map(unicodedata.bidirectional, string) if kind in ("L", "R", "AL")), False)
+    strong = (kind for kind in map(unicodedata.bidirectional, string) if kind in ("L", "R", "AL"))
+    return next(strong, "L") != "L"

@@ -12,7 +12,7 @@ from .tokens import token_box, token_row
 
 def pruning_stepper(word_freqs: Mapping[str, int], steps: Iterable[unigram.Step], *, top: int = 8,
                     max_words: int = 8) -> FramePlayer:
-    """The pruning, one round at a time: what each token's absence would cost, what goes, and how the words are cut then.
+    """The pruning, one round at a time: what each token's absence would cost, what goes, and how words are cut then.
 
     steps: records of `unigram.train_steps`. top: how many tokens are listed, the cheapest first. max_words: how many
     words are shown, the most frequent ones.
