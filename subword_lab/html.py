@@ -134,8 +134,8 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
           numbers: Collection[int] = ()) -> Html:
     """A table that a screen reader can walk through: the first cell of each row is its name.
 
-    rows: cells, see `pieces`. columns: their names; a column without one has no heading. numbers: the columns, counted
-    from 0, whose cells are aligned to the right.
+    rows: cells, see `pieces`. columns: their names; a column without one has no heading, and if none has one
+    there is no row of headings. numbers: the columns, counted from 0, whose cells are aligned to the right.
 
     >>> table([["u g", 20]], ["pair", ""]).partition("</thead>")[2]
     '<tbody><tr><th scope="row">u g</th><td>20</td></tr></tbody></table>'
@@ -144,8 +144,8 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
     head = [tag("th", name, scope="col", class_=look) if name else tag("td") for name, look in zip(columns, looks)]
     body = [tag("tr", tag("th", first, scope="row", class_=looks[0]),
                 *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:]))) for first, *others in rows]
-    return tag("table", tag("caption", caption) if caption else None, tag("thead", tag("tr", *head)),
-               tag("tbody", *body), class_="sl-table")
+    return tag("table", tag("caption", caption) if caption else None,
+               tag("thead", tag("tr", *head)) if any(columns) else None, tag("tbody", *body), class_="sl-table")
 
 
 # ------------------------------------------------------------------------------------------------------------- the look

@@ -39,16 +39,16 @@ class Table(Shown):
     note: str = ""
 
     def html(self) -> Html:
-        cells = [[cell if hasattr(cell, "_repr_html_") else _text(cell) for cell in row] for row in self.rows]
+        cells = [[cell if hasattr(cell, "_repr_html_") else cell_text(cell) for cell in row] for row in self.rows]
         numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
         return view(html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note))
 
     def __repr__(self) -> str:
-        lines = [self.columns, *([_text(cell) for cell in row] for row in self.rows)]
+        lines = [self.columns, *([cell_text(cell) for cell in row] for row in self.rows)]
         widths = [max(text_width(line[column]) for line in lines) for column in range(len(self.columns))]
         right = [self._holds_numbers(column) for column in range(len(self.columns))]
         head, *body = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
-        rule = "  ".join("-" * width for width in widths)
+        rule = "  ".join("-" * width for width in widths) if head else ""
         return "\n".join(line for line in (self.caption, head, rule, *body, self.note) if line)
 
     def _holds_numbers(self, column: int) -> bool:
@@ -135,7 +135,8 @@ def share_bar(share: Count, remark: str, fill: str = COLORS[0]) -> Cell:
     return Cell(remark, pieces(bar, remark))
 
 
-def _text(cell: object) -> str:
+def cell_text(cell: object) -> str:
+    """What a cell says, as text."""
     if cell is None:
         return ""
     if isinstance(cell, int) and not isinstance(cell, bool):
