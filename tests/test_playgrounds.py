@@ -2,6 +2,7 @@
 import math
 import re
 
+import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -406,3 +407,10 @@ def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
         assert "<button" not in data["text/html"] and playground.title in data["text/html"]
         assert data["text/plain"].startswith(f"{playground.title}: ")
         assert "mathjax_ignore" in data["text/html"]
+
+
+def test_the_gallery_has_every_view_and_a_sentence_for_each(root):
+    cells = nbformat.read(root / "notebooks" / "gallery.ipynb", as_version=4).cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    made = {name for name in views.__all__ if name[0].islower()} - {"visible"}
+    assert set(re.findall(r"\*\*`(\w+)`\*\*", prose)) == made | {*views.WIDGETS} - {"PracticeDeck"}
