@@ -211,9 +211,9 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
     play = views.tokenizer_playground({"bytes": encode_bytes}, "မြ e\u0301 👨‍👩‍👧 שלום")
     texts = [span["aria-label"] for span in Page(play.shown["regions"]["line0"]).named("span") if "data-span" in span]
     assert texts == ["text: မြ", "text: ␣", "text: e\u0301", "text: ␣", "text: 👨‍👩‍👧", "text: ␣", "text: שלום"]
-    assert 'dir="rtl"' not in play.shown["regions"]["line0"]
+    assert 'class="sl-flow" dir="ltr"' in play.shown["regions"]["line0"]
     change(play, text="שלום hug")
-    assert 'dir="rtl"' in play.shown["regions"]["line0"]
+    assert 'class="sl-flow" dir="rtl"' in play.shown["regions"]["line0"]
 
 
 def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
