@@ -126,7 +126,7 @@ class TokenizerPlayground(Playground):
     def _block(self, string: str, start: int, end: int, made: Mapping[str, Encoded],
                groups: Mapping[str, Sequence[Group]], often: Mapping[str, Mapping[str, int]],
                places: dict[str, int]) -> Html:
-        """The text between two common cuts, and the tokens below it. places: how far each tokenizer's groups are read."""
+        """The text between two common cuts, and the tokens below it. places: how far each row of groups is read."""
         rows = []
         for name, listed in groups.items():
             at = places[name]
