@@ -95,11 +95,6 @@ def button(label: object, what: str, value: object = "", *, pressed: bool | None
                aria_pressed=None if pressed is None else str(pressed).lower(), **attributes)
 
 
-def columns(*content: object) -> Html:
-    """Side by side where there is room, else one under another."""
-    return tag("div", *(tag("div", part) for part in content if part), class_="sl-columns")
-
-
 def folded(summary: str, *content: object) -> Html:
     """Content that opens on demand, and stays open while what is in it changes."""
     return tag("details", tag("summary", summary), *content, data_key=summary)

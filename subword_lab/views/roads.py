@@ -11,7 +11,8 @@ from ..html import Html, pieces, tag
 from ..lattice import Edge
 from ..unigram import UnigramModel
 from .lattice import lattice_figure
-from .playground import Playground, Regions, button, choice, columns, slider
+from .playground import Playground, Regions, button, choice, slider
+from .stepper import columns
 from .tables import Cell, share_bar, table
 from .tokens import token_box, token_row, visible
 

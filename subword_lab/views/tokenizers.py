@@ -9,14 +9,14 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from ..arguments import shorten
 from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
-from .playground import LONGEST, Playground, Regions, columns, some_text
+from .playground import LONGEST, Playground, Regions, some_text
 from .tables import table, text_width
 from .tokens import EDGE, OPACITY, color, visible
 
@@ -82,8 +82,8 @@ class TokenizerPlayground(Playground):
                  f"{len(one.tokens) / len(string):.2f}" if string else "–", f"{len(one.tokens) * price / 1000:,.4g}"]
                 for name, one in made.items()]
         head = ["tokenizer", "tokens", "different", "unknown", "per word", "per character", "price of 1,000 such texts"]
-        note = f"{words:,} words between blanks; {len(string.encode()):,} bytes"
-        return columns(type(shown := table(rows, head))(shown.rows, shown.columns, note=note).html())
+        return replace(table(rows, head),
+                       note=f"{words:,} words between blanks; {len(string.encode()):,} bytes").html()
 
     def _lines(self, string: str, made: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""

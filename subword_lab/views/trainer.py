@@ -12,8 +12,8 @@ from ..bpe import TIES, Pair, shortest_first
 from ..html import Html, note, pieces, tag
 from ..studies import what_if
 from .figures import PALETTE, drawing
-from .playground import LONGEST, Playground, Regions, button, choice, code_cell, columns, slider, some_text
-from .stepper import step_label, vocabulary, words_table
+from .playground import LONGEST, Playground, Regions, button, choice, code_cell, slider, some_text
+from .stepper import columns, step_label, vocabulary, words_table
 from .tables import Cell, Step, by_score, pair_table, table
 from .tokens import EDGE, token_box
 
