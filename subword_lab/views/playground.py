@@ -76,7 +76,7 @@ class Playground(anywidget.AnyWidget):
 
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
-        regions = [Html(re.sub(r"<(/?)button\b[^>]*>", r"<\1span>", region))
+        regions = [Html(re.sub(r"<button\b.*?</button>", "", region, flags=re.DOTALL))
                    for region in self.shown["regions"].values()]
         return view(tag("p", tag("b", self.title)), *(tag("pre", self.text(name)) for name in self._written()),
                     tag("p", self.said), *regions, note("Run this cell in a notebook, and you can change everything."))
