@@ -10,6 +10,7 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,8 +34,8 @@ them, or simply a notebook or a folder for each learner.
 
 Each notebook is run in a sandbox, on its own, and its answers are judged outside. A notebook that is damaged, endless
 or hostile costs its own row and nothing else. Exercises are found by their ids, wherever their cells stand; of several
-answers to one exercise the best counts, and of those in one cell the last. What is marked is kept in a file beside the
-CSV, so the same command goes on after Ctrl-C, and marks only what is new.
+answers to one exercise the last counts. What is marked is kept in a file beside the CSV, so the same command goes on
+after Ctrl-C, and marks only what is new.
 """
 
 HANDOUT_HELP = """\
@@ -159,17 +160,25 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in")
     parser.add_argument("--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all that is known, as JSON")
-    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page on what the room got wrong")
+    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page for you, with names")
+    parser.add_argument("--class-report", metavar="FILE.html", type=Path,
+                        help="write a page on what the room got wrong, without names, for everybody")
+    parser.add_argument("--feedback", metavar="DIR", type=Path,
+                        help="write a page for each learner, in folders as the submissions have them")
+    parser.add_argument("--show-answers", action="store_true", help="with the right answers in these pages")
+    parser.add_argument("--due", metavar="TIME", type=_time,
+                        help="what was handed in later is late: 2026-01-31T12:00, by the clock here")
     parser.add_argument("--seed", metavar="N", type=int, help="the seed of the handout: only its variants count "
                                                               "(default: those that the learners saw)")
     parser.add_argument("--secret-seed", metavar="N", type=int,
                         help="a number that nobody knows, which decides on more inputs for code (default: the seed)")
     parser.add_argument("--exercises", metavar="NAMES", type=_names, default=[],
                         help="what to grade: ids (bpe-03), lessons (01_bpe) or notebooks (own.ipynb), with commas "
-                             "between them (default: all that stand in the notebooks of two learners or more)")
+                             "between them (default: all that stand in the notebooks of most learners)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--learner-pattern", metavar="REGEX", default="",
                         help="whose a notebook is: the first group of this expression, found in its path below DIR")
+    parser.add_argument("--dask", metavar="ADDRESS", default="", help="mark on this Dask cluster, not on this machine")
     parser.add_argument("--jobs", metavar="K", type=_positive, help="notebooks at a time (default: one per processor)")
     parser.add_argument("--timeout", metavar="S", type=_positive, default=120,
                         help="seconds for one notebook, of which a single cell gets a sixth (default: 120)")
@@ -180,22 +189,29 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
     from .workshop import NoSandbox, grade
+    from .workshop.report import write_feedback, write_report
     from .workshop.tables import write_grades, write_json
 
     results = options.out.with_name(options.out.stem + ".results.jsonl")
+    for path in filter(None, (options.out, options.json, options.report, options.class_report)):
+        if path.exists() and not path.is_file():
+            return misused(f"{path} is no file that could be written; name another one")
+    if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
+        return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
-        results.touch()
         grades = grade(options.dir, seed=options.seed, secret_seed=options.secret_seed, exercises=options.exercises,
                        jobs=options.jobs, timeout=options.timeout, trust=options.trust, results=results,
                        learner_pattern=options.learner_pattern, exercises_file=options.exercises_file,
-                       progress=_counter("notebooks"))
+                       due=options.due, dask=options.dask, progress=_counter("notebooks"))
         write_grades(options.out, grades)
         if options.json:
             write_json(options.json, grades)
         if options.report:
-            from .workshop.report import write_report
-
             write_report(options.report, grades)
+        if options.class_report:
+            write_report(options.class_report, grades, names=False)
+        if options.feedback:
+            write_feedback(options.feedback, grades, answers=options.show_answers)
     except (NoSandbox, ValueError) as error:
         return misused(error)
     except OSError as error:
@@ -204,7 +220,7 @@ def run_grade(options: argparse.Namespace) -> int:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
     if grades.left_out:
-        say(f"Only one learner's notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
+        say(f"Few learners' notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
     print(grades.summary())
     return 0
 
@@ -359,6 +375,13 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return int(text)
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time; expected one such as 2026-01-31T12:00") from None
 
 
 def _names(text: str) -> list[str]:
