@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,8 +56,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_grade(commands)
     add_handout(commands)
     add_exercises(commands)
+    for stream in (sys.stdout, sys.stderr):     # what a terminal cannot show is written in another way
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     options = parser.parse_args(argv)
-    return options.run(options)
+    try:
+        Path.cwd()
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:                     # nobody reads on; Python must not complain about that at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except FileNotFoundError as error:
+        if error.filename is not None:
+            raise
+        return fail("the folder in which you are is not there any more; change to another one")
+    except KeyboardInterrupt:
+        return fail("stopped")
 
 
 def fail(message: object) -> int:
@@ -137,8 +155,8 @@ def run_progress(options: argparse.Namespace) -> int:
     from .exercises.progress import ProgressError
 
     try:
-        found = overview(options.learner)
-    except (ProgressError, ValueError) as error:           # the record, or the class's settings, cannot be read
+        found = overview(options.learner, files=())         # a folder of somebody else's may name any file
+    except ProgressError as error:
         return fail(error)
     for problem in found.problems:
         say(f"subword-lab: {problem}")

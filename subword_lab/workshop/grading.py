@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..views import Table
 
-FEW_ALIKE = 2, 4                                # the same code is remarked if so many have it, or one in so many
+FEW_ALIKE = 2, 8                                # the same code is remarked if so many have it, or one in so many
 
 
 class NoSandbox(RuntimeError):
@@ -343,4 +343,4 @@ def _same_code(by_learner: dict[Learner, list[tuple[Submission, Marks]]],
 
 
 def _others(learners: Sequence[Learner], learner: Learner) -> str:
-    return ", ".join(other.name for other in learners if other != learner)
+    return ", ".join(other.name + f" ({other.id})" * (other.id != other.name) for other in learners if other != learner)

@@ -25,7 +25,7 @@ from .submissions import Notebook, printable
 MOST_FUNCTIONS = 150                            # that are called for one notebook
 MOST_ANSWERS = 1000
 MANY = 4                                        # different answers to one exercise are worth a remark
-LEAST_CODE = 30                                 # nodes of syntax that two people hardly write alike by chance
+LEAST_CODE = 60                                 # nodes of syntax that two people hardly write alike by chance
 KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}                     # characters; of other texts 300
 ENDINGS = {
     "timeout": "the whole notebook was still running after {seconds:g} seconds",
@@ -174,6 +174,7 @@ class _Desk:
         self._waiting: dict[tuple[str, int], Answer] = {}       # values, judged at the end: the last of a cell counts
         self._judged: dict[tuple[str, int], Marked] = {}
         self._tried: dict[str, set[str]] = {}
+        self._other: set[str] = set()           # exercises that were answered for other figures
 
     def take(self, message: object, session: Session) -> None:
         if message == READY:
@@ -220,7 +221,7 @@ class _Desk:
         flags = []
         if self.notebook.seed is not None and self.notebook.seed != self.seed:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
-        other = [marked.exercise for marked in given if marked.other_variant]
+        other = sorted(self._other)
         if self.job.seed is not None:
             shown = {text.partition(" · ")[0]: text for text in self.notebook.shown}           # the last one it shows
             other += [id for id, text in shown.items() if id in self.bank and not self._is_due(id, text)]
@@ -272,6 +273,7 @@ class _Desk:
     def _marked(self, cell: int, answer: Answer, feedback: Feedback, shown: str, code: str = "") -> Marked:
         instance = self._instance(answer)
         other = (answer.seed, answer.learner, answer.turn) != (instance.seed, instance.learner, instance.turn)
+        self._other |= {answer.exercise} if other else set()
         wrong = other and feedback.outcome != "correct"
         message = "This was answered for other figures than those that are due." if wrong else feedback.message
         return Marked(answer.exercise, cell, feedback.outcome, feedback.score, "" if wrong else feedback.label, shown,

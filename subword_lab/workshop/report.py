@@ -175,9 +175,12 @@ def _mistakes(grades: Grades, names: bool) -> Html:
     rows = [[Cell(label, pieces(titles[id], label, between="<br>")), learners,
              Cell(message, pieces(html.to_html(message), _example(grades, id, label))), *[who] * names]
             for id, label, learners, message, who in found.itertuples(index=False)]
+    columns = ["mistake", "learners", "what a learner is told", *["who"] * names]
     return pieces(tag("h2", "Misconceptions"),
                   tag("p", "Mistakes that are known by name, by how many learners made them."), mistakes_chart(grades),
-                  table(rows, ["mistake", "learners", "what a learner is told", *["who"] * names]))
+                  table(rows[:MOST_BARS], columns), html.details(
+                      f"and {len(rows) - MOST_BARS} more", table(rows[MOST_BARS:], columns).html())
+                  if rows[MOST_BARS:] else None)
 
 
 def _example(grades: Grades, id: str, label: str) -> Html:
@@ -281,16 +284,17 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
         answer = row.answers.get(exercise.id, NO_ANSWER)
         solved = answers and answer["outcome"] != "correct"
         body = pieces(
-            html.details("The question", _question(exercise, row)), _answer(answer), html.to_html(answer["message"]),
+            html.details("The question", _question(exercise, row), open=answer["outcome"] != "correct"),
+            _answer(answer), html.to_html(answer["message"]),
             html.details("Details", html.to_html(answer["evidence"])) if answer.get("evidence") else None,
             html.details("The right answer", _solved(exercise, row)) if solved else None)
         tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(answer["outcome"], "bad")
         points = f"{grades.points(row, exercise):g} of {counted(exercise.points, 'point')}"
-        yield html.box(f"{exercise.title}: {WORDS[answer['outcome']]}, {points}", body, tone=tone)
+        yield html.box(f"{exercise.title} · {WORDS[answer['outcome']]}, {points}", body, tone=tone)
 
 
 def _answer(answer: dict) -> Html:
-    return tag("p", "The answer was ", tag("code", answer["answer"]), ".") if answer.get("answer") else Html()
+    return tag("p", "Answer: ", tag("code", answer["answer"])) if answer.get("answer") else Html()
 
 
 def _asked(exercise: Exercise, row: Row) -> Instance:
