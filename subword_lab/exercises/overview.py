@@ -110,8 +110,8 @@ class Overview:
 def overview(learner: str | None = None, *, files: Iterable[str] | None = None) -> Overview:
     """The progress that is recorded on this machine: one learner's or, with None, what all who work here have done.
 
-    files: see `catalog`; `()` runs no file that a class's settings name. Exercises that are recorded but not in the bank
-    are left out. Raises ProgressError if nothing can be read.
+    files: see `catalog`; `()` runs no file that a class names. Exercises that are recorded but not in the bank are left
+    out. Raises ProgressError if nothing can be read.
     """
     store = progress.store()
     standings = store.summary(learner)

@@ -284,8 +284,8 @@ def _row(learner: Learner, own: list[tuple[Submission, Marks]], notes: list[str]
                 if before and before["telling"][0] == marking.telling(answer)[0] == 2:
                     flags.append(f"{answer.exercise} is answered in {before['notebook']} and {label}; the last counts")
                 answers[answer.exercise] = {**asdict(answer), "notebook": label, "telling": marking.telling(answer)}
-    for answer in answers.values():
-        del answer["telling"]
+    for kept in answers.values():
+        del kept["telling"]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
     return Row(learner, [printable(submission.label) for submission, _ in own], {} if problem else answers, failures,
                problem, flags + told, flags, _late([submission for submission, _ in own], due), first.due, first.seed,

@@ -72,7 +72,7 @@ def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterabl
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            first = _first_cell(notebook, seed, learner, settings["exercises"])
+            first = _first_cell(notebook, seed, learner, [own.name] if own else [])
             stamped = {**notebook, "cells": [first, *notebook["cells"]], "metadata": {**notebook["metadata"],
                                                 submissions.STAMP: {"learner": learner, "seed": seed}}}
             if not (place / name).exists():

@@ -157,10 +157,10 @@ def mark(job: Job) -> Marks:
     given, ended = desk.answers(), ""
     if session.ended != "done":
         ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
-    looked = notebook.looked().values()
+    hints, solutions = notebook.looked()
     return Marks("" if given else ended, True, ended if given else "", given,
                  list(dict.fromkeys(notebook.mentioned(bank) + desk.untouched)), desk.failures, desk.flags(given),
-                 notebook.learner, due, seed, *map(sum, zip((0, 0), *looked)), notebook.minutes)
+                 notebook.learner, due, seed, hints, solutions, notebook.minutes)
 
 
 class _Desk:

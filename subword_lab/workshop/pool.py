@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from ..running.messages import from_json, to_json
 from ..running.processes import PACKAGE
@@ -198,7 +199,7 @@ class DaskPool(Pool):
         from distributed import as_completed
 
         waiting, running = list(to_do.items())[::-1], as_completed([])
-        keys = {}
+        keys: dict[Any, str] = {}
         with self.client:
             room = max(4, 2 * sum(self.client.ncores().values()))               # notebooks under way at a time
             while waiting or keys:

@@ -150,10 +150,10 @@ class Notebook:
         found = {id for cell in self.cells for id in re.findall(r"""["']([a-z0-9-]+)["']""", cell)}
         return [id for id in ids if id in found]
 
-    def looked(self) -> dict[str, list[int]]:
-        """How often its code asks for hints and for the solution: the name of an exercise's variable -> both."""
-        calls = Counter(call for cell in self.cells for call in re.findall(r"\b([a-z]+_\d+)\.(hint|solution)\(", cell))
-        return {name: [calls[name, "hint"], calls[name, "solution"]] for name, _ in calls}
+    def looked(self) -> tuple[int, int]:
+        """How often its code asks for hints, and for solutions."""
+        calls = Counter(call for cell in self.cells for call in re.findall(r"\b\w+\.(hint|solution)\(", cell))
+        return calls["hint"], calls["solution"]
 
 
 # -------------------------------------------------------------------------------------------------------------- finding
