@@ -26,7 +26,7 @@ Makes a working copy of the lessons in DIR and opens JupyterLab there.
 
 Your work is safe: a lesson in which you wrote anything is never written over. When the course has a newer version, the
 lessons that you have not touched, or only run, are brought up to date. Of the others you are told that there is a
-newer one; to get it, rename yours and run this command again.
+newer one, and asked whether you want it with your answers in it; your own file is kept beside it.
 """
 
 
@@ -101,6 +101,8 @@ def add_open(commands: argparse._SubParsersAction) -> None:
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
                         help="the folder for your copy of the lessons (default: ./subword-lab-course)")
+    parser.add_argument("--take-over", action="store_true",
+                        help="where there is a newer edition of a lesson, take it, with your answers in it")
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
     parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8888, or one that is free)")
     parser.set_defaults(run=run_open)
@@ -113,7 +115,13 @@ def run_open(options: argparse.Namespace) -> int:
     folder = options.dir.expanduser()
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
-        _tell(working_copy.copy_lessons(lessons.folder(), folder), folder)
+        report = working_copy.copy_lessons(lessons.folder(), folder)
+        for name in list(report.outdated):
+            if options.take_over or _agreed(f"{name}: there is a newer edition. Take it, with your answers in it?"):
+                kept, count = working_copy.take_over(lessons.folder(), folder, name)
+                say(f"{name}: is now the newer edition, with {count} of your answers. Your own is kept: {kept.name}")
+                report.outdated.remove(name)
+        _tell(report, folder)
         with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
@@ -132,7 +140,7 @@ def _tell(report: CopyReport, folder: Path) -> None:
         say(f"Brought up to date, as you had written nothing in them: {', '.join(report.renewed)}")
     for name in report.outdated:
         say(f"{name}: there is a newer original. Yours was left as it is; to get the new one, rename yours and "
-            "run this command again.")
+            "run this command again, or run it with --take-over, which carries your answers along.")
     for name in report.foreign:
         say(f"{name}: a file of this name was already there and was left as it is. To get the lesson, rename yours "
             "and run this command again.")
@@ -382,6 +390,14 @@ def run_exercises_list(options: argparse.Namespace) -> int:
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
+
+def _agreed(question: str) -> bool:
+    """Whether somebody at the terminal says yes; no, where nobody can be asked."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return False
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..views import Table
 
-FEW_ALIKE = 2, 8                                # the same code is remarked if so many have it, or one in so many
+FEW_ALIKE = 4                                   # the same code of more learners is how everybody writes it
 
 
 class NoSandbox(RuntimeError):
@@ -335,7 +335,7 @@ def _same_code(by_learner: dict[Learner, list[tuple[Submission, Marks]]],
                 holders.setdefault(key, []).append(learner)
     notes: dict[Learner, list[str]] = {}
     for (id, _), learners in holders.items():
-        if 1 < len(learners) <= max(FEW_ALIKE[0], len(by_learner) // FEW_ALIKE[1]):
+        if 1 < len(learners) <= min(FEW_ALIKE, max(2, len(by_learner) // 8)):
             for learner in learners:
                 notes.setdefault(learner, []).append(
                     f"the code for {id} is that of {_others(learners, learner)}, but for names and comments")
