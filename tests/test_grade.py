@@ -467,6 +467,35 @@ def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     assert len((tmp_path / "kept.jsonl").read_text().splitlines()) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    for name in ("kim", "lee", "su"):
+        notebook(tmp_path / "in" / name / "a.ipynb", answer("bpe-01", name), answer("bpe-16"), "import time\ntime.sleep(1)")
+    content = (tmp_path / "in" / "su" / "a.ipynb").read_bytes()
+    (tmp_path / "in" / "zoe.zip").write_bytes(hostile.zipped("a.ipynb", content))
+    (tmp_path / "in" / "eve.ipynb").write_text("{")
+    here = grade(tmp_path / "in", seed=7, trust=True)
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+          distributed.Client(cluster) as client):
+        machines = list(client.run(os.getpid).values())
+
+        def kill_one(done, count):
+            if done == 1 and machines:
+                os.kill(machines.pop(), signal.SIGKILL)
+
+        there = grade(tmp_path / "in", seed=7, trust=True, dask=cluster.scheduler_address, progress=kill_one)
+    assert len(machines) == 1 and there == here and points(here, "kim") == [1, 3]
+
+
+def test_a_cluster_that_there_is_not(tmp_path):
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
+        grade(tmp_path, trust=True, dask="nowhere")
+
+
 # ------------------------------------------------------------------------------------------------ files and their names
 
 @pytest.mark.parametrize("label, name, id", [

@@ -185,27 +185,27 @@ class DaskPool(Pool):
 
     def __init__(self, address: str, kept: Kept):
         super().__init__(0, kept)
-        try:
-            from distributed import Client
-        except ImportError:
-            raise ValueError("Dask is not installed; install it with: pip install 'subword-lab[dask]'") from None
-        try:
-            self.client = Client(address, set_as_default=False, timeout=20)
-        except (OSError, ValueError, TypeError) as error:
-            raise ValueError(f"there is no Dask cluster at {address!r} ({type(error).__name__})") from None
+        self.address = address
 
     def finished(self, to_do: dict[str, Job]) -> Generator[tuple[str, Marks], None, None]:
-        """Each key with its marks, as they come."""
-        from distributed import as_completed
+        """Each key with its marks, as they come; ValueError if there is no such cluster."""
+        if not to_do:
+            return
+        try:
+            from distributed import Client, as_completed
 
-        waiting, running = list(to_do.items())[::-1], as_completed([])
-        keys: dict[Any, str] = {}
-        with self.client:
-            room = max(4, 2 * sum(self.client.ncores().values()))               # notebooks under way at a time
+            client = Client(self.address, set_as_default=False, timeout=20)
+        except ImportError:
+            raise ValueError("Dask is not installed; install it with: pip install 'subword-lab[dask]'") from None
+        except (OSError, ValueError, TypeError) as error:
+            raise ValueError(f"no Dask cluster answers at {self.address!r} ({type(error).__name__})") from None
+        with client:
+            waiting, running, keys = list(to_do.items())[::-1], as_completed([]), dict[Any, str]()
             while waiting or keys:
-                while waiting and len(keys) < room:
+                # Not all at once: their notebooks are in memory here until they are done.
+                while waiting and len(keys) < max(4, 2 * sum(client.ncores().values())):
                     key, job = waiting.pop()
-                    future = self.client.submit(mark_alone, *_luggage(job), pure=False, retries=3)
+                    future = client.submit(mark_alone, *_luggage(job), pure=False)
                     keys[future] = key
                     running.add(future)
                 future = next(running)
