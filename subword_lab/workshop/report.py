@@ -103,7 +103,7 @@ def mistakes_chart(grades: Grades) -> Figure:
     Raises ValueError if no mistake was named.
     """
     titles = _titles(grades)
-    top = {f"{titles[row['exercise']]}: {row['label']}": row["learners"]
+    top = {f"{titles[row['exercise']]} · {row['label']}": row["learners"]
            for row in mistakes(grades).head(MOST_BARS).to_dict("records")}
     if not top:
         raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
