@@ -193,7 +193,8 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
                         help="write a page for each learner, in folders as the submissions have them")
     parser.add_argument("--show-answers", action="store_true", help="with the right answers in these pages")
     parser.add_argument("--due", metavar="TIME", type=_time,
-                        help="what was handed in later is late: 2026-01-31T12:00, by the clock here")
+                        help="what was handed in later is late: 2026-01-31T12:00, by the clock here; when that was, "
+                             "Blackboard and nbgrader say, and of other files their own dates")
     parser.add_argument("--seed", metavar="N", type=int, help="the seed of the handout: only its variants count "
                                                               "(default: those that the learners saw)")
     parser.add_argument("--secret-seed", metavar="N", type=int,

@@ -113,7 +113,7 @@ def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
 
 def _answers(notebook: dict) -> dict[str, str]:
     """Exercise id -> the code of the last cell that answers it; without those in which nothing was written yet."""
-    found, loaded = {}, {}
+    found, loaded = dict[str, str](), dict[str, str]()
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         loaded |= dict(re.findall(LOADS, source))

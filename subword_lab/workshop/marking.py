@@ -175,6 +175,7 @@ class _Desk:
         self._judged: dict[tuple[str, int], Marked] = {}
         self._tried: dict[str, set[str]] = {}
         self._other: set[str] = set()           # exercises that were answered for other figures
+        self._better: set[str] = set()          # those to which an earlier answer was better
 
     def take(self, message: object, session: Session) -> None:
         if message == READY:
@@ -213,6 +214,8 @@ class _Desk:
         counting: dict[str, Marked] = {}
         for (exercise, _), marked in sorted(self._judged.items(), key=lambda entry: entry[0][1]):
             if exercise not in counting or telling(marked) >= telling(counting[exercise]):
+                if exercise in counting and counting[exercise].score > marked.score:
+                    self._better.add(exercise)
                 counting[exercise] = marked
         return list(counting.values())
 
@@ -229,6 +232,8 @@ class _Desk:
             flags.append(f"it answers or shows other figures than those due: {', '.join(dict.fromkeys(other))}")
         flags += [f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
                   for marked in given if marked.tries >= MANY]
+        flags += [f"{marked.exercise} was answered better before, and the last answer counts"
+                  for marked in given if marked.exercise in self._better and marked.tries < MANY]
         return flags
 
     def _is_due(self, id: str, shown: str) -> bool:

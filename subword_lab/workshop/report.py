@@ -6,7 +6,7 @@ hand back. Whatever comes from a notebook or a folder's name is text here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,7 +110,7 @@ def mistakes_chart(grades: Grades) -> Figure:
     first, most = next(iter(top.items()))
     alt = (f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {first}, was "
            f"made by {counted(most, 'learner')}.")
-    return bar_chart(top, alt, xlabel="learners")
+    return bar_chart(top, alt, xlabel="learners", words=True)
 
 
 # ------------------------------------------------------------------------------------------------------------- the room
@@ -132,12 +132,14 @@ def _map(grades: Grades) -> Html:
     if not grades.exercises:
         return Html()
     heads = [tag("th", tag("span", exercise.title), scope="col", title=exercise.id) for exercise in grades.exercises]
-    more = ["total", "answers", "hints", "minutes"]
+    more: dict[str, Callable[[Row], float | None]] = {
+        "total": grades.total, "answers": lambda row: sum(answer.get("tries", 1) for answer in row.answers.values()),
+        "hints": lambda row: row.hints + row.solutions or None, "minutes": lambda row: row.minutes}
+    more = {name: value for name, value in more.items() if any(value(row) is not None for row in grades.rows)}
     rows = [tag("tr", tag("th", row.learner.name, scope="row"),
                 *(_cell(row, exercise, grades.points(row, exercise)) for exercise in grades.exercises),
-                *(tag("td", "" if value is None else f"{value:g}") for value in (
-                    grades.total(row), sum(answer.get("tries", 1) for answer in row.answers.values()),
-                    row.hints + row.solutions, row.minutes))) for row in grades.rows]
+                *(tag("td", "" if value(row) is None else f"{value(row):g}") for value in more.values()))
+            for row in grades.rows]
     head = tag("tr", tag("td"), *heads, *(tag("th", tag("span", name), scope="col") for name in more))
     body = tag("table", tag("thead", head), tag("tbody", *rows), class_="sl-map")
     return pieces(
@@ -303,8 +305,14 @@ def _asked(exercise: Exercise, row: Row) -> Instance:
 
 
 def _question(exercise: Exercise, row: Row) -> Html:
-    return html.to_html(_asked(exercise, row).question)
+    try:
+        return html.to_html(_asked(exercise, row).question)
+    except Exception as error:                  # an exercise of one's own that does not ask for every figure
+        return tag("p", f"It cannot be shown ({type(error).__name__}).")
 
 
 def _solved(exercise: Exercise, row: Row) -> Html:
-    return html.to_html(exercise.kind.solved(_asked(exercise, row).asked))
+    try:
+        return html.to_html(exercise.kind.solved(_asked(exercise, row).asked))
+    except Exception as error:
+        return tag("p", f"It cannot be shown ({type(error).__name__}).")

@@ -127,7 +127,7 @@ class Submission:
             if self.member:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.member).date_time).astimezone()
-            return datetime.fromtimestamp(self.path.lstat().st_mtime).astimezone()
+            return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone() if self.path.is_file() else None
         except Exception:                       # a damaged zip file, a date that there is not
             return None
 
@@ -170,8 +170,12 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
+    found: list[Found]
     if zipfile.is_zipfile(folder):
-        found = [(label, label, Path(folder), label, _kind(label)) for label in _listed(Path(folder))]
+        try:
+            found = [(label, label, Path(folder), label, _kind(label)) for label in _listed(Path(folder))]
+        except Exception as error:
+            raise ValueError(f"the zip file {str(folder)!r} cannot be read ({_reason(error)})") from None
     elif Path(folder).is_dir():
         found = list(_files(Path(folder)))
     else:

@@ -16,8 +16,8 @@ MEMORY = 2**30                                  # bytes; reading a notebook take
 def main() -> None:
     """Work until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))                   # leave in order: what was started is ended
-    with suppress(ImportError):
-        import resource  # not on Windows
+    with suppress(ImportError, ValueError, OSError):            # where the system knows no such limit
+        import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
