@@ -175,17 +175,18 @@ def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> lis
     for submission, found in zip(handed_in, marks):
         if found.handed_to and _fits(submission.learner, found.handed_to):
             names[submission.learner] = found.handed_to
+    here = {_letters(name) for learner in names for name in (learner.name, learner.id)}
     return [names[submission.learner] if not _fits(submission.learner, found.handed_to)
-            and any(_fits(learner, found.handed_to) for learner in names) else None
-            for submission, found in zip(handed_in, marks)]
+            and _letters(found.handed_to or "") in here else None for submission, found in zip(handed_in, marks)]
 
 
 def _fits(learner: Learner, name: str | None) -> bool:
     """Whether a path's learner can be whom a notebook was handed out to; Canvas turns Kim Lee into leekim."""
-    def letters(text: str) -> str:
-        return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold())))
+    return not name or _letters(name) in (_letters(learner.name), _letters(learner.id))
 
-    return name is None or not name or letters(name) in (letters(learner.name), letters(learner.id))
+
+def _letters(name: str) -> str:
+    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold())))
 
 
 def require_sandbox(exercises_file: str = "") -> None:
