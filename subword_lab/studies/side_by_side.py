@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import bpe, unigram, wordpiece
-from ..arguments import check_choice, check_word_freqs
+from ..arguments import check_choice, check_word_freqs, explain
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -139,3 +139,6 @@ def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Map
     figures = {corpus: {name: getattr(fertility(word_freqs, encode_word), measure)
                         for name, encode_word in encoders.items()} for corpus, word_freqs in corpora.items()}
     return DataFrame(figures).rename_axis(columns=MEASURES[measure])
+
+
+explain(globals())
