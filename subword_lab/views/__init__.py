@@ -14,6 +14,7 @@ from .progress import ProgressView, progress_view
 from .race import encoder_race, size_stepper
 from .shown import fold, sentence
 from .source import source
+from .stations import stations
 from .stepper import FramePlayer, merge_stepper
 from .tables import Table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
@@ -23,7 +24,7 @@ from .wordpiece import prefix_stepper, score_scatter
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
            "compression_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
            "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "pruning_stepper",
-           "score_scatter", "sentence", "size_stepper", "source", "table", "token_strip", "visible", "viterbi_stepper"]
+           "score_scatter", "sentence", "size_stepper", "source", "stations", "table", "token_strip", "visible", "viterbi_stepper"]
 
 
 # Loaded when one is asked for.
