@@ -24,22 +24,20 @@ class Published(NamedTuple):
     link: str
 
 
-BYTES, FALLBACK = "nothing is unknown: all bytes are tokens", "spelled in byte tokens"
+BYTES, FALLBACK = "nothing: all bytes are tokens", "spelled in byte tokens"
 
 MODELS = (
-    Published("BERT (uncased)", 2018, "WordPiece", "30,522", "spaces and punctuation, lower case", "[UNK], a whole word",
-              "Google's repository", "https://github.com/google-research/bert"),
+    Published("BERT (uncased)", 2018, "WordPiece", "30,522", "spaces and marks, lower case", "[UNK], a whole word",
+              "Google's repository, `vocab_size`", "https://github.com/google-research/bert"),
     Published("GPT-2", 2019, "BPE on bytes", "50,257", "GPT-2's pattern", BYTES,
               "tiktoken 0.14.0, `gpt2`", "https://github.com/openai/tiktoken"),
-    Published("XLM-R", 2019, "Unigram (SentencePiece)", "250,000", "spaces, as ▁", "<unk>",
+    Published("XLM-R", 2019, "Unigram (SentencePiece)", "250K", "spaces, as ▁", "<unk>",
               "Conneau and others", "https://arxiv.org/abs/1911.02116"),
-    Published("T5", 2019, "Unigram (SentencePiece)", "32,000", "spaces, as ▁", "<unk>",
-              "Raffel and others", "https://arxiv.org/abs/1910.10683"),
-    Published("GPT-4", 2023, "BPE on bytes", "100,277 (last id 100,276)", "cl100k: digits in threes", BYTES,
+    Published("GPT-4", 2023, "BPE on bytes", "ids up to 100,276", "cl100k: digits in threes", BYTES,
               "tiktoken 0.14.0, `cl100k_base`", "https://github.com/openai/tiktoken"),
     Published("Llama 2", 2023, "BPE (SentencePiece)", "32,000", "spaces, as ▁; single digits", FALLBACK,
               "Touvron and others", "https://arxiv.org/abs/2307.09288"),
-    Published("GPT-4o", 2024, "BPE on bytes", "200,019 (last id 200,018)", "o200k: by capitals, digits in threes", BYTES,
+    Published("GPT-4o", 2024, "BPE on bytes", "ids up to 200,018", "o200k: by capitals, digits in threes", BYTES,
               "tiktoken 0.14.0, `o200k_base`", "https://github.com/openai/tiktoken"),
     Published("Llama 3", 2024, "BPE on bytes", "128,256, 256 of them special", "as cl100k, but for white space", BYTES,
               "Meta's repository", "https://github.com/meta-llama/llama3"),
@@ -49,6 +47,6 @@ MODELS = (
               "technical report", "https://arxiv.org/abs/2407.10671"),
     Published("Gemma 3", 2025, "SentencePiece", "262K", "spaces kept; single digits", FALLBACK,
               "technical report", "https://arxiv.org/abs/2503.19786"),
-    Published("gpt-oss", 2025, "BPE on bytes", "201,088 (last id 201,087)", "o200k", BYTES,
+    Published("gpt-oss", 2025, "BPE on bytes", "ids up to 201,087", "o200k", BYTES,
               "tiktoken 0.14.0, `o200k_harmony`", "https://github.com/openai/tiktoken"),
 )

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ... import bpe
-from ...engine.merging import merge_by_rank
-from ...parts import all_joins
 from ..kinds import Choice, Number, Text, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
@@ -47,9 +45,11 @@ def which_file(rng: Rng) -> Question | None:
         answer=kind,
         mistakes=[Mistake(f"other-file-{number}", other, f"{FILES[other]} Is it so here?")
                   for number, other in enumerate((other for other in FILES if other != kind), 1)],
-        hints=["Is there a number in each line? Are there quotes?", "Count the tokens of a line, and look at the marks.",
+        hints=["Is there a number in each line? Are there quotes?", "Count the tokens of a line, and look at the "
+               "marks.",
                "Two of the four files hold no number at all; `##` and base64 tell the rest."],
-        solution="A merge has two tokens; `##` is BERT's; base64 with a number is tiktoken's; quotes and colons are JSON.",
+        solution="A merge has two tokens; `##` is BERT's; base64 with a number is tiktoken's; quotes and colons are "
+                 "JSON.",
         why="What a line holds tells the four files apart: a pair, a token, base64 with a rank, or JSON.")
 
 
@@ -77,7 +77,8 @@ def which_part(rng: Rng) -> Question | None:
         answer=part,
         mistakes=[Mistake(f"not-the-{other}", other, f"`{other}`: {PARTS[other]} Is that what you see?")
                   for other in PARTS if other != part],
-        hints=["Is it a string or a row of pieces, before and after?", "Were characters changed, was something cut, put "
+        hints=["Is it a string or a row of pieces, before and after?", "Were characters changed, was something cut, "
+               "put "
                "around or joined?", "Say what went in and what came out; only one of the five does that."],
         solution=f"`{part}`: {PARTS[part]}",
         why="Each part has its own kind of input and output, so what went in and what came out tells which it was.")
@@ -103,7 +104,8 @@ def id_in_vocab_txt(rng: Rng) -> Question | None:
             Mistake("by-the-alphabet", sorted(lines).index(token), "That is the place in the order of the alphabet. "
                     "What order does the file have?"),
             Mistake("from-the-end", len(lines) - place, "That is the place counted from the end. Where do ids begin?")],
-        hints=["The file holds no number. Where does the number come from?", "Count lines, and mind where counting starts.",
+        hints=["The file holds no number. Where does the number come from?", "Count lines, and mind where counting "
+               "starts.",
                "The line `[PAD]` has the id 0, and every line below one more."],
         evidence=lambda value: "The first line has the id 0. How many lines stand above the one that is asked for?",
         solution=f"There are as many ids below it as there are lines above `{token}`.",
@@ -147,6 +149,15 @@ def ranks_of(rng: Rng) -> tuple[dict[str, int], str]:
     return {token: rank for rank, token in enumerate(tokens)}, word
 
 
+def joined_by_rank(word: str, ranks: Mapping[str, int]) -> list[str]:
+    """The two neighbors with the lowest rank joined, the leftmost first, until none are a token together."""
+    symbols = list(word)
+    while found := [(ranks[a + b], place) for place, (a, b) in enumerate(zip(symbols, symbols[1:])) if a + b in ranks]:
+        _, place = min(found)
+        symbols[place:place + 2] = [symbols[place] + symbols[place + 1]]
+    return symbols
+
+
 def longest_from_the_left(word: str, ranks: Mapping[str, int]) -> list[str]:
     """The longest token at each place, from left to right."""
     tokens = []
@@ -159,8 +170,7 @@ def longest_from_the_left(word: str, ranks: Mapping[str, int]) -> list[str]:
 @exercise("real-05", "Cut by ranks", Tokens(), core=True)
 def cut_by_ranks(rng: Rng) -> Question | None:
     ranks, word = ranks_of(rng)
-    merges = all_joins(ranks)
-    right = merge_by_rank(list(word), dict(zip(merges, map(ranks.__getitem__, map("".join, merges)))))
+    right = joined_by_rank(word, ranks)
     greedy = longest_from_the_left(word, ranks)
     backwards = [token[::-1] for token in longest_from_the_left(word[::-1], {token[::-1]: 0 for token in ranks})][::-1]
     lowest = min(("".join(pair) for pair in zip(word, word[1:]) if "".join(pair) in ranks), key=ranks.__getitem__)
@@ -173,13 +183,16 @@ def cut_by_ranks(rng: Rng) -> Question | None:
         f"is `{word}` cut?\n\n{table('token | rank', [(f'`{token}`', rank) for token, rank in ranks.items()])}",
         answer=right,
         mistakes=[
-            Mistake("longest-from-the-left", greedy, "These are the longest tokens from the left. Does the rule ask for "
+            Mistake("longest-from-the-left", greedy, "These are the longest tokens from the left. Does the rule ask "
+                    "for "
                     "long ones?"),
             Mistake("longest-from-the-right", backwards, "These are the longest tokens from the right. What does the "
                     "rule ask for?"),
-            Mistake("joined-once", once if once != right else None, "Here one pair is joined. Do any two neighbors that "
+            Mistake("joined-once", once if once != right else None, "Here one pair is joined. Do any two neighbors "
+                    "that "
                     "are left make a token?"),
-            Mistake("nothing-joined", list(word), "These are single characters. Which neighbors together are a token?")],
+            Mistake("nothing-joined", list(word), "These are single characters. Which neighbors together are a "
+                    "token?")],
         hints=["Begin with single characters, and write down each two neighbors that are a token together.",
                "Join the pair with the lowest rank, then look at all neighbors again.",
                "A token of three characters can only be made of two neighbors that stand there at that moment."],
@@ -200,7 +213,8 @@ def rank_out_of_order(rng: Rng) -> Question | None:
     low = rng.between(100, 255)
     ids[token] = low
     return Question(
-        "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the merges. These "
+        "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the merges. "
+        "These "
         "are a tokenizer's merges, in their order, with the ids of the tokens they make. One token has an id that "
         "keeps the tokenizer out of tiktoken. Which token?\n\n" + table("merge | makes | id", [
             (f"`{left}` + `{right}`", f"`{left + right}`", ids[left + right]) for left, right in chosen]),
@@ -229,7 +243,7 @@ OUTCOMES = ("an error", "one special token", "ordinary text, cut into several to
 @exercise("real-07", "Three ways with a special token", Choice(), core=True)
 def allowed_or_not(rng: Rng) -> Question | None:
     token = rng.choice([END, "<|im_start|>", "<|im_end|>", "<|user|>"])
-    other = rng.choice([each for each in ("<|pad|>", "<|system|>", "<|tool|>")])
+    other = rng.choice(["<|pad|>", "<|system|>", "<|tool|>"])
     calls = {
         "an error": [f"tokenizer.encode({{}}, allowed_special={{{{'{other}'}}}})", "tokenizer.encode({})",
                      f"tokenizer.encode({{}}, disallowed_special={{{{'{token}'}}}})"],
@@ -263,14 +277,16 @@ def count_with_special(rng: Rng) -> Question | None:
     drawn += [END] * ends
     string = " ".join([drawn[0], *rng.shuffle(drawn[1:])])
     return Question(
-        f"In a tokenizer every word here is one token, its space included. `{END}` is a special token; as ordinary text "
+        f"In a tokenizer every word here is one token, its space included. `{END}` is a special token; as ordinary "
+        "text "
         f"it is {pieces} tokens. A space in front of a special token is a token of its own, and the special token is "
         f"allowed. How many tokens is this text?\n\n> `{string}`",
         answer=words + 2 * ends,
         mistakes=[
             Mistake("spaces-forgotten", words + ends, "That is the words and the special tokens. What of the spaces "
                     "in front of the special ones?"),
-            Mistake("as-ordinary-text", words + pieces * ends, f"That is the number if `{END}` is cut as ordinary text. "
+            Mistake("as-ordinary-text", words + pieces * ends, f"That is the number if `{END}` is cut as ordinary "
+                    "text. "
                     "Is it allowed here?"),
             Mistake("special-left-out", words, "That is the number of ordinary words. Do special tokens count?"),
             Mistake("as-text-with-spaces", words + (pieces + 1) * ends, "That is the number if the special tokens are "
@@ -308,7 +324,8 @@ def injected_messages(rng: Rng) -> Question | None:
                     "What stands before its first mark?")],
         hints=["Which tokens does the encoder see in the one string?", "Where a message holds `<|start|>`, the encoder "
                "cannot know who wrote it.", "Count every `<|start|>`: those of the program, and those in messages."],
-        evidence=lambda value: f"The program writes {len(names)} times `<|start|>`. How often does it stand in messages?",
+        evidence=lambda value: f"The program writes {len(names)} times `<|start|>`. How often does it stand in "
+            "messages?",
         solution=f"{len(names)} from the program and {forged} from inside a message.",
         why="In one string nobody can tell the program's marks from those that a user typed.")
 
@@ -341,11 +358,13 @@ def all_dropped(rng: Rng) -> Question | None:
                     "left out. How many have to be?"),
             Mistake("at-least-one-merged", 1 - chance ** places, "That is the probability that something is merged at "
                     "the first step. And the other way round?"),
-            Mistake("every-gap", chance ** len(pairs), "That is the probability over all neighbors. At which of them is "
+            Mistake("every-gap", chance ** len(pairs), "That is the probability over all neighbors. At which of them "
+                    "is "
                     "a merge possible?")],
         hints=["At how many places of the word is a merge possible, before anything is merged?",
                "All of them have to be left out at the first step.", "Independent chances are multiplied."],
-        solution=f"A merge is possible at {places} places; all are left out with {tenths / 10} to the power of {places}.",
+        solution=f"A merge is possible at {places} places; all are left out with {tenths / 10} to the power of "
+                 f"{places}.",
         why="Only if every possible merge is left out at the first step does the word stay as it is.")
 
 
@@ -383,16 +402,20 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             Mistake("all-cuts", possible, "That is how many cuts the word has if any piece is allowed. Is each piece a "
                     "token here?"),
             Mistake("one-for-each-merge", len(merges), "That is the number of merges. What of none, and of several?"),
-            Mistake("single-merges", len(merges) + 1, "That counts one cut for each merge, and one without. Can several "
+            Mistake("single-merges", len(merges) + 1, "That counts one cut for each merge, and one without. Can "
+                    "several "
                     "be made?"),
-            Mistake("characters-forgotten", len(ways) - 1, "One cut is missing. What if every merge is left out, or none?")],
-        hints=["Begin with single characters: that is one way.", "From each cut, every possible merge leads to another.",
+            Mistake("characters-forgotten", len(ways) - 1, "One cut is missing. What if every merge is left out, or "
+                    "none?")],
+        hints=["Begin with single characters: that is one way.", "From each cut, every possible merge leads to "
+               "another.",
                "Draw it as a tree, and count each different cut once."],
         evidence=lambda value: "Begin with single characters, make every possible merge in turn, and count each "
                                "different cut once.",
         solution="From single characters, every merge that is possible leads to a further cut: "
                  + "; ".join(" ".join(way) for way in sorted(ways)) + ".",
-        why="A cut can be had if some row of merges leads to it, so the cuts are fewer than all ways to split the word.")
+        why="A cut can be had if some row of merges leads to it, so the cuts are fewer than all ways to split the "
+            "word.")
 
 
 # ------------------------------------------------------------------------------------------------- unknown, and healing
@@ -413,12 +436,14 @@ def byte_fallback(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("one-for-each-character", len(string), "That is one token a character. What becomes of a character "
                     "that is no token?"),
-            Mistake("one-unknown-for-all", len(known) + 1 if len(strange) > 1 else None, "That is one unknown token for "
+            Mistake("one-unknown-for-all", len(known) + 1 if len(strange) > 1 else None, "That is one unknown token "
+                    "for "
                     "all that is missing. What does byte fallback do instead?"),
             Mistake("only-the-bytes", size, "That is the number of byte tokens. What of the other characters?"),
             Mistake("four-for-each", len(known) + 4 * len(strange) if size < 4 * len(strange) else None,
                     "That is four tokens for each missing character. How many bytes has each?"),
-            Mistake("strange-left-out", len(known), "That is the number of characters that are tokens. Is the rest left "
+            Mistake("strange-left-out", len(known), "That is the number of characters that are tokens. Is the rest "
+                    "left "
                     "out?")],
         hints=["Which characters have a token of their own?", "Each of the others becomes its bytes, a token a byte.",
                "Add the known characters and the bytes of the table."],
@@ -445,7 +470,8 @@ def heal_the_edge(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("not-healed", [front, stem, tail, rest], "These are the tokens of the prompt with the rest behind "
                     "them. Is there a token that reaches over the edge?"),
-            Mistake("prompt-alone", [front, stem, tail], "These are the tokens of the prompt. What does the model add?"),
+            Mistake("prompt-alone", [front, stem, tail], "These are the tokens of the prompt. What does the model "
+                    "add?"),
             Mistake("taken-away-only", [front, stem], "This is what is left of the prompt. What comes in place of the "
                     "token that was taken away?"),
             Mistake("glued", [front, stem + whole], "Here everything after the first token is one. Is that in the "
