@@ -1,0 +1,78 @@
+"""From word counts to merges: the trainers of BPE and of WordPiece (by frequency) hand their words over here.
+
+Words become one row of numbers, `merging` merges them, in Python or compiled, and the numbers become tokens again. The
+rules for ties that need a comparison of strings stay with `pair_index`.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from . import merging
+from .compiling import choose, compiled
+from .pair_index import Pair, PairQueue, Ties
+
+WORTH_COMPILING = 2_000_000                   # symbols in different words: some five seconds of Python
+NO_LIMIT = 1 << 60
+
+
+def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Iterable[str], *,
+                 vocab_size: int | None, num_merges: int | None, ties: Ties, join: Callable[[Pair], str],
+                 spell: Callable[[str], Sequence[str]], engine: str | None) -> tuple[list[str], list[Pair], str]:
+    """Merge the most frequent pair until a limit is reached: the vocabulary, the merges, and why they ended early.
+
+    splits: the symbols of every word. vocab: the tokens before any merge, all symbols among them. join: the token that
+    a pair becomes. spell: the symbols that a token consists of, so that a token that exists already is found again.
+    Raises ValueError for an engine that is not known, not installed, or does not know the rule for ties.
+
+    >>> learn_merges({"hug": 10, "pug": 5}, {"hug": [*"hug"], "pug": [*"pug"]}, "ghpu", vocab_size=None, num_merges=2,
+    ...              ties="first-seen", join="".join, spell=list, engine="python")
+    (['g', 'h', 'p', 'u', 'ug', 'hug'], [('u', 'g'), ('h', 'ug')], '')
+    """
+    vocab, merges = list(vocab), []
+    length = sum(map(len, splits.values()))
+    engine = choose(engine, length, WORTH_COMPILING)
+    if callable(ties) or ties == "greatest":
+        if engine == "compiled":
+            raise ValueError(f"engine is 'compiled', which knows no ties={ties!r}; expected 'first-seen' or 'lowest-ids'")
+        return _by_queue(word_freqs, splits, vocab, vocab_size, num_merges, ties, join)
+    rows = _rows(word_freqs, splits, vocab, spell)
+    limits = (NO_LIMIT if vocab_size is None else vocab_size, NO_LIMIT if num_merges is None else num_merges)
+    merge_pairs = merging.merge_pairs
+    if engine == "compiled":
+        import numpy
+
+        rows = [numpy.array(row, numpy.int64 if row is rows[2] else numpy.int32) for row in rows]
+        merge_pairs = compiled("merging").merge_pairs
+    for left, right, token in zip(*merge_pairs(*rows, len(vocab), *limits, ties == "first-seen")):
+        merges.append((vocab[left], vocab[right]))
+        if token == len(vocab):
+            vocab.append(join(merges[-1]))
+    return vocab, merges, _stopped(vocab, merges, vocab_size, num_merges)
+
+
+def _rows(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
+          spell: Callable[[str], Sequence[str]]) -> list[list[int]]:
+    """What `merging.merge_pairs` begins with: symbols, word_of, freqs, spelled."""
+    ids = {token: number for number, token in enumerate(vocab)}
+    symbols, word_of = [-1], [0]
+    for number, word in enumerate(word_freqs):
+        symbols += map(ids.__getitem__, splits[word])
+        symbols.append(-1)
+        word_of += [number] * (len(splits[word]) + 1)
+    spelled = []
+    for token in vocab:
+        letters = [ids.get(symbol, -1) for symbol in spell(token)]
+        spelled += [*letters, -1] if -1 not in letters else [-1]         # no word can spell a token of other symbols
+    return [symbols, word_of, list(word_freqs.values()), spelled]
+
+
+def _by_queue(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
+              vocab_size: int | None, num_merges: int | None, ties: Ties,
+              join: Callable[[Pair], str]) -> tuple[list[str], list[Pair], str]:
+    queue = PairQueue(word_freqs, splits, ties, vocab)
+    merges, stopped = queue.merge_until(lambda vocab, merges: len(vocab) == vocab_size or len(merges) == num_merges, join)
+    return queue.vocab, merges, stopped
+
+
+def _stopped(vocab: Sequence[str], merges: Sequence[Pair], vocab_size: int | None, num_merges: int | None) -> str:
+    return "" if len(vocab) == vocab_size or len(merges) == num_merges else f"no pair left after {len(merges)} merges"
