@@ -10,7 +10,7 @@ os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is impor
 ROOT = Path(__file__).resolve().parent
 
 settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=400)
-settings.register_profile("fast", settings.get_profile("suite"), max_examples=100)
+settings.register_profile("fast", settings.get_profile("suite"), max_examples=40)
 settings.register_profile("nightly", deadline=None, max_examples=3000, print_blob=True)
 
 

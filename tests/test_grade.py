@@ -88,6 +88,7 @@ def test_the_report_names_them_by_frequency(rehearsed):
     assert all(f"{id}<br>{label}" in page for id, label in count)
 
 
+@pytest.mark.slow
 def test_the_points_and_the_difficulty_as_frames(rehearsed):
     _, grades, planted = rehearsed
     frame, bank = grades.frame(), exercises.catalog()
@@ -307,6 +308,7 @@ def test_the_prescribed_variant_counts_if_there_is_a_seed(tmp_path):
     assert points(without, "lee") == [1]
 
 
+@pytest.mark.slow
 def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_path):
     notebook(tmp_path / "leekim_123_456_answers.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=7)
     notebook(tmp_path / "copycat.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=3)
@@ -316,6 +318,7 @@ def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_pa
     assert "it was handed out with seed 3" in remarks(grades, "copycat")
 
 
+@pytest.mark.slow
 def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
     right, wrong = answer("bpe-01", "kim"), answer("bpe-01", "kim", what="types-not-occurrences")
     notebook(tmp_path / "kim.ipynb", wrong, right, wrong, "load('bpe-01').check(...)")

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import accumulate
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subword_lab import lattice
@@ -51,7 +51,6 @@ def test_edges_come_from_left_to_right_and_the_shorter_first():
 
 @given(words, models)
 @example("aaaa", Losses({"a": 1.0, "aa": 1.0}))
-@settings(max_examples=400)
 def test_viterbi_finds_the_smallest_loss(word, model):
     ways = list(lattice.segmentations(word, model))
     tokens, loss = lattice.viterbi(word, model)
@@ -60,7 +59,6 @@ def test_viterbi_finds_the_smallest_loss(word, model):
 
 
 @given(words, models, st.integers(1, 6))
-@settings(max_examples=400)
 def test_n_best_are_the_best_of_all(word, model, n):
     ways = sorted(loss for _, loss in lattice.segmentations(word, model))
     best = lattice.n_best(word, model, n)
@@ -81,7 +79,6 @@ def test_of_equal_ways_the_longer_last_token_is_kept():
 # --------------------------------------------------------------------------------------------------- all ways together
 
 @given(words, models)
-@settings(max_examples=400)
 def test_forward_and_backward_hold_all_ways(word, model):
     everything = -math.log(sum(math.exp(-loss) for _, loss in lattice.segmentations(word, model)))
     before, after = lattice.forward(word, model), lattice.backward(word, model)

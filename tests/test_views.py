@@ -93,6 +93,7 @@ def test_mathjax_leaves_every_view_alone():
         assert "mathjax_ignore" in shown._repr_html_()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process():
     code = "from tests import test_views as t; print(''.join(repr(v) + v._repr_html_() for v in t.everything()))"
     here = "".join(repr(v) + v._repr_html_() for v in everything()) + "\n"

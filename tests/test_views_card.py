@@ -9,7 +9,8 @@ from nbclient import NotebookClient
 
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
-from subword_lab.views import ExerciseCard
+from subword_lab.exercises.deck import practice
+from subword_lab.views import ExerciseCard, PracticeDeck
 from subword_lab.views.card import OUTCOMES
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -153,3 +154,54 @@ def test_where_there_are_no_widgets_an_exercise_is_text_and_html():
     terminal = subprocess.run([sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "-c", show], env=env,
                               capture_output=True, text=True, encoding="utf-8", check=True).stdout
     assert repr(load("bpe-03")) in terminal
+
+
+# --------------------------------------------------------------------------------------------------------------- a deck
+
+def deal(card):
+    card._answer(card, {"do": "next", "key": card.shown["key"]}, [])
+    return card.shown
+
+
+def test_a_deck_asks_again_what_went_wrong_with_new_figures():
+    deck = practice("01_bpe")
+    card, size = PracticeDeck(deck), len(deck)
+    first, figures = deck.current.id, deck.current.key
+    assert press(card, "check", wrong(deck.current))["feedback"]["word"] == "Not right yet"
+    assert press(card, "check", right(deck.current))["feedback"]["word"] == "Right"
+    seen = [deal(card)["id"] for _ in range(4)]
+    assert seen[3] == first not in seen[:3] and card.shown["key"] != figures and deck.right == 0
+    press(card, "check", right(deck.current))
+    deal(card)
+    assert deck.right == 1 and len(deck) == size - 1 and f"1 right, {size - 1} to go" in card.shown["deck"]
+
+
+def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
+    deck = practice("05_side_by_side")
+    card, dealt = PracticeDeck(deck), [ex.id for ex in deck.waiting]
+    for _ in dealt:
+        press(card, "check", right(deck.current))
+        deal(card)
+    assert card.shown["key"] == "" and f"{len(dealt)} right" in card.shown["feedback"]["message"]
+    assert len(deck) == 0 and deck.next() is None and "last one" in repr(deck)
+    with pytest.raises(ValueError, match="the deck is empty"):
+        deck.check(1)
+    press(ExerciseCard(load(dealt[0])), "check", "no")                 # done once stays done
+    assert [ex.id for ex in practice("05_side_by_side").waiting] == dealt
+
+
+def test_a_second_press_does_not_skip_a_card():
+    card = PracticeDeck(practice("01_bpe"))
+    before = card.shown["key"]
+    shown = deal(card)
+    card._answer(card, {"do": "next", "key": before}, [])
+    assert card.shown == shown
+
+
+def test_a_deck_without_widgets():
+    deck = practice("00_text_to_tokens")
+    assert deck.current.question in repr(deck) and "deck.check(" in repr(deck)
+    assert set(deck._repr_mimebundle_()) == {"text/plain", "text/html"}
+    assert deck.check(right(deck.current)).outcome == "correct"
+    with pytest.raises(ValueError, match="there is no lesson 'bpe'"):
+        practice("bpe")

@@ -178,6 +178,7 @@ def test_bad_use_of_handout(tmp_path, arguments, words):
 
 # ----------------------------------------------------------------------------------------------- exercises of one's own
 
+@pytest.mark.slow
 def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
     assert load_file(EXAMPLE) == ["class-01", "class-02"]
     ex = load("class-01", seed=3)
@@ -262,6 +263,7 @@ def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
     assert words in " ".join(flaws)
 
 
+@pytest.mark.slow
 def test_the_command_proves_exercises(tmp_path):
     done = command("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (
@@ -293,3 +295,19 @@ def test_the_command_writes_a_file_to_begin_with(tmp_path):
 def test_the_example_is_proven(bank):
     load_file(EXAMPLE)
     assert [proof.prove(exercises.catalog([])[id]) for id in ("class-01", "class-02")] == [[], []]
+
+
+# ----------------------------------------------------------------------------------------------- a cell for each answer
+
+def test_a_handout_has_a_cell_for_every_exercise_of_a_deck(tmp_path):
+    rehearsal.write_notebook(tmp_path / "lesson.ipynb", [
+        "from subword_lab.exercises import load\nfrom subword_lab.exercises.deck import practice",
+        'bpe_02 = load("bpe-02")\nbpe_02', 'bpe_16 = load("bpe-16")\nbpe_16.check(...)', 'practice("01_bpe")'])
+    handout(tmp_path / "out", [tmp_path / "lesson.ipynb"], seed=3)
+    cells = [cell.source for cell in nbformat.read(tmp_path / "out" / "lesson.ipynb", as_version=4).cells]
+    assert cells[2] == "bpe_02.check(...)" and not any("practice(" in cell for cell in cells[1:])
+    asked = [id for id in exercises.ids() if id.startswith("bpe-") and load(id).kind.card_field != "none"]
+    for id in [*asked, "bpe-16"]:
+        assert sum(f"{load(id).name}.check(...)" in cell for cell in cells) == 1
+    key = write_key(tmp_path / "key.csv", [tmp_path / "lesson.ipynb"], seed=3)
+    assert key == len(asked) + 1

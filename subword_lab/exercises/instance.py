@@ -21,6 +21,7 @@ from .rng import Rng
 from .writing import Exercise
 
 MOST_DRAWS = 1000                               # until the figures make a good question
+CARD = "subword_lab.views:ExerciseCard"         # named as text: the engine knows no widgets, `views` stands above it
 LONGEST_ANSWER = 20_000                         # characters of a value in JSON; an answer of ours is far shorter
 
 
@@ -157,17 +158,13 @@ class Instance:
 
     def card(self) -> object:
         """The exercise as a widget: question, answer field, buttons. Needs a notebook."""
-        # Named as text, because the engine knows no widgets: `views` stands above it.
-        return pkgutil.resolve_name("subword_lab.views:ExerciseCard")(self)
+        return pkgutil.resolve_name(CARD)(self)
 
     def __repr__(self) -> str:
         return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        if _takes_widgets():
-            with suppress(ImportError):
-                return self.card()._repr_mimebundle_()              # type: ignore[attr-defined]
-        return self.static()
+        return face(self, CARD)
 
     def static(self) -> dict[str, str]:
         """The exercise without a widget, by MIME type."""
@@ -234,6 +231,14 @@ def hand_answers_to(taker: Taker | None) -> None:
     """
     global _taker
     _taker = taker
+
+
+def face(shown: Any, widget: str) -> Any:
+    """What a notebook shows of an exercise or a deck: the widget of that name, or what it is without one."""
+    if _takes_widgets():
+        with suppress(ImportError):
+            return pkgutil.resolve_name(widget)(shown)._repr_mimebundle_()
+    return shown.static()
 
 
 def _takes_widgets() -> bool:

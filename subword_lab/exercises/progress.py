@@ -325,7 +325,7 @@ def _lock_file(file: int, deadline: float) -> bool:
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.01)
-        except (OSError, ImportError):                          # this system or this file system has no locks
+        except (OSError, ImportError, AttributeError):          # this system or this file system has no locks
             return False
 
 

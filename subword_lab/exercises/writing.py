@@ -30,7 +30,8 @@ class Exercise:
     """An exercise of the bank, as `exercise` makes it.
 
     id: lasting, never derived from the content. ask: from a source of random choices, a question; None if these
-    figures make no good one. level: one of LEVELS. version: raised when the same seed is to give other figures.
+    figures make no good one. level: one of LEVELS. version: raised when the same seed is to give other figures. core:
+    whether it belongs to the handful that everybody should do.
     """
     id: str
     title: str
@@ -39,6 +40,7 @@ class Exercise:
     points: int = 1
     level: str = "apply"
     version: int = 1
+    core: bool = False
 
     @property
     def group(self) -> str:
@@ -47,7 +49,7 @@ class Exercise:
 
 
 def exercise(id: str, title: str, kind: Kind, *, points: int = 1, level: str = "apply",
-             version: int = 1) -> Callable[[Any], Exercise]:
+             version: int = 1, core: bool = False) -> Callable[[Any], Exercise]:
     """Make an exercise of the function below, which asks the question (or, for code, of the class below).
 
     >>> from subword_lab.exercises import Mistake, Number, Question, Rng
@@ -59,7 +61,7 @@ def exercise(id: str, title: str, kind: Kind, *, points: int = 1, level: str = "
     """
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)
-        return Exercise(id, title, own_kind, ask, points, level, version)
+        return Exercise(id, title, own_kind, ask, points, level, version, core)
 
     return make
 

@@ -23,8 +23,8 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
 
 
 def __getattr__(name: str) -> object:
-    if name == "ExerciseCard":                  # loaded when a card is shown: it alone needs widgets
-        from .card import ExerciseCard
+    if name in ("ExerciseCard", "PracticeDeck"):            # loaded when a card is shown: they alone need widgets
+        from . import card
 
-        return ExerciseCard
+        return getattr(card, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,6 +10,7 @@ import traitlets
 
 from .. import html
 from ..exercises import Feedback, Instance, progress
+from ..exercises.deck import Deck
 from .shown import static
 
 OUTCOMES = {                                    # what an outcome is called on a card, and how it is marked
@@ -36,8 +37,7 @@ class ExerciseCard(anywidget.AnyWidget):
 
     def __init__(self, ex: Instance):
         self.ex = ex
-        self._replies = 0
-        super().__init__(shown=_question(ex) | {"standing": _standing(ex), "feedback": None, "notes": [], "reply": 0})
+        super().__init__(shown=_dealt(ex) | {"reply": 0})
         self.on_msg(self._answer)
         ex.watchers.append(self._follow)
 
@@ -46,7 +46,11 @@ class ExerciseCard(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_() or ({}, {})
-        return data | self.ex.static(), metadata
+        return data | self.static(), metadata
+
+    def static(self) -> dict[str, str]:
+        """What stands here where no widget can be drawn."""
+        return self.ex.static()
 
     def _answer(self, _: object, message: dict, __: object = None) -> None:
         """A button was pressed: "do" is check, hint, solution or new; "turn" and "answer" as the learner saw them."""
@@ -56,16 +60,55 @@ class ExerciseCard(anywidget.AnyWidget):
         if turn != shown["turn"]:
             shown |= _question(ex) | {"feedback": None, "notes": []}
         if message["do"] == "check":
-            shown["feedback"] = _told(ex, ex.check(message["answer"]))
+            shown["feedback"] = _told(ex, self._check(message["answer"]))
         elif message["do"] in ("hint", "solution"):
             note = getattr(ex, message["do"])()
             others = [other for other in shown["notes"] if other["title"] != note.title]
             shown["notes"] = [*others, {"title": note.title, "html": html.to_html(note.text)}]
         self.shown = shown | {"standing": self.shown["standing"], "reply": shown["reply"] + 1}
 
+    def _check(self, answer: str) -> Feedback:
+        return self.ex.check(answer)
+
     def _follow(self) -> None:
         """Something was recorded for this exercise, perhaps in a cell."""
         self.shown = self.shown | {"standing": _standing(self.ex)}
+
+
+class PracticeDeck(ExerciseCard):
+    """A deck of exercises: one card at a time, with a button that deals the next."""
+
+    def __init__(self, deck: Deck):
+        self.deck = deck
+        super().__init__(deck.waiting[0])
+        self.shown = self.shown | {"deck": deck.place}
+
+    def __repr__(self) -> str:
+        return repr(self.deck)
+
+    def static(self) -> dict[str, str]:
+        return self.deck.static()
+
+    def _answer(self, _: object, message: dict, __: object = None) -> None:
+        if message["do"] != "next":
+            return super()._answer(_, message)
+        if message["key"] == self.shown["key"]:             # a second press of the button was meant for the first card
+            if ex := self.deck.next():
+                self.ex = ex
+                ex.watchers.append(self._follow)
+                dealt = _dealt(ex)
+            else:
+                done = {"symbol": "✓", "word": "Done", "tone": "good", "message": html.to_html(self.deck.end)}
+                dealt = {"key": "", "notes": [], "feedback": done}
+            self.shown = self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
+
+    def _check(self, answer: str) -> Feedback:
+        return self.deck.check(answer)
+
+
+def _dealt(ex: Instance) -> dict[str, object]:
+    """A card on which nobody has written yet."""
+    return _question(ex) | {"standing": _standing(ex), "feedback": None, "notes": []}
 
 
 def _question(ex: Instance) -> dict[str, object]:

@@ -18,6 +18,7 @@ from ..exercises.classroom import FILE
 from ..files import write_whole
 from ..html import pieces, tag
 from . import submissions
+from .cells import spelled_out
 from .tables import write_csv
 
 
@@ -95,6 +96,7 @@ def _notebook(path: Path) -> dict:
         submissions.parse(json.dumps(notebook).encode())
     except (OSError, ValueError) as error:
         raise ValueError(f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    notebook["cells"] = spelled_out(notebook["cells"])
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code" and ("load(" in source or ".check(" in source):
@@ -111,7 +113,8 @@ def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterabl
     The file is a CSV table, or, if its name ends with .html, a page that also shows the questions.
     """
     bank = catalog([exercises_file] if exercises_file else [])
-    ids = {id for lesson in lessons for id in submissions.parse(Path(lesson).read_bytes()).mentioned(bank)}
+    notebooks = [json.dumps(_notebook(Path(lesson))).encode() for lesson in lessons]
+    ids = {id for notebook in notebooks for id in submissions.parse(notebook).mentioned(bank)}
     instances = [Instance(bank[id], seed, learner) for id in bank if id in ids
                  for learner in (checked_names(learners) or [""])]
     if Path(path).suffix.lower() in (".html", ".htm"):

@@ -33,12 +33,15 @@ TESTS = {                                       # a module, or a folder of modul
     "wordpiece.py": ["test_alike.py", "test_wordpiece.py"],
     "unigram.py": ["test_alike.py", "test_unigram.py"],
     "compression.py": ["test_alike.py", "test_compression.py"],
+    "lattice.py": ["test_lattice.py"],
     "exercises/kinds.py": ["test_exercises.py"],
+    "exercises/typed.py": ["test_exercises.py"],
+    "exercises/trials.py": ["test_code_exercises.py", "test_exercises.py"],
     "exercises/instance.py": ["test_exercises.py", "test_views_card.py"],
     "exercises/code.py": ["test_code_exercises.py", "test_exercises.py"],
     "workshop/grading.py": ["test_grade.py", "test_workshop.py"],
     "workshop/marking.py": ["test_grade.py", "test_workshop.py"],
-    "running": ["test_runner.py", "test_code_exercises.py", "test_grade.py"],
+    "running": ["test_running.py", "test_code_exercises.py", "test_grade.py"],
 }
 NEEDS_SLOW_TESTS = ("subword_lab/running", "subword_lab/workshop")              # what they do takes many processes
 SWAPS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,

@@ -95,18 +95,19 @@ export default () => {
       const title = make("div", { className: "sl-title" });
       title.setAttribute("role", "heading");
       title.setAttribute("aria-level", "3");
-      const about = make("span", { className: "sl-small" });
+      const about = make("span", { className: "sl-small" }), deck = make("div", { className: "sl-small" });
       const question = make("div");
       const place = make("div");
       const button = (text, what) => make("button", { type: "button", textContent: text, onclick: () => ask(what) });
       const check = button("Check", "check"), hint = button("Hint", "hint"), solution = button("Solution", "solution"),
-        figures = button("New figures", "new");
+        figures = button("New figures", "new"), next = button("Next exercise", "next");
       check.className = "sl-first";
       const told = make("div"), noted = make("div");
       told.setAttribute("role", "status");
       noted.setAttribute("aria-live", "polite");
-      const root = make("div", { className: "sl-card" }, make("header", {}, title, about, standing), question, place,
-        make("div", { className: "sl-row" }, check, hint, solution, figures), told, noted);
+      const header = make("header", {}, title, about, standing);
+      const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
+      const root = make("div", { className: "sl-card" }, deck, header, question, place, buttons, told, noted);
       root.setAttribute("role", "group");
 
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
@@ -123,7 +124,7 @@ export default () => {
         clearTimeout(waiting);
         waiting = setTimeout(wait, 1500);
         try {
-          model.send({ do: what, turn: shown.turn, answer: field.read() });
+          model.send({ do: what, turn: shown.turn, key: shown.key, answer: field.read() });
         } catch {
           clearTimeout(waiting);
           end();
@@ -136,7 +137,8 @@ export default () => {
       };
 
       const drawQuestion = () => {
-        root.setAttribute("aria-label", `Exercise ${shown.id}: ${shown.title}`);
+        header.hidden = question.hidden = place.hidden = buttons.hidden = !shown.key;      // at the end of a deck
+        root.setAttribute("aria-label", shown.key ? `Exercise ${shown.id}: ${shown.title}` : "Practice");
         title.textContent = `${shown.id} · ${shown.title}`;
         about.textContent = shown.about;
         question.innerHTML = shown.question;
@@ -173,6 +175,8 @@ export default () => {
         const before = shown;
         shown = model.get("shown");
         standing.textContent = shown.standing;
+        deck.textContent = shown.deck ? `Practice: ${shown.deck}` : "";
+        next.hidden = !shown.deck;
         if (before?.key !== shown.key) {
           drawQuestion();
           noted.replaceChildren();
@@ -181,7 +185,7 @@ export default () => {
         clearTimeout(waiting);
         drawFeedback();
         drawNotes();
-        if (before && before.key !== shown.key && !shown.feedback) tell("New figures.");
+        if (before && before.key !== shown.key && !shown.feedback) tell(before.id === shown.id ? "New figures." : "");
       };
 
       // Keys pressed in here are not the notebook's shortcuts; saving still is.

@@ -1,0 +1,104 @@
+"""Practice: a lesson's exercises one at a time, and what went wrong comes back with new figures."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import html, lessons
+from . import LEVELS, catalog, load, progress
+from .feedback import Feedback
+from .instance import Instance, face
+
+LATER = 3                                       # so many others come before one that went wrong comes back
+
+
+class Deck:
+    """The exercises of a lesson as a deck of cards; `practice` deals it.
+
+    First comes what is core, then what is to be recalled, applied, transferred; what was done on another day comes
+    last. An exercise that was not right at once is asked again later, with new figures. Exercises that ask for code
+    are not in it: they have their own cells.
+
+    >>> deck = practice("01_bpe")
+    >>> deck.current.kind.card_field != "none", deck.right, len(deck) > 10
+    (True, 0, True)
+    >>> first = deck.current.id
+    >>> deck.next() is deck.current, deck.current.id == first         # not answered: it waits at the end
+    (True, False)
+    """
+
+    def __init__(self, ids: Sequence[str]):
+        self.waiting = [load(id) for id in ids]
+        self.right = 0                          # answered, each at once
+        self._outcome = ""                      # of the one on top: its first answer's
+
+    def __len__(self) -> int:
+        return len(self.waiting)
+
+    @property
+    def current(self) -> Instance | None:
+        """The exercise on top; None when the deck is empty."""
+        return self.waiting[0] if self.waiting else None
+
+    @property
+    def place(self) -> str:
+        """How far one has come, in a few words."""
+        level = f" · {self.waiting[0].exercise.level}" if self.waiting else ""
+        return f"{self.right} right, {len(self)} to go{level}"
+
+    def check(self, answer: object = ...) -> Feedback:
+        """Check an answer to the exercise on top, which stays there until `next`."""
+        if not self.current:
+            raise ValueError("the deck is empty; `practice` deals it again")
+        feedback = self.current.check(answer)
+        if feedback.outcome in ("correct", "partial", "incorrect"):
+            self._outcome = self._outcome or feedback.outcome
+        return feedback
+
+    def next(self) -> Instance | None:
+        """Go on to the next exercise, and return it; None when there is none left."""
+        if self.waiting:
+            top = self.waiting.pop(0)
+            if self._outcome == "correct":
+                self.right += 1
+            else:                               # what was not answered at all waits at the end, as it is
+                self.waiting.insert(LATER if self._outcome else len(self), top.another() if self._outcome else top)
+        self._outcome = ""
+        return self.current
+
+    @property
+    def end(self) -> str:
+        """What is said when no exercise is left, in Markdown."""
+        return f"**That was the last one: {self.right} right.** Run this cell again to be dealt new cards."
+
+    def __repr__(self) -> str:
+        if not self.current:
+            return self.end.replace("*", "")
+        return f"Practice: {self.place}\n\n{self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """The exercise on top as text, with how to answer it here."""
+        top = self.waiting[0]
+        return (f"{top.id} · {top.title}\n\n{top.question}\n\n"
+                f"Answer with deck.check({top.kind.example}), and go on with deck.next()")
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        return face(self, "subword_lab.views:PracticeDeck")
+
+    def static(self) -> dict[str, str]:
+        """The exercise on top without a widget, by MIME type."""
+        body = html.to_html(self.asked if self.current else self.end)
+        return {"text/plain": repr(self), "text/html": html.box(f"Practice: {self.place}", body, label="Practice")}
+
+
+def practice(lesson: str) -> Deck:
+    """A deck of the exercises of a lesson, such as "01_bpe"; ValueError if there is no such lesson."""
+    return Deck(in_order(lesson))
+
+
+def in_order(lesson: str) -> list[str]:
+    """The ids of a lesson's exercises without code, as a deck deals them."""
+    group = lessons.lesson(lesson).exercises
+    done = {id for id, standing in progress.store().summary("").items() if standing.state == "done"}
+    asked = [one for one in catalog().values() if one.group == group and one.kind.card_field != "none"]
+    return [one.id for one in sorted(asked, key=lambda one: (one.id in done, not one.core, LEVELS.index(one.level)))]
