@@ -1,13 +1,13 @@
 """From word counts to merges: the trainers of BPE and of WordPiece (by frequency) hand their words over here.
 
-Words become one row of numbers, `merging` merges them, in Python or compiled, and the numbers become tokens again. The
+Words become one row of numbers, `pair_rows` merges them, in Python or compiled, and the numbers become tokens again. The
 rules for ties that need a comparison of strings stay with `pair_index`.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from . import merging
+from . import pair_rows
 from .compiling import choose, compiled
 from .pair_index import Pair, PairQueue, Ties
 
@@ -31,18 +31,20 @@ def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
     vocab, merges = list(vocab), []
     length = sum(map(len, splits.values()))
     engine = choose(engine, length, WORTH_COMPILING)
+    if engine == "compiled" and sum(freq * len(splits[word]) for word, freq in word_freqs.items()) >= 1 << 62:
+        engine = "python"                                            # whose numbers have as many digits as they need
     if callable(ties) or ties == "greatest":
         if engine == "compiled":
             raise ValueError(f"engine is 'compiled', which knows no ties={ties!r}; expected 'first-seen' or 'lowest-ids'")
         return _by_queue(word_freqs, splits, vocab, vocab_size, num_merges, ties, join)
     rows = _rows(word_freqs, splits, vocab, spell)
     limits = (NO_LIMIT if vocab_size is None else vocab_size, NO_LIMIT if num_merges is None else num_merges)
-    merge_pairs = merging.merge_pairs
+    merge_pairs = pair_rows.merge_pairs
     if engine == "compiled":
         import numpy
 
         rows = [numpy.array(row, numpy.int64 if row is rows[2] else numpy.int32) for row in rows]
-        merge_pairs = compiled("merging").merge_pairs
+        merge_pairs = compiled("pair_rows").merge_pairs
     for left, right, token in zip(*merge_pairs(*rows, len(vocab), *limits, ties == "first-seen")):
         merges.append((vocab[left], vocab[right]))
         if token == len(vocab):
@@ -52,7 +54,7 @@ def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
 
 def _rows(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
           spell: Callable[[str], Sequence[str]]) -> list[list[int]]:
-    """What `merging.merge_pairs` begins with: symbols, word_of, freqs, spelled."""
+    """What `pair_rows.merge_pairs` begins with: symbols, word_of, freqs, spelled."""
     ids = {token: number for number, token in enumerate(vocab)}
     symbols, word_of = [-1], [0]
     for number, word in enumerate(word_freqs):
