@@ -51,7 +51,8 @@ def compiled(name: str) -> SimpleNamespace:
     names = dict(vars(module))
     for key, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            names[key] = numba.njit(cache=True, nogil=True)(FunctionType(value.__code__, names, key))
+            names[key] = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=key in module.INLINED)(
+                FunctionType(value.__code__, names, key))
     names.update({key: numba.njit(function) for key, function in _rows(numpy).items() if key in names})
     return SimpleNamespace(**names)
 
@@ -72,6 +73,13 @@ def _rows(numpy):
         return new
 
     return {"zeros": zeros, "wide_zeros": wide_zeros, "longer": longer}
+
+
+def array_rows(length):
+    """Symbols, pairs and counts for `pair_rows.merge_pairs`: what belongs to a place stands together in memory."""
+    import numpy
+
+    return numpy.zeros(length, [("symbols", "i4"), ("pair_at", "i4"), ("freq_at", "i8")])
 
 
 @cache

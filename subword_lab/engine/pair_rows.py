@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections import namedtuple
 from heapq import heappop, heappush
 
-# By place: the symbol, the number of its word, the pair that begins there (0: none). By word: how often it occurs.
-Words = namedtuple("Words", "symbols word_of freqs pair_at")
+INLINED = ("entry", "first_place", "step")                             # what compiled code does not call, but contains
+
+# By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
+Words = namedtuple("Words", "symbols pair_at freq_at")
 # By pair, numbered from 1: its symbols, its count, where the list of its places begins, and how long that is. A length
 # of -1: they are not in one list, because a token was made in two ways; all places from `start` on are searched then.
 Pairs = namedtuple("Pairs", "left right count start many")
@@ -37,16 +39,16 @@ def longer(row, length):
     return row if length <= len(row) else row + [0] * (max(length, len(row) * 3 // 2) - len(row))
 
 
-def merge_pairs(symbols, word_of, freqs, spelled, number_of_tokens, max_tokens, max_merges, by_place):
+def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens, max_merges, by_place):
     """Merge the most frequent pair, again and again: the left symbol, the right one and the token of every merge.
 
-    symbols: all words, with a -1 before, between and after them. word_of: the number of the word at each place.
-    freqs: how often each word occurs. spelled: for each of the first tokens, the symbols that spell it, then a -1.
+    symbols: all words, with a -1 before, between and after them. pair_at: as many zeros. freq_at: at each place, how
+    often its word occurs. spelled: for each of the first tokens, the symbols that spell it, then a -1.
     Among equal counts the pair that stands first wins (`by_place`), or else the one with the smallest numbers.
     """
     size = len(symbols)
     most = max(number_of_tokens, min(max_tokens, number_of_tokens + min(max_merges, size)))
-    words = Words(symbols, word_of, freqs, zeros(size))
+    words = Words(symbols, pair_at, freq_at)
     tokens = spell_all(spelled, number_of_tokens, most)
     before, after = zeros(most), zeros(most)                 # symbol -> the pair it forms with the newest token, or 0
     found_pairs, found_places, places = zeros(size), zeros(size), zeros(2 * size)
@@ -171,7 +173,7 @@ def first_pairs(words, number_of_tokens, found_pairs, found_places):
             next_pair += 1
             pairs = more_pairs(pairs, next_pair)
             pairs.left[pair], pairs.right[pair] = left, right
-        pairs.count[pair] += words.freqs[words.word_of[place]]
+        pairs.count[pair] += words.freq_at[place]
         pairs.many[pair] += 1
         pair_at[place] = found_pairs[i] = pair
     return pairs, next_pair, found
@@ -250,7 +252,7 @@ def merge(pair, token, words, pairs, places, length, before, after, next_pair, f
 
     found_pairs, found_places: receive the new pairs and where they begin.
     """
-    symbols, word_of, freqs, pair_at = words
+    symbols, pair_at, freq_at = words
     left, right, count, start, many = pairs
     left_length, right_length = length[left[pair]], length[right[pair]]
     found = 0
@@ -260,7 +262,7 @@ def merge(pair, token, words, pairs, places, length, before, after, next_pair, f
             continue
         middle = place + left_length
         following = middle + right_length
-        freq = freqs[word_of[place]]
+        freq = freq_at[place]
         symbols[place] = symbols[following - 1] = token
         symbol = symbols[place - 1]
         if symbol >= 0:

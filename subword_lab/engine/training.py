@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from . import pair_rows
-from .compiling import choose, compiled
+from .compiling import array_rows, choose, compiled
 from .pair_index import Pair, PairQueue, Ties
 
 WORTH_COMPILING = 2_000_000                   # symbols in different words: some five seconds of Python
@@ -41,9 +41,7 @@ def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
     limits = (NO_LIMIT if vocab_size is None else vocab_size, NO_LIMIT if num_merges is None else num_merges)
     merge_pairs = pair_rows.merge_pairs
     if engine == "compiled":
-        import numpy
-
-        rows = [numpy.array(row, numpy.int64 if row is rows[2] else numpy.int32) for row in rows]
+        rows = _arrays(*rows)
         merge_pairs = compiled("pair_rows").merge_pairs
     for left, right, token in zip(*merge_pairs(*rows, len(vocab), *limits, ties == "first-seen")):
         merges.append((vocab[left], vocab[right]))
@@ -54,18 +52,26 @@ def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
 
 def _rows(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
           spell: Callable[[str], Sequence[str]]) -> list[list[int]]:
-    """What `pair_rows.merge_pairs` begins with: symbols, word_of, freqs, spelled."""
+    """What `pair_rows.merge_pairs` begins with: symbols, pair_at, freq_at, spelled."""
     ids = {token: number for number, token in enumerate(vocab)}
-    symbols, word_of = [-1], [0]
-    for number, word in enumerate(word_freqs):
+    symbols, freq_at = [-1], [0]
+    for word, freq in word_freqs.items():
         symbols += map(ids.__getitem__, splits[word])
         symbols.append(-1)
-        word_of += [number] * (len(splits[word]) + 1)
+        freq_at += [freq] * (len(splits[word]) + 1)
     spelled = []
     for token in vocab:
         letters = [ids.get(symbol, -1) for symbol in spell(token)]
         spelled += [*letters, -1] if -1 not in letters else [-1]         # no word can spell a token of other symbols
-    return [symbols, word_of, list(word_freqs.values()), spelled]
+    return [symbols, [0] * len(symbols), freq_at, spelled]
+
+
+def _arrays(symbols: list[int], pair_at: list[int], freq_at: list[int], spelled: list[int]) -> list:
+    import numpy
+
+    rows = array_rows(len(symbols))
+    rows["symbols"], rows["freq_at"] = symbols, freq_at
+    return [rows["symbols"], rows["pair_at"], rows["freq_at"], numpy.array(spelled, numpy.int32)]
 
 
 def _by_queue(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
