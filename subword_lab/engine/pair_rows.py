@@ -144,38 +144,37 @@ def token_of(left, right, tokens, number_of_tokens):
 # --------------------------------------------------------------------------------------------------------- the pairs
 
 def first_pairs(words, number_of_tokens, found_pairs, found_places):
-    """The pairs before any merge, the next pair's number, and how many places were found: in order of left symbols."""
-    symbols, pair_at = words.symbols, words.pair_at
+    """The pairs before any merge, the next pair's number, and how many places were found."""
+    symbols, pair_at, freq_at = words.symbols, words.pair_at, words.freq_at
     size = len(symbols)
-    begin = zeros(number_of_tokens + 1)
-    for place in range(1, size - 1):
-        if symbols[place] >= 0 and symbols[place + 1] >= 0:
-            begin[symbols[place] + 1] += 1
-    for symbol in range(number_of_tokens):
-        begin[symbol + 1] += begin[symbol]
-    found = begin[number_of_tokens]
-    for place in range(1, size - 1):
-        if symbols[place] >= 0 and symbols[place + 1] >= 0:
-            found_places[begin[symbols[place]]] = place
-            begin[symbols[place]] += 1
-
+    # A small alphabet, such as that of bytes, has a table of all pairs; for others it would be too large.
+    small = number_of_tokens * number_of_tokens <= size + (1 << 16)
+    table, numbers = zeros(number_of_tokens * number_of_tokens if small else 0), {-1: 0}
     pairs = Pairs(zeros(1024), zeros(1024), wide_zeros(1024), zeros(1024), zeros(1024))
-    latest = zeros(number_of_tokens)                         # right symbol -> the newest pair that ends with it
-    next_pair, first_of_left, last_left = 1, 1, -1
-    for i in range(found):
-        place = found_places[i]
+    next_pair, found = 1, 0
+    for place in range(1, size - 1):
         left, right = symbols[place], symbols[place + 1]
-        if left != last_left:
-            first_of_left, last_left = next_pair, left
-        pair = latest[right]
-        if pair < first_of_left:
-            pair = latest[right] = next_pair
-            next_pair += 1
+        if left < 0 or right < 0:
+            continue
+        key = left * number_of_tokens + right
+        pair = 0
+        if small:
+            pair = table[key]
+        elif key in numbers:
+            pair = numbers[key]
+        if pair == 0:
+            pair, next_pair = next_pair, next_pair + 1
             pairs = more_pairs(pairs, next_pair)
             pairs.left[pair], pairs.right[pair] = left, right
-        pairs.count[pair] += words.freq_at[place]
+            if small:
+                table[key] = pair
+            else:
+                numbers[key] = pair
+        pairs.count[pair] += freq_at[place]
         pairs.many[pair] += 1
-        pair_at[place] = found_pairs[i] = pair
+        pair_at[place] = found_pairs[found] = pair
+        found_places[found] = place
+        found += 1
     return pairs, next_pair, found
 
 
