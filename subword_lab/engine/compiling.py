@@ -50,7 +50,7 @@ def compiled(name: str) -> SimpleNamespace:
     module = import_module(f".{name}", __package__)
     names = dict(vars(module))
     for key, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+        if isinstance(value, FunctionType) and value.__module__.startswith(f"{__package__}."):
             names[key] = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=key in module.INLINED)(
                 FunctionType(value.__code__, names, key))
     names.update({key: numba.njit(function) for key, function in _rows(numpy).items() if key in names})
