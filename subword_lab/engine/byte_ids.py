@@ -7,78 +7,53 @@ one a heap holds the pairs, and links lead from each symbol to its neighbors, so
 """
 from __future__ import annotations
 
-from collections import namedtuple
 from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from . import byte_words
-from .byte_words import (  # noqa: F401  (compiled code looks them up among this module's names)
-    ENTRY,
-    LETTER,
-    LONG,
-    NUMBER,
-    SECOND,
-    SHORT,
-    SPACE,
-    VALUE,
-    Table,
-    add,
-    char_at,
-    contraction,
-    eight,
-    find,
-    first_bytes,
-    has_room,
-    key_of,
-    move_entries,
-    same,
-    slot_of,
-    space_end,
-    word_end,
-)
+from .byte_words import ENTRY, SECOND, SHORT, VALUE, add, find, has_room, key_of, slot_of, word_end
 
-INLINED = (*byte_words.INLINED, "value_of", "put", "merge_short")
+INLINED = ("value_of", "put", "merge_short")
 SHORT_WORD = 40                                            # bytes, up to which searching costs less than a heap
 LAST_RANK = np.int64(1) << 62
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 TWO, FEW, TWO_BITS, SHIFT_33, LOW_31 = np.uint64(2), np.uint64(3), np.uint64(2), np.uint64(33), np.uint64((1 << 31) - 1)
 
-# A table of pairs: keys are left * 2^32 + right + 1, 0 for a free slot; values are rank * 2^32 + the id of the token.
-Merges = namedtuple("Merges", "keys values")
-
 
 def table_of_merges(left, right, tokens):
-    """The table of merges by rank; a pair that comes twice has its first rank."""
+    """A table of pairs: keys, left * 2^32 + right + 1, or 0 for a free slot; and values, rank * 2^32 + token.
+
+    A pair that comes twice has its first rank.
+    """
     size = 16
     while size < 4 * len(left):
         size *= 2
-    merges = Merges(np.zeros(size, np.int64), np.full(size, LAST_RANK))
+    keys, merges = np.zeros(size, np.int64), np.full(size, LAST_RANK)
     for rank in range(len(left)):
         key = (np.int64(left[rank]) << 32) + right[rank] + 1
         slot = (key * MIX >> 20) & (size - 1)
-        while merges.keys[slot] != 0 and merges.keys[slot] != key:
+        while keys[slot] != 0 and keys[slot] != key:
             slot = (slot + 1) & (size - 1)
-        if merges.keys[slot] == 0:
-            merges.keys[slot], merges.values[slot] = key, (np.int64(rank) << 32) + tokens[rank]
-    return merges
+        if keys[slot] == 0:
+            keys[slot], merges[slot] = key, (np.int64(rank) << 32) + tokens[rank]
+    return keys, merges
 
 
-def value_of(left, right, merges):
+def value_of(left, right, keys, merges):
     """Rank and token of a pair, as one number; a very large one, if it is never merged."""
     key = (np.int64(left) << 32) + right + 1
-    slot = (key * MIX >> 20) & (len(merges.keys) - 1)
-    while merges.keys[slot] != key:
-        if merges.keys[slot] == 0:
+    slot = (key * MIX >> 20) & (len(keys) - 1)
+    while keys[slot] != key:
+        if keys[slot] == 0:
             return LAST_RANK
-        slot = (slot + 1) & (len(merges.keys) - 1)
-    return merges.values[slot]
+        slot = (slot + 1) & (len(keys) - 1)
+    return merges[slot]
 
 
-def merge_short(ids, begin, length, merges, values):
+def merge_short(ids, begin, length, keys, merges, values):
     """Merge the ids of a word in place: how many are left. values: room for a number a symbol."""
     for i in range(length - 1):
-        values[i] = value_of(ids[begin + i], ids[begin + i + 1], merges)
+        values[i] = value_of(ids[begin + i], ids[begin + i + 1], keys, merges)
     while length > 1:
         best = 0
         for i in range(1, length - 1):
@@ -92,18 +67,18 @@ def merge_short(ids, begin, length, merges, values):
             ids[begin + i] = ids[begin + i + 1]
             values[i - 1] = values[i]
         if best:
-            values[best - 1] = value_of(ids[begin + best - 1], ids[begin + best], merges)
+            values[best - 1] = value_of(ids[begin + best - 1], ids[begin + best], keys, merges)
         if best + 1 < length:
-            values[best] = value_of(ids[begin + best], ids[begin + best + 1], merges)
+            values[best] = value_of(ids[begin + best], ids[begin + best + 1], keys, merges)
     return length
 
 
-def merge_long(ids, begin, length, merges):
+def merge_long(ids, begin, length, keys, merges):
     """The same for a word of any length."""
     after, before = np.arange(1, length + 1), np.arange(-1, length - 1)
     values = np.full(length, LAST_RANK)
     for i in range(length - 1):
-        values[i] = value_of(ids[begin + i], ids[begin + i + 1], merges)
+        values[i] = value_of(ids[begin + i], ids[begin + i + 1], keys, merges)
     heap = [(values[i] >> 32, np.int64(i)) for i in range(length)]
     heapify(heap)
     while len(heap) > 0:
@@ -119,7 +94,7 @@ def merge_long(ids, begin, length, merges):
             before[after[place]] = place
         for changed in (before[place], place):
             if changed >= 0 and after[changed] < length:
-                values[changed] = value_of(ids[begin + changed], ids[begin + after[changed]], merges)
+                values[changed] = value_of(ids[begin + changed], ids[begin + after[changed]], keys, merges)
                 if values[changed] != LAST_RANK:
                     heappush(heap, (values[changed] >> 32, changed))
     left = begin
@@ -130,14 +105,14 @@ def merge_long(ids, begin, length, merges):
     return left - begin
 
 
-def remember(data, place, length, byte_ids, merges, row, end, values):
+def remember(data, place, length, byte_ids, keys, merges, row, end, values):
     """Encode a word into `row` from `end` on: what its slot remembers, and where the row ends now."""
     for i in range(length):
         row[end + 1 + i] = byte_ids[data[place + i]]
     if length <= SHORT_WORD:
-        count = merge_short(row, end + 1, length, merges, values)
+        count = merge_short(row, end + 1, length, keys, merges, values)
     else:
-        count = merge_long(row, end + 1, length, merges)
+        count = merge_long(row, end + 1, length, keys, merges)
     first, second = np.uint64(row[end + 1]), np.uint64(row[end + 2] if count == 2 else 0)
     if count <= 2:
         return second << SHIFT_33 | first << TWO_BITS | np.uint64(count), end
@@ -160,22 +135,33 @@ def put(value, row, out, used):
     return used
 
 
-def encode_bytes(data, words, place, end, last, classes, table, entries, row, row_end, byte_ids, merges, out, used):
-    """Encode the words from `place` on: where it stopped, the entries, where the row and where the ids end."""
-    slots, values = table.slots, np.empty(SHORT_WORD, np.int64)
+def encode_bytes(data, words, place, end, last, classes, slots, letters, ends, entries, row, row_end, byte_ids, keys,
+                 merges, recent, out, used):
+    """Encode the words from `place` on: where it stopped, the entries, where the row and where the ids end.
+
+    recent: a small table of the words that came last, which stays in the processor's cache where the large one cannot.
+    """
+    values = np.empty(SHORT_WORD, np.int64)
     while place < end:
         stop = word_end(data, place, end, last, classes)
         if stop < 0:
             break
         length = stop - place
         first, second = key_of(words, place, length)
-        slot = find(first, second, words, place, length, table)
+        near = slot_of(first, second, recent)
+        if length <= SHORT and recent[near, 0] == first and recent[near, SECOND] == second:
+            used = put(recent[near, VALUE], row, out, used)
+            place = stop
+            continue
+        slot = find(first, second, words, place, length, slots, letters, ends)
         if slots[slot, ENTRY] == 0:
-            if not has_room(table, entries, length) or row_end + length + 2 > len(row):
+            if not has_room(letters, ends, entries, length) or row_end + length + 2 > len(row):
                 break
-            add(first, second, data, place, length, table, slot, entries)
+            add(first, second, data, place, length, slots, letters, ends, slot, entries)
             entries += 1
-            slots[slot, VALUE], row_end = remember(data, place, length, byte_ids, merges, row, row_end, values)
+            slots[slot, VALUE], row_end = remember(data, place, length, byte_ids, keys, merges, row,
+                                                      row_end, values)
+        recent[near, 0], recent[near, SECOND], recent[near, VALUE] = first, second, slots[slot, VALUE]
         used = put(slots[slot, VALUE], row, out, used)
         place = stop
     return place, entries, row_end, used

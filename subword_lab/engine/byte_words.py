@@ -7,7 +7,8 @@ A word of up to 15 bytes is two numbers of 64 bits, its bytes and its length; a 
 and its bytes are compared as well. Two numbers are hashed to a slot, and the slot leads to the word's entry. Nothing is
 made for a word that was met before, which is what a fast count and a fast encoder have in common.
 
-The functions stop, and say where, when a table is full or the text goes on: whoever called them makes the tables
+Arrays are handed from function to function one by one, because compiled code counts who holds an array each time that
+it is taken out of a tuple. The functions stop, and say where, when a table is full or the text goes on: whoever called them makes the tables
 larger, or brings more text, and calls again.
 """
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .. import files
 
 # What compiled code does not call, but contains: a call that hands arrays over costs as much as what is done there.
 INLINED = ("char_at", "contraction", "word_end", "space_end", "eight", "first_bytes", "key_of", "slot_of", "find", "same",
-          "has_room", "add")
+          "has_room")
 LETTER, NUMBER, SPACE, OTHER = 1, 2, 3, 0
 SHORT = 15                                           # bytes of a word that is its own key
 U = np.uint64
@@ -164,42 +165,39 @@ def slot_of(first, second, slots):
     return np.int64((mixed ^ mixed >> SHIFT_29) & U(len(slots) - 1))
 
 
-def find(first, second, words, place, length, table):
+def find(first, second, words, place, length, slots, letters, ends):
     """The slot of the word; or, if it has none, the free slot for it."""
-    slots = table.slots
     slot = slot_of(first, second, slots)
     while slots[slot, ENTRY]:
         if slots[slot, FIRST] == first and slots[slot, SECOND] == second and (
-                length <= SHORT or same(words, place, length, table, np.int64(slots[slot, ENTRY]))):
+                length <= SHORT or same(words, place, length, letters, ends, np.int64(slots[slot, ENTRY]))):
             break
         slot = (slot + 1) & (len(slots) - 1)
     return slot
 
 
-def same(words, place, length, table, entry):
+def same(words, place, length, letters, ends, entry):
     """Whether the long word at a place is that of the entry."""
-    begin = table.ends[entry - 1]
-    if table.ends[entry] - begin != length:
+    begin = ends[entry - 1]
+    if ends[entry] - begin != length:
         return False
     for i in range(0, length, 8):
-        if first_bytes(eight(words, place + i), length - i) != first_bytes(eight(table.letters, begin + i), length - i):
+        if first_bytes(eight(words, place + i), length - i) != first_bytes(eight(letters, begin + i), length - i):
             return False
     return True
 
 
-def has_room(table, entry, length):
+def has_room(letters, ends, entry, length):
     """Whether an entry of this number and length still fits in."""
-    return entry < len(table.ends) and table.ends[entry - 1] + length <= 8 * len(table.letters) - 16
+    return entry < len(ends) and ends[entry - 1] + length <= 8 * len(letters) - 16
 
 
-def add(first, second, data, place, length, table, slot, entry):
+def add(first, second, data, place, length, slots, letters, ends, slot, entry):
     """Make a new entry for the word at a place."""
-    slots, ends = table.slots, table.ends
     slots[slot, FIRST], slots[slot, SECOND], slots[slot, ENTRY] = first, second, entry
-    begin = ends[entry - 1]
-    letters = table.letters.view(np.uint8)
+    begin, row = ends[entry - 1], letters.view(np.uint8)
     for i in range(length):
-        letters[begin + i] = data[place + i]
+        row[begin + i] = data[place + i]
     ends[entry] = begin + length
 
 
@@ -212,31 +210,30 @@ def enlarge(table, entries, letters):
 
 
 def move_entries(old, new):
-    """Put what is in the slots of a table into those of a larger one."""
-    for number in range(len(old.slots)):
-        if old.slots[number, ENTRY]:
-            slot = slot_of(old.slots[number, FIRST], old.slots[number, SECOND], new.slots)
-            while new.slots[slot, ENTRY]:
-                slot = (slot + 1) & (len(new.slots) - 1)
-            new.slots[slot] = old.slots[number]
+    """Put what is in some slots into those of a larger table."""
+    for number in range(len(old)):
+        if old[number, ENTRY]:
+            slot = slot_of(old[number, FIRST], old[number, SECOND], new)
+            while new[slot, ENTRY]:
+                slot = (slot + 1) & (len(new) - 1)
+            new[slot] = old[number]
 
 
 # -------------------------------------------------------------------------------------------------------- counting
 
-def count_words(data, words, place, end, last, classes, table, entries):
+def count_words(data, words, place, end, last, classes, slots, letters, ends, entries):
     """Count the words from `place` on, as values: where it stopped, and how many entries there are now."""
-    slots = table.slots
     while place < end:
         stop = word_end(data, place, end, last, classes)
         if stop < 0:
             break
         length = stop - place
         first, second = key_of(words, place, length)
-        slot = find(first, second, words, place, length, table)
+        slot = find(first, second, words, place, length, slots, letters, ends)
         if slots[slot, ENTRY] == 0:
-            if not has_room(table, entries, length):
+            if not has_room(letters, ends, entries, length):
                 break
-            add(first, second, data, place, length, table, slot, entries)
+            add(first, second, data, place, length, slots, letters, ends, slot, entries)
             entries += 1
         slots[slot, VALUE] += ONE
         place = stop

@@ -50,9 +50,12 @@ def compiled(name: str) -> SimpleNamespace:
     module = import_module(f".{name}", __package__)
     names = dict(vars(module))
     for key, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__.startswith(f"{__package__}."):
+        room, _, home = getattr(value, "__module__", "").rpartition(".") if isinstance(value, FunctionType) else ("",) * 3
+        if home == name:
             names[key] = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=key in module.INLINED)(
                 FunctionType(value.__code__, names, key))
+        elif room == __package__:
+            names[key] = getattr(compiled(home), key)
     names.update({key: numba.njit(function) for key, function in _rows(numpy).items() if key in names})
     return SimpleNamespace(**names)
 

@@ -50,14 +50,14 @@ class ByteWords:
         while place < len(data):
             before = place, self.entries
             place, self.entries = self.code.count_words(characters, words, place, len(data), last, self.classes,
-                                                        self.table, self.entries)
+                                                        *self.table, self.entries)
             if place < len(data) and (place, self.entries) == before and self._fits(len(data) - place):
                 break                                                         # not for want of room: the text goes on
             self._make_room(len(data) - place)
         return data[place:]
 
     def _fits(self, length: int) -> bool:
-        return bool(byte_words.has_room(self.table, self.entries, length))
+        return bool(byte_words.has_room(self.table.letters, self.table.ends, self.entries, length))
 
     def _make_room(self, length: int) -> None:
         if self._fits(length):
@@ -65,7 +65,7 @@ class ByteWords:
         table, used = self.table, int(self.table.ends[self.entries - 1])
         entries = 2 * len(table.ends) if 2 * self.entries > len(table.ends) else len(table.ends)
         self.table = byte_words.enlarge(table, entries, 2 * used + length + 64)
-        self.code.move_entries(table, self.table)
+        self.code.move_entries(table.slots, self.table.slots)
 
     @property
     def counts(self) -> np.ndarray:

@@ -54,6 +54,7 @@ class ByteEncoder:
 
         self._table, self._entries = self._tables.new_table(1 << 14, 1 << 18), 1
         self._row, self._row_end = np.zeros(1 << 16, np.int32), 0
+        self._recent = np.zeros((1 << 12, 4), np.uint64)
 
     def encode(self, string: str) -> list[int]:
         """The ids of a text, as a list."""
@@ -84,15 +85,15 @@ class ByteEncoder:
         while place < len(data):
             before = place
             place, self._entries, self._row_end, used = self._code.encode_bytes(
-                characters, words, place, len(data), last, self._classes, self._table, self._entries, self._row,
-                self._row_end, self._byte_ids, self._merges, out, used)
+                characters, words, place, len(data), last, self._classes, *self._table, self._entries, self._row,
+                self._row_end, self._byte_ids, *self._merges, self._recent, out, used)
             if place == before and self._has_room(len(data) - place):
                 break                                                       # not for want of room: the text goes on
             self._make_room(len(data) - place)
         return out[:used], place
 
     def _has_room(self, length: int) -> bool:
-        return (bool(self._tables.has_room(self._table, self._entries, length))
+        return (bool(self._tables.has_room(self._table.letters, self._table.ends, self._entries, length))
                 and self._row_end + length + 2 <= len(self._row))
 
     def _make_room(self, length: int) -> None:
@@ -106,7 +107,7 @@ class ByteEncoder:
         used = int(table.ends[self._entries - 1])
         entries = 2 * len(table.ends) if 2 * self._entries > len(table.ends) else len(table.ends)
         self._table = self._tables.enlarge(table, entries, 2 * used + length + 64)
-        self._code.move_entries(table, self._table)
+        compiled("byte_words").move_entries(table.slots, self._table.slots)
         self._row = np.concatenate([self._row, np.zeros(len(self._row) + length, np.int32)])
 
 
