@@ -13,7 +13,7 @@ import numpy as np
 
 from .byte_words import ENTRY, SECOND, SHORT, VALUE, add, find, has_room, key_of, slot_of, word_end
 
-INLINED = ("value_of", "put", "merge_short")
+INNER = ("value_of", "put", "merge_short")
 SHORT_WORD = 40                                            # bytes, up to which searching costs less than a heap
 LAST_RANK = np.int64(1) << 62
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))

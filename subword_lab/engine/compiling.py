@@ -52,8 +52,9 @@ def compiled(name: str) -> SimpleNamespace:
     for key, value in vars(module).items():
         room, _, home = getattr(value, "__module__", "").rpartition(".") if isinstance(value, FunctionType) else ("",) * 3
         if home == name:
-            names[key] = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=key in module.INLINED)(
-                FunctionType(value.__code__, names, key))
+            inner = key in module.INNER
+            compile = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=inner, _nrt=not inner)
+            names[key] = compile(FunctionType(value.__code__, names, key))
         elif room == __package__:
             names[key] = getattr(compiled(home), key)
     names.update({key: numba.njit(function) for key, function in _rows(numpy).items() if key in names})

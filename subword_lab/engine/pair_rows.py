@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import namedtuple
 from heapq import heappop, heappush
 
-INLINED = ("entry", "first_place", "step")                             # what compiled code does not call, but contains
+INNER = ("first_place", "search_places", "file_places", "merge")       # what compiled code contains; see `byte_words`
 
 # By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
 Words = namedtuple("Words", "symbols pair_at freq_at")
