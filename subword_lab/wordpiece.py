@@ -280,8 +280,8 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
     which exists already adds none.
 
     Raises ValueError for empty or malformed counts, a word that begins with the prefix (its first token could not be
-    told from one that continues a word), a vocabulary smaller than its alphabet, a negative number, neither limit, or an
-    engine that cannot do it.
+    told from one that continues a word), a vocabulary smaller than its alphabet, a negative number, neither limit, or
+    an engine that cannot do it.
 
     >>> train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, vocab_size=10).vocab
     ['##g', '##n', '##s', '##u', 'b', 'h', 'p', '##gs', 'hu', 'hugs']

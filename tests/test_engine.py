@@ -10,6 +10,7 @@ from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
 
 ENGINES = st.sampled_from(compiling.ENGINES)
+TIES = st.sampled_from(["first-seen", "lowest-ids"])
 
 # Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
 words = st.one_of(st.text("ab", min_size=1, max_size=9), st.text("abcd", min_size=1, max_size=6),
@@ -21,7 +22,7 @@ special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "
 
 # ----------------------------------------------------------------------------------------------------------- training
 
-@given(corpora, ENGINES, st.sampled_from(["first-seen", "lowest-ids"]), special_tokens, st.sampled_from(["", "</w>", "_x"]),
+@given(corpora, ENGINES, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]),
        st.integers(0, 40))
 def test_bpe_training_equals_the_steps(word_freqs, engine, ties, specials, mark, limit):
     options = {"ties": ties, "special_tokens": specials, "end_of_word": mark, "num_merges": limit}
@@ -32,7 +33,7 @@ def test_bpe_training_equals_the_steps(word_freqs, engine, ties, specials, mark,
     assert bool(model.stopped) == (len(steps) < limit)
 
 
-@given(corpora, ENGINES, st.sampled_from(["first-seen", "lowest-ids"]), special_tokens, st.sampled_from(["", "##", "a"]),
+@given(corpora, ENGINES, TIES, special_tokens, st.sampled_from(["", "##", "a"]),
        st.integers(0, 30))
 def test_wordpiece_training_by_frequency_equals_the_steps(word_freqs, engine, ties, specials, prefix, limit):
     word_freqs = {word.replace("a", "e") if prefix == "a" else word: freq for word, freq in word_freqs.items()}
@@ -68,7 +69,7 @@ def test_the_compiled_engine_says_what_it_needs(monkeypatch):
     assert compiling.choose(None, 10**9, worth=1) == "python"
 
 
-# ------------------------------------------------------------------------------------------- bytes: words, ids, and back
+# ------------------------------------------------------------------------------------------ bytes: words, ids, and back
 
 texts = st.text(st.sampled_from("ab'srevltmdl  \n\t12²½é字\u3000\u00a0!?🤗\0"), max_size=70)
 
@@ -76,7 +77,8 @@ texts = st.text(st.sampled_from("ab'srevltmdl  \n\t12²½é字\u3000\u00a0!?🤗
 @pytest.fixture(scope="module")
 def model():
     """Byte-level BPE, trained on a few lines of code and prose."""
-    lines = [line for function in (bpe.train, bpe.encode_word, text.pre_tokenize) for line in function.__doc__.splitlines()]
+    functions = [bpe.train, bpe.encode_word, text.pre_tokenize]
+    lines = [line for function in functions for line in function.__doc__.splitlines()]
     return bpe.train(text.word_freqs(lines, "byte-level"), num_merges=300, ties="lowest-ids",
                      alphabet=text.byte_alphabet())
 

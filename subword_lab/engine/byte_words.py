@@ -8,8 +8,8 @@ and its bytes are compared as well. Two numbers are hashed to a slot, and the sl
 made for a word that was met before, which is what a fast count and a fast encoder have in common.
 
 Arrays are handed from function to function one by one, because compiled code counts who holds an array each time that
-it is taken out of a tuple. The functions stop, and say where, when a table is full or the text goes on: whoever called them makes the tables
-larger, or brings more text, and calls again.
+it is taken out of a tuple. The functions stop, and say where, when a table is full or the text goes on: whoever called
+them makes the tables larger, or brings more text, and calls again.
 """
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ import numpy as np
 
 from .. import files
 
-# Small functions, which compiled code does not call but contains, and in which nobody counts who holds an array (so they
-# make none): that makes the loops here faster by a third.
+# Small functions, which compiled code does not call but contains, and in which nobody counts who holds an array (so
+# they make none): that makes the loops here faster by a third.
 INNER = ("char_at", "contraction", "word_end", "space_end", "eight", "first_bytes", "key_of", "slot_of", "find", "same",
          "has_room", "add")
 LETTER, NUMBER, SPACE, OTHER = 1, 2, 3, 0
 SHORT = 15                                           # bytes of a word that is its own key
 U = np.uint64
-ONE, SEVEN, EIGHT, LONG = U(1), U(7), U(8), U(255 << 56)
+ONE, EIGHT, LONG = U(1), U(8), U(255 << 56)
 SHIFT_29, SHIFT_32, SHIFT_56, TOP, LOW_56 = U(29), U(32), U(56), U(63), U((1 << 56) - 1)
 K1, K2, K3 = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9)
 
-# slots: for each slot four numbers, side by side in memory: the key's two, the number of the word's entry (0: the slot is
-# free), and one for the owner's use. letters, ends: the bytes of all words in a row, and where each ends; entry 0 is the
-# empty word.
+# slots: for each slot four numbers, side by side in memory: the key's two, the number of the word's entry (0: the slot
+# is free), and one for the owner's use. letters, ends: the bytes of all words in a row, and where each ends; entry 0 is
+# the empty word.
 Table = namedtuple("Table", "slots letters ends")
 FIRST, SECOND, ENTRY, VALUE = 0, 1, 2, 3
 
@@ -82,9 +82,9 @@ def contraction(data, place):
     first, second = data[place + 1], data[place + 2]
     if first == ord("s") or first == ord("t") or first == ord("m") or first == ord("d"):
         return 2
-    if (first == ord("r") or first == ord("v")) and second == ord("e") or first == second == ord("l"):
-        return 3
-    return 0
+    if second == ord("e"):
+        return 3 if first == ord("r") or first == ord("v") else 0
+    return 3 if first == ord("l") and second == ord("l") else 0
 
 
 def word_end(data, place, end, last, classes):

@@ -11,7 +11,8 @@ import sys
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
 
 ENGINES = ("python", "compiled")
 
@@ -50,26 +51,28 @@ def compiled(name: str) -> SimpleNamespace:
     module = import_module(f".{name}", __package__)
     names = dict(vars(module))
     for key, value in vars(module).items():
-        room, _, home = getattr(value, "__module__", "").rpartition(".") if isinstance(value, FunctionType) else ("",) * 3
+        if not isinstance(value, FunctionType):
+            continue
+        room, _, home = value.__module__.rpartition(".")
         if home == name:
             inner = key in module.INNER
-            compile = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=inner, _nrt=not inner)
-            names[key] = compile(FunctionType(value.__code__, names, key))
+            options: dict[str, Any] = {"error_model": "numpy", "forceinline": inner, "_nrt": not inner}
+            names[key] = numba.njit(cache=True, nogil=True, **options)(FunctionType(value.__code__, names, key))
         elif room == __package__:
             names[key] = getattr(compiled(home), key)
     names.update({key: numba.njit(function) for key, function in _rows(numpy).items() if key in names})
     return SimpleNamespace(**names)
 
 
-def _rows(numpy):
+def _rows(numpy: ModuleType) -> dict[str, Any]:
     """What rows are in compiled code: arrays."""
-    def zeros(length):
+    def zeros(length: int) -> Any:
         return numpy.zeros(length, numpy.int32)
 
-    def wide_zeros(length):
+    def wide_zeros(length: int) -> Any:
         return numpy.zeros(length, numpy.int64)
 
-    def longer(row, length):
+    def longer(row: Any, length: int) -> Any:
         if length <= len(row):
             return row
         new = numpy.zeros(max(length, len(row) * 3 // 2), row.dtype)
@@ -79,7 +82,7 @@ def _rows(numpy):
     return {"zeros": zeros, "wide_zeros": wide_zeros, "longer": longer}
 
 
-def array_rows(length):
+def array_rows(length: int) -> Any:
     """Symbols, pairs and counts for `pair_rows.merge_pairs`: what belongs to a place stands together in memory."""
     import numpy
 
@@ -94,13 +97,13 @@ def _announce_compiling() -> None:
     class Announcement(event.Listener):
         said = False
 
-        def on_start(self, event):
+        def on_start(self, event: object) -> None:
             if not self.said:
-                print("subword_lab: compiling the fast engine; this happens once on a machine and takes some seconds",
-                      file=sys.stderr, flush=True)
+                sys.stderr.write("subword_lab: compiling the fast engine; this happens once on a machine and takes "
+                                 "some seconds\n")
             self.said = True
 
-        def on_end(self, event):
+        def on_end(self, event: object) -> None:
             pass
 
     event.register("numba:compile", Announcement())

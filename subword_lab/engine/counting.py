@@ -96,7 +96,8 @@ def utf8_pieces(path: str | os.PathLike[str]) -> Iterator[bytes]:
             try:
                 decoder.decode(piece, final=not piece)
             except UnicodeDecodeError as error:
-                raise ValueError(f"{os.fspath(path)} is not UTF-8: {error.reason} near byte {read + error.start}") from None
+                raise ValueError(f"{os.fspath(path)} is not UTF-8: {error.reason} near byte "
+                                 f"{read + error.start}") from None
             if not piece:
                 return
             read += len(piece)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .compiling import compiled
 
@@ -39,7 +39,8 @@ class ByteEncoder:
             byte_ids = [ids[bytes([byte])] for byte in range(256)]
             rows = [(ids[left], ids[right], ids[left + right]) for left, right in merges]
         except KeyError as error:
-            raise ValueError(f"ids has no id for {error.args[0]!r}; every byte and every token of a merge needs one") from None
+            raise ValueError(f"ids has no id for {error.args[0]!r}; expected one for every byte and every token of a "
+                             "merge") from None
         self._tables = byte_words
         self._code = compiled("byte_ids")
         self._classes = byte_words.char_classes()
@@ -65,7 +66,8 @@ class ByteEncoder:
         import numpy as np
 
         data = string.encode()
-        pieces, place = [], 0
+        pieces: list[np.ndarray] = []
+        place = 0
         while place < len(data) or not pieces:
             ids, read = self._encode(data[place:place + PIECE], place + PIECE >= len(data))
             pieces.append(ids)
@@ -123,12 +125,12 @@ class Decoder:
         self._tokens = list(tokens)
         self._rows: tuple[np.ndarray, np.ndarray] | None = None
 
-    def decode(self, ids: Sequence[int]) -> bytes:
+    def decode(self, ids: Sequence[int] | np.ndarray) -> bytes:
         """The bytes of some ids, a list or an array. Raises ValueError for an id that is none.
 
         A list goes through Python, which looks all of them up at once; a long array through compiled code.
         """
-        if hasattr(ids, "dtype"):
+        if not isinstance(ids, (list, tuple)):
             return self._decode_array(ids)
         if len(ids) < 2:
             return b"".join(self._tokens[self._check(id)] for id in ids)
@@ -141,7 +143,7 @@ class Decoder:
                 self._check(id)
         return b"".join(found)
 
-    def _decode_array(self, ids: np.ndarray) -> bytes:
+    def _decode_array(self, ids: Any) -> bytes:
         import numpy as np
 
         if self._rows is None:

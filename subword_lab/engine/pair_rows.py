@@ -203,8 +203,8 @@ def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, p
 
 def search_places(pair, words, pairs, places, end):
     """Make a new list of a pair's places, found by searching for them, in `places` from `end` on."""
-    place, pairs.start[pair], pairs.many[pair] = pairs.start[pair], end, 0
-    for place in range(place, len(words.pair_at)):
+    first, pairs.start[pair], pairs.many[pair] = pairs.start[pair], end, 0
+    for place in range(first, len(words.pair_at)):
         if words.pair_at[place] == pair:
             places[end] = place
             pairs.many[pair] += 1

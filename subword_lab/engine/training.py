@@ -1,11 +1,12 @@
 """From word counts to merges: the trainers of BPE and of WordPiece (by frequency) hand their words over here.
 
-Words become one row of numbers, `pair_rows` merges them, in Python or compiled, and the numbers become tokens again. The
-rules for ties that need a comparison of strings stay with `pair_index`.
+Words become one row of numbers, `pair_rows` merges them, in Python or compiled, and the numbers become tokens again.
+The rules for ties that need a comparison of strings stay with `pair_index`.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from . import pair_rows
 from .compiling import array_rows, choose, compiled
@@ -35,11 +36,12 @@ def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
         engine = "python"                                            # whose numbers have as many digits as they need
     if callable(ties) or ties == "greatest":
         if engine == "compiled":
-            raise ValueError(f"engine is 'compiled', which knows no ties={ties!r}; expected 'first-seen' or 'lowest-ids'")
+            raise ValueError(f"engine is 'compiled', which knows no ties={ties!r}; expected 'first-seen' or "
+                             "'lowest-ids'")
         return _by_queue(word_freqs, splits, vocab, vocab_size, num_merges, ties, join)
     rows = _rows(word_freqs, splits, vocab, spell)
     limits = (NO_LIMIT if vocab_size is None else vocab_size, NO_LIMIT if num_merges is None else num_merges)
-    merge_pairs = pair_rows.merge_pairs
+    merge_pairs: Callable[..., Any] = pair_rows.merge_pairs
     if engine == "compiled":
         rows = _arrays(*rows)
         merge_pairs = compiled("pair_rows").merge_pairs
@@ -47,7 +49,8 @@ def learn_merges(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
         merges.append((vocab[left], vocab[right]))
         if token == len(vocab):
             vocab.append(join(merges[-1]))
-    return vocab, merges, _stopped(vocab, merges, vocab_size, num_merges)
+    reached = len(vocab) == vocab_size or len(merges) == num_merges
+    return vocab, merges, "" if reached else f"no pair left after {len(merges)} merges"
 
 
 def _rows(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
@@ -77,10 +80,9 @@ def _arrays(symbols: list[int], pair_at: list[int], freq_at: list[int], spelled:
 def _by_queue(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], vocab: Sequence[str],
               vocab_size: int | None, num_merges: int | None, ties: Ties,
               join: Callable[[Pair], str]) -> tuple[list[str], list[Pair], str]:
+    def reached(vocab: Sequence[str], merges: Sequence[Pair]) -> bool:
+        return len(vocab) == vocab_size or len(merges) == num_merges
+
     queue = PairQueue(word_freqs, splits, ties, vocab)
-    merges, stopped = queue.merge_until(lambda vocab, merges: len(vocab) == vocab_size or len(merges) == num_merges, join)
+    merges, stopped = queue.merge_until(reached, join)
     return queue.vocab, merges, stopped
-
-
-def _stopped(vocab: Sequence[str], merges: Sequence[Pair], vocab_size: int | None, num_merges: int | None) -> str:
-    return "" if len(vocab) == vocab_size or len(merges) == num_merges else f"no pair left after {len(merges)} merges"
