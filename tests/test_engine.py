@@ -1,4 +1,8 @@
 """The engine: the same results as the readable functions, in plain Python and compiled."""
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -89,32 +93,33 @@ def encoder(model):
                        [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in model.merges])
 
 
-@given(texts)
-@example("a" * 15 + " " + "a" * 16 + " " + "b" * 16 + " " + "é" * 40 + " " + "é" * 41)
-@example("x  \n y\u3000\u3000z ")
-def test_words_of_bytes_are_those_of_the_scheme_in_first_seen_order(string):
+@given(st.lists(texts, max_size=5))
+@example(["a" * 15 + " " + "a" * 16 + " " + "b" * 16 + " " + "é" * 40 + " " + "é" * 41])
+@example(["x  \n y\u3000\u3000z ", "", " ", "x'", "s"])
+def test_words_of_bytes_are_those_of_the_scheme_in_first_seen_order(strings):
     counted = ByteWords()
-    counted.add_text(string)
+    counted.add_texts(strings)
     freqs = {text.bytes_to_chars(word): freq for word, freq in counted.as_dict().items()}
-    assert list(freqs.items()) == list(text.word_freqs([string], "byte-level").items())
+    assert list(freqs.items()) == list(text.word_freqs(strings, "byte-level").items())
     assert len(counted) == len(freqs)
 
 
 @given(texts, st.integers(1, 12))
 def test_where_a_text_is_cut_into_pieces_changes_nothing(string, size):
     whole, pieces, rest = ByteWords(), ByteWords(), b""
-    whole.add_text(string)
+    whole.add_texts([string])
     data = string.encode()
     for start in range(0, len(data), size):
-        rest = pieces._count(rest + data[start:start + size], False)
-    pieces._count(rest, True)
+        rest += data[start:start + size]
+        rest = pieces._count(rest, [len(rest)], False)
+    pieces._count(rest, [len(rest)], True)
     assert list(pieces.as_dict().items()) == list(whole.as_dict().items())
 
 
 def test_the_table_grows_and_long_words_are_told_apart():
     string = "".join(f" {number % 9000}{'x' * (number % 40)}" for number in range(40_000))
     counted = ByteWords()
-    counted.add_text(string)
+    counted.add_texts([string])
     freqs = text.word_freqs([string], "byte-level")
     assert {text.bytes_to_chars(word): freq for word, freq in counted.as_dict().items()} == freqs
 
@@ -135,8 +140,7 @@ def test_files_are_counted_and_those_that_are_no_text_are_named(tmp_path):
 @given(st.lists(texts, min_size=1, max_size=4), st.integers(256, 290), st.booleans())
 def test_training_on_counted_bytes_equals_training_on_words(strings, vocab_size, by_place):
     counted = ByteWords()
-    for string in strings:
-        counted.add_text(string)
+    counted.add_texts(strings)
     alphabet = text.byte_alphabet()
     ids = [alphabet.index(text.bytes_to_chars(bytes([byte]))) for byte in range(256)]
     merges = learn_byte_merges(counted, alphabet, ids, vocab_size=vocab_size, by_place=by_place)
@@ -176,3 +180,18 @@ def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
     for ids in [2], [0, 2], [0, -1], [0, "b"], np.array([0, 2]), np.array([-1, 0]):
         with pytest.raises(ValueError, match="expected whole numbers from 0 to 1"):
             decoder.decode(ids)
+
+
+# -------------------------------------------------------------------------------------------------------- the benchmark
+
+@pytest.mark.slow
+def test_the_benchmark_compares_equal_results_and_prints_a_table(root, tmp_path):
+    corpus, script = tmp_path / "passage.txt", root / "tests" / "benchmarks" / "speed.py"
+    corpus.write_text(text.load_passage() * 3, encoding="utf-8")
+    run = subprocess.run([sys.executable, script, "--quick", "--rounds", "1", corpus], capture_output=True, text=True,
+                         check=True, env={**os.environ, "PYTHONPATH": str(root)})
+    rows = [line.split("|")[1:3] for line in run.stdout.splitlines() if line.startswith("| passage.txt")]
+    works = {work.strip() for work, who in rows if who.strip() == "ours"}
+    assert works == {f"passage.txt: {work}" for work in (
+        "training, 2000 tokens", "ids as lists, filled cache", "ids as lists, same text", "ids as arrays, filled cache",
+        "ids as arrays, same text", "decoding lists", "decoding arrays")}

@@ -223,10 +223,16 @@ def move_entries(old, new):
 
 # -------------------------------------------------------------------------------------------------------- counting
 
-def count_words(data, words, place, end, last, classes, slots, letters, ends, entries):
-    """Count the words from `place` on, as values: where it stopped, and how many entries there are now."""
+def count_words(data, words, place, stops, last, classes, slots, letters, ends, entries):
+    """Count the words from `place` on, as values: where it stopped, and how many entries there are now.
+
+    stops: where each text ends; no word reaches from one text into the next.
+    """
+    text, end = 0, stops[len(stops) - 1]
     while place < end:
-        stop = word_end(data, place, end, last, classes)
+        while stops[text] <= place:
+            text += 1
+        stop = word_end(data, place, stops[text], last, classes)
         if stop < 0:
             break
         length = stop - place

@@ -21,9 +21,9 @@ class ByteWords:
     """The words of byte-level texts, with their counts, in the order in which they were first seen.
 
     >>> counted = ByteWords()
-    >>> counted.add_text("hug a hug")
+    >>> counted.add_texts(["hug a hug", " hug"])
     >>> counted.as_dict()
-    {b'hug': 1, b' a': 1, b' hug': 1}
+    {b'hug': 1, b' a': 1, b' hug': 2}
     """
 
     def __init__(self) -> None:
@@ -32,24 +32,33 @@ class ByteWords:
         self.table = byte_words.new_table(1 << 14, 1 << 18)
         self.entries = 1                                                               # entry 0 is no word
 
-    def add_text(self, string: str | bytes) -> None:
-        """Count the words of one text: a string, or its UTF-8 form."""
-        self._count(string.encode() if isinstance(string, str) else string, True)
+    def add_texts(self, strings: Iterable[str]) -> None:
+        """Count the words of some texts, read once."""
+        batch: list[bytes] = []
+        stops = [0]
+        for string in strings:
+            batch.append(string.encode())
+            stops.append(stops[-1] + len(batch[-1]))
+            if stops[-1] >= PIECE:
+                self._count(b"".join(batch), stops, True)
+                batch, stops = [], [0]
+        self._count(b"".join(batch), stops, True)
 
     def add_file(self, path: str | os.PathLike[str]) -> None:
         """Count the words of a file, as one text. OSError if it cannot be read, ValueError if it is not UTF-8."""
         rest = b""
         for piece in utf8_pieces(path):
-            rest = self._count(rest + piece, False)
-        self._count(rest, True)
+            rest = self._count(rest + piece, [len(rest + piece)], False)
+        self._count(rest, [len(rest)], True)
 
-    def _count(self, data: bytes, last: bool) -> bytes:
-        """Count the words of some bytes; what is left, if the text goes on, because its end is not known yet."""
+    def _count(self, data: bytes, stops: list[int], last: bool) -> bytes:
+        """Count the words of some texts; what is left, if the last one goes on, because its end is not known yet."""
         characters, words = byte_words.padded(data)
+        ends = np.array(stops)
         place = 0
         while place < len(data):
             before = place, self.entries
-            place, self.entries = self.code.count_words(characters, words, place, len(data), last, self.classes,
+            place, self.entries = self.code.count_words(characters, words, place, ends, last, self.classes,
                                                         *self.table, self.entries)
             if place < len(data) and (place, self.entries) == before and self._fits(len(data) - place):
                 break                                                         # not for want of room: the text goes on
