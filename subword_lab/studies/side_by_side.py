@@ -141,4 +141,4 @@ def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Map
     return DataFrame(figures).rename_axis(columns=MEASURES[measure])
 
 
-explain(globals())
+explain(globals(), bpe.BPEModel, wordpiece.WordPieceModel, unigram.UnigramModel)
