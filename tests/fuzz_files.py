@@ -16,8 +16,9 @@ from pathlib import Path
 
 from subword_lab import Tokenizer
 
-STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>",
-           "\ud800", "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""}, {"Regex": "(a+)+$"}]
+STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>", "\ud800",
+           "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""},
+           {"Regex": "(a+)+$"}]
 SAMPLES = ["", " ", "hug pugs, bün!", "你好\n\t 123", "<|endoftext|>[CLS]<s>", "a" * 300]
 
 
