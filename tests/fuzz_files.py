@@ -143,6 +143,8 @@ def main(count):
                 if failed > 30:
                     raise
             signal.alarm(0)
+            if number % 10_000 == 9_999:
+                print(f"{number + 1:,} changed files so far", flush=True)
             slowest = max(slowest, time.perf_counter() - start)
         print(f"{count:,} changed files; read as a tokenizer: {read_anyway}; failed: {failed}; slowest {slowest:.2f} s")
 
