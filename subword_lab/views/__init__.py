@@ -11,6 +11,7 @@ from .figures import Figure, bar_chart, figure, line_chart, merge_effect
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
 from .progress import ProgressView, progress_view
+from .rounds import em_stepper, loss_curves
 from .shown import fold, sentence
 from .source import source
 from .stepper import FramePlayer, merge_stepper
@@ -19,9 +20,9 @@ from .tokens import TokenStrip, token_strip, visible
 from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
-           "compression_stepper", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
-           "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "score_scatter",
-           "sentence", "source", "table", "token_strip", "visible", "viterbi_stepper"]
+           "compression_stepper", "em_stepper", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
+           "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view",
+           "score_scatter", "sentence", "source", "table", "token_strip", "visible", "viterbi_stepper"]
 
 
 # Loaded when one is asked for.
