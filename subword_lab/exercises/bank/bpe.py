@@ -11,7 +11,7 @@ from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, pred
 from ..question import Mistake, Question
 from ..rng import Rng
 from ..writing import exercise
-from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
+from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
 
 Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -34,7 +34,7 @@ def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
         return "The new token is right. Of which two tokens is it made at this point?"
     if pair not in counts:
         return f"{as_tokens(pair)} stand nowhere next to each other at this point. How do the words look then?"
-    return f"{as_tokens(pair)} occurs {counts[pair]} times at this point, and another pair {counts[right]} times."
+    return f"{as_tokens(pair)} occurs {times(counts[pair])} at this point, and another pair {times(counts[right])}."
 
 
 def inner_places(pieces: Sequence[str]) -> Iterator[tuple[str, set[int]]]:
@@ -98,7 +98,7 @@ def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, w
         why=why, evidence=lambda value: where_replay_parts(value, model.merges))
 
 
-@exercise("bpe-01", "Count a pair", Number(), level="recall")
+@exercise("bpe-01", "Count a pair", Number(), level="recall", core=True)
 def count_a_pair(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, ECHOES)
     counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
@@ -148,6 +148,13 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
     half = next((n for n in (4, 3, 2) if sum(counts[:n]) < answer), 1)
     if answer < 2 or sum(counts[:half]) == answer:
         return None
+
+    def evidence(value: int) -> str:
+        if value == sum(count > 0 for count in counts):
+            return "So many of the words hold the pair. Does one of them hold it twice?"
+        begun = f"In *{' '.join(text[:half])}* you should have counted to {sum(counts[:half])}; go on from there."
+        return f"{too(value, answer)}. {begun}"
+
     return Question(
         f"This is the whole corpus: *{' '.join(text)}*. How often does training count the pair {as_tokens(pair)}?",
         answer,
@@ -168,8 +175,7 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
         solution="Words that hold the pair: " + ", ".join(
             f"*{word}* {count}" for word, count in zip(text, counts) if count) + ".",
         why="Words are counted apart, so the last letter of one is no neighbor of the first letter of the next.",
-        evidence=lambda value: f"{too(value, answer)}. In *{' '.join(text[:half])}* you should have counted to "
-                               f"{sum(counts[:half])}; go on from there.")
+        evidence=evidence)
 
 
 @exercise("bpe-02", "The next merge", Merges(form="one merge, such as x+y", example='("x", "y")'))
@@ -208,7 +214,7 @@ def next_merge(rng: Rng) -> Question | None:
 
 
 @exercise("bpe-21", "A new word from old pieces",
-          Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'))
+          Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'), core=True)
 def new_word_from_old_pieces(rng: Rng) -> Question | None:
     freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
     model = bpe.train(freqs, num_merges=rng.between(4, 6))
@@ -223,7 +229,7 @@ def new_word_from_old_pieces(rng: Rng) -> Question | None:
         why="Encoding replays the merges of the training, and what no merge joins stays in pieces.")
 
 
-@exercise("bpe-03", "Encode a word", Segmentation(), level="transfer")
+@exercise("bpe-03", "Encode a word", Segmentation(), level="transfer", core=True)
 def encode_a_word(rng: Rng) -> Question | None:
     model, apart, _ = overlapping_words(rng)
     if not apart:
@@ -423,7 +429,7 @@ def tie_rule(rng: Rng) -> Question | None:
         why=f"{len(top)} pairs share the first place, and only this rule takes {as_tokens(picks[answer])} of them.")
 
 
-@exercise("bpe-09", "How long is the corpus now?", Number())
+@exercise("bpe-09", "How long is the corpus now?", Number(), core=True)
 def corpus_length(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     step = next(bpe.train_steps(freqs, num_merges=1))
@@ -529,7 +535,7 @@ def without_a_mark(rng: Rng) -> Question | None:
                                f"ways does `{tokens[2]}` make of each?")
 
 
-@exercise("bpe-12", "Byte by byte", Number())
+@exercise("bpe-12", "Byte by byte", Number(), core=True)
 def byte_by_byte(rng: Rng) -> Question | None:
     parts = rng.sample(("né", "café", "été", "км", "дом", "ключ", "мир", "中文", "语言", "分词", "ကို", "စာ", "မြို့", "🤗",
                         "a", "b1"), rng.between(2, 3))
@@ -575,8 +581,8 @@ def order_of_tokens(rng: Rng) -> Question | None:
         count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
         if value == answer[::-1]:
             return ""
-        return (f"At place {step.number} you have `{token}`. Its pair occurs {count} times at that point, and another "
-                f"one {step.count} times." if count else
+        return (f"At place {step.number} you have `{token}`. Its pair occurs {times(count)} at that point, and another "
+                f"one {times(step.count)}." if count else
                 f"At place {step.number} you have `{token}`, but one of its two parts is not there yet.")
 
     return Question(
@@ -585,6 +591,8 @@ def order_of_tokens(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("last-first", answer[::-1], "In this order the most frequent pair comes last. When is it merged?"),
             Mistake("shortest-first", short,
+                    "Short tokens did come first. But in which order do equally long ones come?"
+                    if list(map(len, short)) == list(map(len, answer)) else
                     "In this order short tokens come first. Can a long one be made before a short one that is rarer?"),
             Mistake("alphabetical", alphabet,
                     "This is the order of the alphabet. How does training choose what it merges?"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
 from os.path import commonprefix
 from typing import Any
 
@@ -91,7 +92,7 @@ def longest_at_the_start(fitting: list[str], word: str) -> str:
 
 
 @exercise("compression-01", "The next replacement", Text(form="two symbols, such as xy", example='"xy"', case=True),
-          level="recall")
+          level="recall", core=True)
 def next_replacement(rng: Rng) -> Question | None:
     a, b, c, d = rng.sample(LATIN, 4)
     parts = [rng.choice((a, a, a, b, b, c, d, "Z", "Z", "Z")) for _ in range(rng.between(12, 16))]
@@ -157,6 +158,13 @@ def before_you_run_it(rng: Rng) -> Question | None:
             return "It stands for the right text, but " + (
                 "one of the two pairs is still left somewhere." if pair in value or next_pair in value else
                 "not every pair was replaced from left to right.")
+        for first in (pair, *strings.pair_freqs(data)):
+            after, number = data.replace(first, "Z"), steps[0].pair_freqs.get(first, 0)
+            for then, count in strings.pair_freqs(after).items():
+                if value == after.replace(then, "Y"):
+                    return (f"`Z` is put for `{first}` here, which stands at {places(number)}, another pair at more."
+                            if first != pair else f"The first rule is right. In `{after}` the pair `{then}` stands at "
+                            f"{places(count)}, and another one at more.")
         same = commonprefix([opened, data])      # noqa: RUF071      # characters are meant
         return (f"Undone, it ends too early: `{data[len(same):]}` is missing." if same == opened else
                 "Undone, it is the text, and goes on behind its end." if same == data else
@@ -173,7 +181,7 @@ def before_you_run_it(rng: Rng) -> Question | None:
             Mistake("from-the-right", data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1],
                     "Here replacing began at the right end. What becomes of `qqq` from the left, `Zq` or `qZ`?"),
             Mistake("same-symbol-twice", twice.replace("Y", "Z"),
-                    "Here `Z` stands for two different pairs. How would a reader tell which is meant?"),
+                    "`Z` is the only new symbol here. Each rule replaces a pair: which symbol does the second write?"),
             Mistake("one-place-a-rule", data.replace(pair, "Z", 1).replace(next_pair, "Y", 1),
                     "Here each rule has replaced one place. Where else does its pair stand?"),
             Mistake("symbols-exchanged", twice.translate(str.maketrans("ZY", "YZ")),
@@ -241,7 +249,7 @@ def write_the_table(rng: Rng) -> Question | None:
 
 
 @exercise("compression-04", "Back to the text",
-          Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True))
+          Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True), core=True)
 def back_to_the_text(rng: Rng) -> Question | None:
     text = repeating(rng, 10, 16)
     compressed = strings.compress(text, num_rules=3)
@@ -322,7 +330,7 @@ def the_order_got_lost(rng: Rng) -> Question | None:
         why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.")
 
 
-@exercise("compression-06", "Count, and replace", COUNT)
+@exercise("compression-06", "Count, and replace", COUNT, core=True)
 def count_and_replace(rng: Rng) -> Question | None:
     letter, *others = rng.sample(rng.choice(SCRIPTS), 3)
     data = "".join(letter * rng.between(1, 6) + rng.choice(others) for _ in range(rng.between(3, 4))) + letter
@@ -344,6 +352,9 @@ def count_and_replace(rng: Rng) -> Question | None:
                     f"This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?"),
             Mistake("rounded-up", sum((len(run) + 1) // 2 for run in runs),
                     f"This also counts every `{letter}` that is left alone. Is one letter a pair?"),
+            Mistake("odd-runs-rounded-up", sum((len(run) + 1) // 2 for run in runs if len(run) > 1)
+                    if any(len(run) % 2 for run in runs if len(run) > 1) else None,
+                    "This gives every run of an odd length one more. Can its last letter be a pair by itself?"),
             Mistake("all-runs", len(runs),
                     f"This is the number of runs, long and short. Does a single `{letter}` become `Z`?"),
             Mistake("what-is-left", number - 2 * answer, f"So many `{letter}` are left over. How many `Z` are there?"),
@@ -355,7 +366,7 @@ def count_and_replace(rng: Rng) -> Question | None:
         why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down.")
 
 
-@exercise("compression-07", "What has to be sent", COUNT, level="recall")
+@exercise("compression-07", "What has to be sent", COUNT, level="recall", core=True)
 def what_has_to_be_sent(rng: Rng) -> Question | None:
     text = repeating(rng, 10, 18, rng.choice(SCRIPTS))
     compressed = strings.compress(text)
@@ -488,7 +499,7 @@ def what_is_left(rng: Rng) -> Question | None:
         why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.")
 
 
-@exercise("compression-11", "How many tokens does it know?", COUNT)
+@exercise("compression-11", "How many tokens does it know?", COUNT, core=True)
 def how_many_tokens(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     model = bpe.train(freqs, num_merges=rng.between(3, 6), end_of_word=MARK)
@@ -599,9 +610,15 @@ def longest_token_first(rng: Rng) -> Question | None:
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
             return f"`{strange[0]}` is none of the tokens."
-        most, theirs = len(token), len(longest(value, word))
-        return (f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
-                if theirs < most else "")
+        most, theirs, starts = len(token), len(longest(value, word)), accumulate(map(len, value), initial=0)
+        if theirs < most:
+            return f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
+        if dict(zip(starts, value)).get(len(left)) != token:
+            return ("Several tokens in the word are longest. Which does the question name?" if token not in value else
+                    f"`{token}` is the longest token. Which of its places does the question name?")
+        begun = cut_out(left, tokens, longest)
+        rest = right if value[:len(begun)] == begun else left
+        return f"`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first there?"
 
     return Question(
         f"Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally long ones the "
