@@ -139,7 +139,7 @@ def test_pictures_are_well_formed_and_named():
             assert "mathjax_ignore" in shown._repr_html_() and "None" not in shown._repr_html_()
 
 
-# --------------------------------------------------------------------------------------------------- training, by rounds
+# -------------------------------------------------------------------------------------------------- training, by rounds
 
 def test_em_by_rounds_never_loses_and_shows_every_token():
     player = views.em_stepper(HUG, MODEL, rounds=4)
