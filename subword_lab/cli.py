@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from . import __version__
 
@@ -23,7 +27,7 @@ Makes a working copy of the lessons in DIR and opens JupyterLab there.
 
 Your work is safe: a lesson in which you wrote anything is never written over. When the course has a newer version, the
 lessons that you have not touched, or only run, are brought up to date. Of the others you are told that there is a
-newer one; to get it, rename yours and run this command again.
+newer one, and asked whether you want it with your answers in it; your own file is kept beside it.
 """
 
 
@@ -33,13 +37,20 @@ them, or simply a notebook or a folder for each learner.
 
 Each notebook is run in a sandbox, on its own, and its answers are judged outside. A notebook that is damaged, endless
 or hostile costs its own row and nothing else. Exercises are found by their ids, wherever their cells stand; of several
-answers to one exercise the best counts, and of those in one cell the last. What is marked is kept in a file beside the
-CSV, so the same command goes on after Ctrl-C, and marks only what is new.
+answers to one exercise the last counts. What is marked is kept in a file beside the CSV, so the same command goes on
+after Ctrl-C, and marks only what is new.
 """
 
 HANDOUT_HELP = """\
 Writes a copy of the lessons for each learner into DIR, a folder each. The exercises in it ask that learner's variants,
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
+"""
+
+
+TRAIN_HELP = """\
+Trains a tokenizer on FILES, of which only the counts of words are kept in memory, and writes it in the format of the
+tokenizers library: it opens there, and in Python with subword_lab.Tokenizer.load. What is not said is as in GPT-2
+(bpe), BERT (wordpiece) or SentencePiece's models (unigram).
 """
 
 
@@ -53,8 +64,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_grade(commands)
     add_handout(commands)
     add_exercises(commands)
+    add_train(commands)
+    add_encode(commands)
+    add_decode(commands)
+    for stream in (sys.stdout, sys.stderr):     # what a terminal cannot show is written in another way
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     options = parser.parse_args(argv)
-    return options.run(options)
+    try:
+        Path.cwd()
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:                     # nobody reads on; Python must not complain about that at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except FileNotFoundError as error:
+        if error.filename is not None:
+            raise
+        return fail("the folder in which you are is not there any more; change to another one")
+    except KeyboardInterrupt:
+        return fail("stopped")
 
 
 def fail(message: object) -> int:
@@ -82,6 +112,8 @@ def add_open(commands: argparse._SubParsersAction) -> None:
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
                         help="the folder for your copy of the lessons (default: ./subword-lab-course)")
+    parser.add_argument("--take-over", action="store_true",
+                        help="where there is a newer edition of a lesson, take it, with your answers in it")
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
     parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8888, or one that is free)")
     parser.set_defaults(run=run_open)
@@ -94,7 +126,13 @@ def run_open(options: argparse.Namespace) -> int:
     folder = options.dir.expanduser()
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
-        _tell(working_copy.copy_lessons(lessons.folder(), folder), folder)
+        report = working_copy.copy_lessons(lessons.folder(), folder)
+        for name in list(report.outdated):
+            if options.take_over or _agreed(f"{name}: there is a newer edition. Take it, with your answers in it?"):
+                kept, count = working_copy.take_over(lessons.folder(), folder, name)
+                say(f"{name}: is now the newer edition, with {count} of your answers. Your own is kept: {kept.name}")
+                report.outdated.remove(name)
+        _tell(report, folder)
         with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
@@ -113,7 +151,7 @@ def _tell(report: CopyReport, folder: Path) -> None:
         say(f"Brought up to date, as you had written nothing in them: {', '.join(report.renewed)}")
     for name in report.outdated:
         say(f"{name}: there is a newer original. Yours was left as it is; to get the new one, rename yours and "
-            "run this command again.")
+            "run this command again, or run it with --take-over, which carries your answers along.")
     for name in report.foreign:
         say(f"{name}: a file of this name was already there and was left as it is. To get the lesson, rename yours "
             "and run this command again.")
@@ -136,8 +174,8 @@ def run_progress(options: argparse.Namespace) -> int:
     from .exercises.progress import ProgressError
 
     try:
-        found = overview(options.learner)
-    except (ProgressError, ValueError) as error:           # the record, or the class's settings, cannot be read
+        found = overview(options.learner, files=())         # a folder of somebody else's may name any file
+    except ProgressError as error:
         return fail(error)
     for problem in found.problems:
         say(f"subword-lab: {problem}")
@@ -159,17 +197,26 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in")
     parser.add_argument("--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all that is known, as JSON")
-    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page on what the room got wrong")
+    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page for you, with names")
+    parser.add_argument("--class-report", metavar="FILE.html", type=Path,
+                        help="write a page on what the room got wrong, without names, for everybody")
+    parser.add_argument("--feedback", metavar="DIR", type=Path,
+                        help="write a page for each learner, in folders as the submissions have them")
+    parser.add_argument("--show-answers", action="store_true", help="with the right answers in these pages")
+    parser.add_argument("--due", metavar="TIME", type=_time,
+                        help="what was handed in later is late: 2026-01-31T12:00, by the clock here; when that was, "
+                             "Blackboard and nbgrader say, and of other files their own dates")
     parser.add_argument("--seed", metavar="N", type=int, help="the seed of the handout: only its variants count "
                                                               "(default: those that the learners saw)")
     parser.add_argument("--secret-seed", metavar="N", type=int,
                         help="a number that nobody knows, which decides on more inputs for code (default: the seed)")
     parser.add_argument("--exercises", metavar="NAMES", type=_names, default=[],
                         help="what to grade: ids (bpe-03), lessons (01_bpe) or notebooks (own.ipynb), with commas "
-                             "between them (default: all that stand in the notebooks of two learners or more)")
+                             "between them (default: all that stand in the notebooks of most learners)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--learner-pattern", metavar="REGEX", default="",
                         help="whose a notebook is: the first group of this expression, found in its path below DIR")
+    parser.add_argument("--dask", metavar="ADDRESS", default="", help="mark on this Dask cluster, not on this machine")
     parser.add_argument("--jobs", metavar="K", type=_positive, help="notebooks at a time (default: one per processor)")
     parser.add_argument("--timeout", metavar="S", type=_positive, default=120,
                         help="seconds for one notebook, of which a single cell gets a sixth (default: 120)")
@@ -180,22 +227,29 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
     from .workshop import NoSandbox, grade
+    from .workshop.report import write_feedback, write_report
     from .workshop.tables import write_grades, write_json
 
     results = options.out.with_name(options.out.stem + ".results.jsonl")
+    for path in filter(None, (options.out, options.json, options.report, options.class_report)):
+        if path.exists() and not path.is_file():
+            return misused(f"{path} is no file that could be written; name another one")
+    if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
+        return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
-        results.touch()
         grades = grade(options.dir, seed=options.seed, secret_seed=options.secret_seed, exercises=options.exercises,
                        jobs=options.jobs, timeout=options.timeout, trust=options.trust, results=results,
                        learner_pattern=options.learner_pattern, exercises_file=options.exercises_file,
-                       progress=_counter("notebooks"))
+                       due=options.due, dask=options.dask, progress=_counter("notebooks"))
         write_grades(options.out, grades)
         if options.json:
             write_json(options.json, grades)
         if options.report:
-            from .workshop.report import write_report
-
             write_report(options.report, grades)
+        if options.class_report:
+            write_report(options.class_report, grades, names=False)
+        if options.feedback:
+            write_feedback(options.feedback, grades, answers=options.show_answers)
     except (NoSandbox, ValueError) as error:
         return misused(error)
     except OSError as error:
@@ -204,7 +258,7 @@ def run_grade(options: argparse.Namespace) -> int:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
     if grades.left_out:
-        say(f"Only one learner's notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
+        say(f"Few learners' notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
     print(grades.summary())
     return 0
 
@@ -347,7 +401,158 @@ def run_exercises_list(options: argparse.Namespace) -> int:
     return 0
 
 
+# ------------------------------------------------------------------------------------------------ train, encode, decode
+
+def add_train(commands: argparse._SubParsersAction) -> None:
+    """subword-lab train FILES... --vocab-size N --out FILE.json [--algorithm NAME] [--scheme NAME] ..."""
+    parser = commands.add_parser("train", help="train a tokenizer on files", description=TRAIN_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", metavar="FILES", nargs="+", type=Path, help="texts, in UTF-8")
+    parser.add_argument("--algorithm", choices=["bpe", "wordpiece", "unigram"], default="bpe", help="(default: bpe)")
+    parser.add_argument("--vocab-size", metavar="N", type=_positive, required=True, help="how many tokens to aim at")
+    parser.add_argument("--out", metavar="FILE.json", type=Path, required=True, help="where to write the tokenizer")
+    parser.add_argument("--scheme", metavar="NAME", help="how texts are cut into words, such as whitespace or o200k")
+    parser.add_argument("--normalize", metavar="STEPS", type=_names, help="steps such as nfkc,lowercase")
+    parser.add_argument("--special-tokens", metavar="TOKENS", type=_names, help="tokens that are never split")
+    parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
+    parser.set_defaults(run=run_train)
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Train and write the file, whole or not at all; a summary goes to standard error."""
+    from .tokenizer import Tokenizer
+
+    if not options.out.absolute().parent.is_dir():
+        return misused(f"{options.out} cannot be written: there is no folder {options.out.absolute().parent}")
+
+    def train() -> None:
+        texts = _lines(options.files, options.replace_errors, _counter("MB"))
+        tokenizer = Tokenizer.train(texts, options.algorithm, options.vocab_size, scheme=options.scheme,
+                                    normalization=options.normalize, special_tokens=options.special_tokens)
+        tokenizer.save(options.out)
+        say(f"{tokenizer} is in {options.out}")
+        if tokenizer.vocab_size < options.vocab_size:
+            say(f"The texts do not offer {options.vocab_size} tokens.")
+        print(options.out)
+
+    return _with_files(train)
+
+
+def add_encode(commands: argparse._SubParsersAction) -> None:
+    """subword-lab encode --tokenizer FILE.json [FILE]"""
+    parser = commands.add_parser("encode", help="turn a text into ids",
+                                 description="Writes the ids of each line of FILE as a line, without the line end.")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="a text in UTF-8 (default: standard input)")
+    parser.add_argument("--tokenizer", metavar="FILE.json", type=Path, required=True, help="what train has written")
+    parser.add_argument("--special", action="store_true",
+                        help="take special tokens in the text as such; without it they are text like any other")
+    parser.add_argument("--tokens", action="store_true", help="write the tokens, as JSON, and not their ids")
+    parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
+    parser.set_defaults(run=run_encode)
+
+
+def run_encode(options: argparse.Namespace) -> int:
+    """A line of ids for each line, written as soon as it is known."""
+    from .tokenizer import Tokenizer
+
+    def encode() -> None:
+        tokenizer = Tokenizer.load(options.tokenizer)
+        begun = False                                                # a long line comes in parts
+        for line in _lines([options.file], options.replace_errors):
+            found = tokenizer.encode(line.removesuffix("\n"), allowed_special="all" if options.special else (),
+                                     disallowed_special=(), add_special_tokens=False)
+            row = [json.dumps(token, ensure_ascii=False) for token in found.tokens] if options.tokens else found.ids
+            _write(" " * (begun and bool(row)) + " ".join(map(str, row)) + "\n" * line.endswith("\n"))
+            begun = not line.endswith("\n")
+        if begun:
+            _write("\n")
+
+    return _with_files(encode)
+
+
+def add_decode(commands: argparse._SubParsersAction) -> None:
+    """subword-lab decode --tokenizer FILE.json [FILE]"""
+    parser = commands.add_parser("decode", help="turn ids into a text",
+                                 description="Writes the text of each line of ids in FILE as a line.")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="lines of ids (default: standard input)")
+    parser.add_argument("--tokenizer", metavar="FILE.json", type=Path, required=True, help="what train has written")
+    parser.set_defaults(run=run_decode)
+
+
+def run_decode(options: argparse.Namespace) -> int:
+    """A line of text for each line of ids; special tokens are shown."""
+    from .tokenizer import Tokenizer
+
+    def decode() -> None:
+        tokenizer = Tokenizer.load(options.tokenizer)
+        with _opened(options.file) as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    ids = [int(id) for id in line.split()]
+                    _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
+                except ValueError as error:
+                    raise ValueError(f"{options.file or 'standard input'}, line {number}: {error}") from None
+
+    return _with_files(decode)
+
+
+def _with_files(work: Callable[[], None]) -> int:
+    """Do it; the exit code, with a message for what files and their contents can do to it."""
+    from .streaming import NotUTF8
+
+    try:
+        work()
+        sys.stdout.flush()
+    except NotUTF8 as error:
+        return fail(f"{error} (--replace-errors reads on)")
+    except ValueError as error:
+        return misused(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())        # nobody reads on: end without a word
+        return 1
+    except OSError as error:
+        return fail(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return fail("stopped")
+    return 0
+
+
+def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    return open(path, "rb") if path else nullcontext(sys.stdin.buffer)
+
+
+def _lines(paths: Sequence[Path | None], replace: bool,
+           tell: Callable[[int, int], None] | None = None) -> Iterator[str]:
+    """The lines of some files, or of standard input; `tell` hears how many megabytes are read, of how many."""
+    from .streaming import lines
+
+    size = sum(path.stat().st_size for path in paths if path)
+    read = 0
+
+    def progress(count: int) -> None:
+        nonlocal read
+        read += count
+        if tell and (read >> 20 > (read - count) >> 20 or read == size):
+            tell(-(-read // (1 << 20)), -(-size // (1 << 20)))
+
+    for path in paths:
+        with _opened(path) as file:
+            yield from lines(file, str(path or "standard input"), replace=replace, progress=progress)
+
+
+def _write(string: str) -> None:
+    sys.stdout.buffer.write(string.encode("utf-8"))
+
+
 # --------------------------------------------------------------------------------------------------------- small parts
+
+def _agreed(question: str) -> bool:
+    """Whether somebody at the terminal says yes; no, where nobody can be asked."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return False
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
@@ -359,6 +564,13 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return int(text)
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time; expected one such as 2026-01-31T12:00") from None
 
 
 def _names(text: str) -> list[str]:

@@ -19,8 +19,20 @@ from fractions import Fraction
 from functools import cached_property
 from math import log
 
-from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, takes
-from .bpe import TIES, Limits, Pair, Splits, Ties, base_vocab, best_pair, merge_symbols, pair_freqs, token_freqs
+from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, explain, sortable, takes
+from .bpe import (
+    TIES,
+    Limits,
+    Pair,
+    Splits,
+    Ties,
+    base_vocab,
+    best_pair,
+    merge_symbols,
+    pair_freqs,
+    tie_rule,
+    token_freqs,
+)
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")
@@ -210,6 +222,8 @@ class Options(Limits):
         check_choice("score", self.score, SCORES)
         check_string("prefix", self.prefix)
         check_choice("ties", self.tie_rule, TIES, or_function=True)
+        if callable(self.ties):
+            object.__setattr__(self, "ties", sortable(self.ties))
 
     @property
     def tie_rule(self) -> Ties:
@@ -281,7 +295,8 @@ def train(word_freqs: Mapping[str, int], options: Options) -> WordPieceModel:
     from .engine.pair_index import PairQueue, ScoreQueue
 
     splits, vocab = _start(word_freqs, options)
-    queue = (PairQueue if options.score == "frequency" else ScoreQueue)(word_freqs, splits, options.tie_rule, vocab)
+    make = PairQueue if options.score == "frequency" else ScoreQueue
+    queue = make(word_freqs, splits, tie_rule(options.tie_rule), vocab)
     _, stopped = queue.merge_until(options.reached, lambda pair: merged_token(pair, options.prefix))
     return WordPieceModel(queue.vocab, options.prefix, stopped)
 
@@ -386,3 +401,6 @@ def _unknown(word: str, reason: str, unknown: str | None) -> list[str]:
     if unknown == "error":
         raise ValueError(f"{word!r} is unknown: {reason}")
     return [word if unknown is None else unknown]
+
+
+explain(globals(), WordPieceModel)
