@@ -47,6 +47,7 @@ from .lattice import (  # noqa: F401
     shares,
     viterbi,
     viterbi_table,
+    walk_back,
 )
 
 if TYPE_CHECKING:
