@@ -42,6 +42,11 @@ Writes a copy of the lessons for each learner into DIR, a folder each. The exerc
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
 """
 
+SITE_HELP = """\
+Builds the course as a static site in OUT: a start page, every lesson to read, the package's reference, and JupyterLite,
+in which the lessons run in the reader's browser, exercises and all. It needs the extra: pip install 'subword-lab[site]'
+"""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
@@ -53,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_grade(commands)
     add_handout(commands)
     add_exercises(commands)
+    add_site(commands)
     options = parser.parse_args(argv)
     return options.run(options)
 
@@ -122,23 +128,33 @@ def _tell(report: CopyReport, folder: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ progress
 
 def add_progress(commands: argparse._SubParsersAction) -> None:
-    """subword-lab progress [--json] [--learner NAME]"""
+    """subword-lab progress [--json] [--learner NAME] [--export FILE] [--import FILE]"""
     parser = commands.add_parser("progress", help="show what has been done",
                                  description="Which exercises are done, tried and left, lesson by lesson.")
     parser.add_argument("--json", action="store_true", help="print JSON, with every exercise")
     parser.add_argument("--learner", metavar="NAME", help="whose progress (default: all that is recorded here)")
+    parser.add_argument("--export", metavar="FILE", type=Path, help="write what is recorded here to FILE")
+    parser.add_argument("--import", metavar="FILE", type=Path, dest="import_",
+                        help="first add what FILE holds, which was exported here or elsewhere")
     parser.set_defaults(run=run_progress)
 
 
 def run_progress(options: argparse.Namespace) -> int:
     """Print a table, or JSON; say on standard error what could not be read."""
     from .exercises.overview import overview
-    from .exercises.progress import ProgressError
+    from .exercises.progress import ProgressError, export, import_
 
     try:
+        if options.import_:
+            say(f"{import_(options.import_)} events were new here.")
+        if options.export:
+            say(f"{export(options.export)} events were written to {options.export}")
+            return 0
         found = overview(options.learner)
     except (ProgressError, ValueError) as error:           # the record, or the class's settings, cannot be read
         return fail(error)
+    except OSError as error:
+        return fail(f"{options.export} cannot be written: {error.strerror or error}")
     for problem in found.problems:
         say(f"subword-lab: {problem}")
     if options.json:
@@ -344,6 +360,31 @@ def run_exercises_list(options: argparse.Namespace) -> int:
     for exercise in bank.values():
         print(f"{exercise.id:<16}{exercise.kind.name:<16}{exercise.points} point{'s' * (exercise.points != 1):<3}"
               f"{exercise.title}")
+    return 0
+
+
+# ---------------------------------------------------------------------------------------------------------------- site
+
+def add_site(commands: argparse._SubParsersAction) -> None:
+    """subword-lab site OUT [--pyodide DIR]"""
+    parser = commands.add_parser("site", help="build the course as a website that needs no server-side program",
+                                 description=SITE_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
+    parser.add_argument("--pyodide", metavar="DIR", type=Path,
+                        help="a folder with Pyodide, to become part of the site (default: the browser gets it from "
+                             "a content network)")
+    parser.set_defaults(run=run_site)
+
+
+def run_site(options: argparse.Namespace) -> int:
+    """Build it; the start page's path goes to standard output."""
+    from . import lessons, site
+
+    try:
+        print(site.build(options.out, options.pyodide))
+    except (site.CannotBuild, lessons.NoLessons) as error:
+        return fail(error)
+    say(f"Any file server can hand it out, for example: {Path(sys.executable).name} -m http.server -d {options.out}")
     return 0
 
 
