@@ -6,6 +6,7 @@ does its work and loads what it needs only then, so that `--help` answers at onc
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import signal
 import sys
@@ -59,6 +60,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_handout(commands)
     add_exercises(commands)
     add_site(commands)
+    for stream in (sys.stdout, sys.stderr):     # a console without some letter shows its number, and all goes on
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     options = parser.parse_args(argv)
     return options.run(options)
 

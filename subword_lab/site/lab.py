@@ -99,7 +99,7 @@ def _write_lock(base: dict, prefix: str, pyodide: Path | None, wheels: Path, out
 
     prefix: where Pyodide's own packages are, as seen from the lock file, in which they have mere names of files.
     """
-    packages: dict[str, dict] = base["packages"]
+    packages = {_plain_name(name): entry for name, entry in base["packages"].items()}
     begun = _with_needs(NEEDED, packages)
     missing = [name for name in begun if name not in packages]
     missing += [name for name in begun if name in packages and pyodide
@@ -110,7 +110,7 @@ def _write_lock(base: dict, prefix: str, pyodide: Path | None, wheels: Path, out
     _download([name + versions.get(name, "") for name in missing], wheels)
     _write_wheel(wheels)
     for wheel in [*wheels.glob("*.whl"), *out.glob("extensions/@jupyterlite/*/static/pypi/*.whl")]:
-        entry = _entry(wheel, wheels)
+        entry = _entry(wheel, f"../../{wheel.relative_to(out).as_posix()}")
         if entry["name"] != "widgetsnbextension":                   # the page brings its own
             kept[entry["name"]] = entry
     names = [name for name in kept if name in {*begun, "subword-lab", "piplite", "pyodide-kernel", "ipykernel"}]
@@ -124,8 +124,14 @@ def _with_needs(names: tuple[str, ...], packages: dict[str, dict]) -> list[str]:
     """These packages, and all that they need as far as the lock file knows them."""
     found = list(names)
     for name in found:                                              # which grows
-        found += [other for other in packages.get(name, {}).get("depends", []) if other not in found]
+        needs = map(_plain_name, packages.get(name, {}).get("depends", []))
+        found += [other for other in needs if other not in found]
     return found
+
+
+def _plain_name(name: str) -> str:
+    """A package's name as lock files have it."""
+    return name.replace("_", "-").lower()
 
 
 def _download(requirements: list[str], folder: Path) -> None:
@@ -152,11 +158,10 @@ def _write_wheel(folder: Path) -> None:
         wheel.writestr(f"{about}/RECORD", "")
 
 
-def _entry(wheel: Path, folder: Path) -> dict[str, object]:
+def _entry(wheel: Path, place: str) -> dict[str, object]:
     """What a lock file says of a wheel."""
     name, version = wheel.name.split("-")[:2]
-    place = Path("../..", *wheel.parts[wheel.parts.index("extensions"):]).as_posix() if folder != wheel.parent else ""
-    return {"name": name.replace("_", "-").lower(), "version": version, "file_name": place or wheel.name,
+    return {"name": _plain_name(name), "version": version, "file_name": place,
             "sha256": sha256(wheel.read_bytes()).hexdigest(), "install_dir": "site", "package_type": "package",
             "imports": [], "depends": [], "unvendored_tests": False}
 
