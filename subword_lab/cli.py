@@ -87,13 +87,16 @@ def misused(message: object) -> int:
 # ---------------------------------------------------------------------------------------------------------------- open
 
 def add_open(commands: argparse._SubParsersAction) -> None:
-    """subword-lab open [DIR] [--no-browser] [--port N]"""
+    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS]"""
     parser = commands.add_parser("open", help="open the course in JupyterLab", description=OPEN_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
                         help="the folder for your copy of the lessons (default: ./subword-lab-course)")
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
     parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8888, or one that is free)")
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
+                        help="the address to listen at; 0.0.0.0 lets other machines in, who need the token (default: "
+                             "127.0.0.1, this machine alone)")
     parser.set_defaults(run=run_open)
 
 
@@ -105,7 +108,8 @@ def run_open(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
         _tell(working_copy.copy_lessons(lessons.folder(), folder), folder)
-        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser) as (address, process):
+        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser,
+                              host=options.host) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
             return fail("JupyterLab has ended by itself") if process.wait() else 0
