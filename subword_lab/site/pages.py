@@ -1,6 +1,7 @@
 """The pages to read: a start page, and each lesson with its text, its code and what came of it.
 
-A page needs nothing from the network. Its players move; a question says that its cell is to be run, and a link leads to where that can be done.
+A page needs nothing from the network, and its players move. A question says that its cell is to be run; a link leads
+to where that can be done.
 """
 from __future__ import annotations
 
