@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 
-DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?", re.IGNORECASE)    # to Windows, with any ending
+DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?", re.IGNORECASE)        # to Windows
 
 
 def read(*path: str) -> str:

@@ -453,7 +453,7 @@ def test_a_file_that_holds_something_else_adds_nothing(tmp_path, at, content):
     at("home")
     file = tmp_path / "other.jsonl"
     file.write_bytes(content)
-    with pytest.raises(ProgressError, match="expected a file that progress.export wrote"):
+    with pytest.raises(ProgressError, match="expected a file that progress"):
         module.import_(file)
     assert not store().path.exists()
 

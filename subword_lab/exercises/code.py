@@ -46,8 +46,8 @@ from .rng import Rng
 from .trials import Trials, alike, called, examples
 
 ROLES = ("inputs", "try_on")                    # functions of the class that are not the solution
-IN_THE_PAGE = (f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page stands "
-               "still, restart the kernel; what you have written stays.")
+IN_THE_PAGE = (f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page "
+               "stands still, restart the kernel; what you have written stays.")
 
 
 @dataclass(frozen=True)

@@ -53,13 +53,15 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     wheels.mkdir(parents=True, exist_ok=True)
     names = _write_lock(base, "../pyodide/" if pyodide else f"{address}/", pyodide, wheels, out)
     _configure(out / "jupyter-lite.json", {
-        **({"pyodideUrl": "./static/pyodide/pyodide.mjs"} if pyodide else {}), "disablePyPIFallback": pyodide is not None,
+        **({"pyodideUrl": "./static/pyodide/pyodide.mjs"} if pyodide else {}),
+        "disablePyPIFallback": pyodide is not None,                 # a site that brings all asks nobody
         "loadPyodideOptions": {"lockFileURL": f"./static/wheels/{LOCK}", "packages": names}})
 
 
 def _distribution(pyodide: Path | None) -> tuple[str, dict]:
     """Where Pyodide comes from, and its lock file's content."""
-    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL as address
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     if pyodide and not ((pyodide / "pyodide.mjs").is_file() and (pyodide / LOCK).is_file()):
         raise CannotBuild(f"{pyodide} holds no Pyodide; expected a folder with pyodide.mjs and {LOCK}, as the "
@@ -68,13 +70,13 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
         if pyodide:
             text = (pyodide / LOCK).read_text(encoding="utf-8")
         else:
-            with urllib.request.urlopen(f"{PYODIDE_CDN_URL}/{LOCK}", timeout=60) as answer:
+            with urllib.request.urlopen(f"{address}/{LOCK}", timeout=60) as answer:
                 text = answer.read().decode()
         lock = json.loads(text)
     except (OSError, ValueError) as error:
-        raise CannotBuild(f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from "
-                          f"{pyodide or PYODIDE_CDN_URL} ({error}); name a folder with Pyodide with --pyodide") from error
-    return PYODIDE_CDN_URL, lock
+        raise CannotBuild(f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
+                          f"({error}); name a folder with Pyodide with --pyodide") from error
+    return address, lock
 
 
 def _copy_notebook(original: Path, copy: Path) -> None:
