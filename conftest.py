@@ -8,6 +8,7 @@ from hypothesis import settings
 os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is imported, and for the notebooks' kernels too
 
 ROOT = Path(__file__).resolve().parent
+os.environ.setdefault("SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources"))      # their texts are not shipped
 
 settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=400)
 settings.register_profile("fast", settings.get_profile("suite"), max_examples=40)

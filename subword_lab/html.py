@@ -14,7 +14,7 @@ from html import escape
 from . import files
 
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
-EMPTY_ELEMENTS = ("circle", "meta", "path", "wbr")
+EMPTY_ELEMENTS = ("circle", "input", "meta", "path", "wbr")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"                # a page runs and loads nothing
 
 
@@ -134,8 +134,8 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
           numbers: Collection[int] = ()) -> Html:
     """A table that a screen reader can walk through: the first cell of each row is its name.
 
-    rows: cells, see `pieces`. columns: their names; a column without one has no heading. numbers: the columns, counted
-    from 0, whose cells are aligned to the right.
+    rows: cells, see `pieces`. columns: their names; a column without one has no heading, and if none has one
+    there is no row of headings. numbers: the columns, counted from 0, whose cells are aligned to the right.
 
     >>> table([["u g", 20]], ["pair", ""]).partition("</thead>")[2]
     '<tbody><tr><th scope="row">u g</th><td>20</td></tr></tbody></table>'
@@ -144,8 +144,8 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
     head = [tag("th", name, scope="col", class_=look) if name else tag("td") for name, look in zip(columns, looks)]
     body = [tag("tr", tag("th", first, scope="row", class_=looks[0]),
                 *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:]))) for first, *others in rows]
-    return tag("table", tag("caption", caption) if caption else None, tag("thead", tag("tr", *head)),
-               tag("tbody", *body), class_="sl-table")
+    return tag("table", tag("caption", caption) if caption else None,
+               tag("thead", tag("tr", *head)) if any(columns) else None, tag("tbody", *body), class_="sl-table")
 
 
 # ------------------------------------------------------------------------------------------------------------- the look
@@ -153,8 +153,13 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
 def styled(*content: object) -> Html:
     """Content with the rules of `html.css` for the classes in it."""
     body = pieces(*content)
-    rules = "".join(rules for name, rules in _rules().items() if name in body)
+    rules = look(*(name for name in _rules() if name in body))
     return pieces(tag("style", Html(rules)) if rules else None, body)
+
+
+def look(*names: str) -> str:
+    """The rules of `html.css` for some classes."""
+    return "".join(_rules()[name] for name in names)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Hostile and clumsy answers to an exercise that asks for `double(number)`, and what `run` must make of each.
 
-None of them does harm even where nothing stops it: loops end after seconds, memory below 1 GB, processes are few and
-short-lived, addresses are this machine's own, and files to be destroyed are ones that the test made for it.
+Each is tried in the sandbox, where there is one, and without it. None of them does harm even where nothing stops it:
+loops end after seconds, memory stays below 1 GB, processes are few and short-lived, addresses are this machine's own,
+and files to be destroyed are ones that the test made for it.
 """
 import asyncio
 import functools
@@ -29,6 +30,7 @@ class Submission:
     values: tuple | None = None                 # what must have come back for 3 and 4, where that is to be looked at
     mutated: bool = False
     cases: tuple = ((3,), (4,))
+    inside: str | None = None                   # the words in the sandbox, where they are others than without it
 
     @property
     def limits(self) -> Limits:
@@ -264,9 +266,57 @@ def a_number_of_ten_thousand_digits(number):
     return 10 ** 10_000
 
 
-@submission("output", "printed or returned more than 5 MB")
+@submission("unusable", "a value of more than 20,000 members and characters")
 def returns_ten_megabytes(number):
     return "hug " * 2_500_000
+
+
+@submission("unusable", "a value of more than 20,000 members and characters")
+def returns_a_million_members(number):
+    return [number] * 10**6
+
+
+@submission("ok", values=(10**400, 10**400))
+def a_number_beyond_all_floats(number):
+    return 10**400
+
+
+@submission("unusable", "nested too deep")
+def four_hundred_brackets(number):
+    for _ in range(400):
+        number = [number]
+    return number
+
+
+PRIME = 2**61 - 1                               # of which all multiples have one hash
+
+
+@submission("unusable", "far too long")
+def keys_that_collide(number):
+    class Numb(int):
+        __hash__ = int.__hash__
+
+    return {Numb(PRIME * each): number for each in range(500)}
+
+
+@submission("unusable", "a generator")
+def a_generator_without_end(number):
+    return (number for _ in iter(int, 1))
+
+
+class Bottomless(dict):
+    """A dictionary whose own ways of being read have no end."""
+    def items(self):
+        left = seconds_left()
+        while left():
+            yield 1, 1
+
+    keys = values = __iter__ = __len__ = items
+
+
+@submission("ok", values=({"a": 3}, {"a": 4}))
+def a_bottomless_dictionary(number):
+    return Bottomless(a=number)
 
 
 # ---------------------------------------------------------------------------------------------------- changes its input
@@ -317,6 +367,21 @@ class Mute(Exception):
 @submission("error", "Mute: (its text cannot be shown: Mute)")
 def an_exception_without_text(number):
     raise Mute
+
+
+@submission("error", "E" * 100 + ": " + "m" * 300 + " (line")
+def an_exception_of_two_megabytes(number):
+    raise type("E" * 10**6, (Exception,), {})("m" * 10**6)
+
+
+@submission("error", "Unnamed (line")
+def an_exception_whose_class_has_no_name(number):
+    class Meta(type):
+        @property
+        def __name__(cls):
+            raise SystemExit("no name")
+
+    raise Meta("Unnamed", (Exception,), {})
 
 
 @submission("error", "GeneratorExit")
@@ -525,7 +590,7 @@ def prints_a_megabyte(number):
     return 2 * number
 
 
-@submission("output", "printed or returned more than 5 MB")
+@submission("output", "printed more than 5 MB")
 def prints_without_end(number):
     left = seconds_left()
     while left():
@@ -598,7 +663,7 @@ def starts_workers(number):
     worker.start()
 
 
-@submission("ok", values=(6, 8))
+@submission("error", "starting, replacing or signaling a process")
 def a_daemon_by_a_back_door(number):
     import _posixsubprocess
 
@@ -608,7 +673,72 @@ def a_daemon_by_a_back_door(number):
     if sys.version_info >= (3, 14):
         rest.remove(None)
     _posixsubprocess.fork_exec(*arguments, *rest, *[True] * (sys.version_info < (3, 14)))
-    return 2 * number
+
+
+@submission("error", "importing _posixsubprocess")
+def a_fresh_back_door(number):
+    del sys.modules["_posixsubprocess"]
+    import _posixsubprocess  # noqa: F401
+
+
+@submission("error", "has no attribute 'pid")
+def signals_by_a_descriptor(number):
+    import signal
+
+    signal.pidfd_send_signal(os.pidfd_open(os.getppid()), 0)
+
+
+@submission("error", "signaling a process")
+def signals_a_thread(number):
+    import signal
+
+    signal.pthread_kill(threading.get_ident(), 0)
+
+
+@submission("error", "importing _" if sys.version_info < (3, 14) else "interpreter")
+def starts_another_interpreter(number):
+    try:
+        import _xxsubinterpreters as interpreters
+    except ModuleNotFoundError:
+        import _interpreters as interpreters
+
+    interpreters.create()
+
+
+@submission("error", "importing readline")
+def writes_by_readline(number):
+    import readline
+
+    readline.write_history_file(CANARY)
+
+
+@submission("error", "importing zmq")
+def calls_by_zmq(number):
+    import zmq
+
+    zmq.Context().socket(zmq.PUB).bind("tcp://127.0.0.1:*")
+
+
+@submission("error", "importing _tkinter")
+def runs_tcl(number):
+    import _tkinter
+
+    _tkinter.create().eval("exec true")
+
+
+@submission("error", "opening a database")
+def attaches_a_database(number):
+    import sqlite3
+
+    sqlite3.connect(":memory:").execute(f"ATTACH DATABASE '{CANARY}.db' AS more").execute("CREATE TABLE more.t (x)")
+
+
+@submission("error", "_posixshmem")
+def shares_memory(number):
+    from multiprocessing.shared_memory import SharedMemory
+
+    SharedMemory(create=True, size=100)
+    import _posixshmem  # noqa: F401            # where the line above was content with something else
 
 
 # ---------------------------------------------------------------------------------------------------------------- files
@@ -625,10 +755,74 @@ def deletes_a_folder(number):
     shutil.rmtree(os.path.dirname(CANARY))
 
 
-@submission("error", "only the empty folder")
+@submission("error", "opening the folder", inside="FileNotFoundError")
 def deletes_by_a_side_road(number):
     folder = os.open(os.path.dirname(CANARY), os.O_RDONLY)
     os.unlink(os.path.basename(CANARY), dir_fd=folder)
+
+
+@submission("error", "opening the folder '..'")
+def climbs_by_descriptors(number):
+    os.mkdir("down")
+    os.chdir("down")
+    folder = os.open("..", os.O_RDONLY)
+    os.unlink(CANARY, dir_fd=os.open("..", os.O_RDONLY, dir_fd=folder))
+
+
+@submission("error", "by the descriptor of its folder")
+def names_a_folder_by_number(number):
+    os.unlink("canary", dir_fd=0)
+
+
+@submission("error", "leaving the empty folder")
+def leaves_its_folder(number):
+    os.chdir("/")
+
+
+@submission("error", "changing a file by its descriptor", inside="FileNotFoundError")
+def locks_a_file_by_its_descriptor(number):
+    os.chmod(os.open(CANARY, os.O_RDONLY), 0)
+
+
+@submission("error", "has no attribute 'mkfifo'")
+def makes_a_pipe(number):
+    os.mkfifo(f"{CANARY}.pipe")
+
+
+@submission("ok", values=("alive", "alive"), inside="FileNotFoundError")
+def reads_a_file(number):
+    with open(CANARY) as file:
+        return file.read()
+
+
+@submission("error", "only the empty folder")
+def patches_what_the_hook_uses(number):
+    import builtins
+    import posixpath
+
+    os.path.realpath = posixpath._joinrealpath = os.fspath = lambda *anything, **more: os.getcwd()
+    os.lstat = os.readlink = builtins.any = lambda *anything, **more: False
+    for name in ("CHANGES", "REFUSED", "TWO_PATHS", "FOLDERS"):
+        setattr(sys.modules["_running.doors"], name, ())
+    os.remove(CANARY)
+
+
+@submission("ok", values=([], []))
+def looks_for_the_hook(number):
+    """What the traceback of a refusal leads to: nothing that could be changed."""
+    try:
+        os.fork()
+    except PermissionError as error:
+        frame = error.__traceback__.tb_next.tb_frame
+        return [name for names in (frame.f_locals, frame.f_globals, frame.f_builtins) for name, value in names.items()
+                if callable(value) or name not in ("event", "arguments", "refusal", "__builtins__")]
+
+
+@submission("error", "looking through the memory")
+def looks_through_memory(number):
+    import gc
+
+    return [each for each in gc.get_objects() if getattr(each, "__name__", "") == "judge"]
 
 
 @submission("error", "only the empty folder")
@@ -700,7 +894,7 @@ def uses_its_folder(number):
     return 2 * number + len(os.listdir("."))
 
 
-@submission("error", "FileNotFoundError")
+@submission("error", "FileNotFoundError", inside="/sandbox")
 def saws_off_its_branch(number):
     os.rmdir(os.getcwd())
     return os.listdir(os.getcwd())
@@ -796,6 +990,32 @@ def forges_a_result(number):
     if number == 3:
         os.write(channel(), b'{"is": "Result", "outcome": "value", "value": "all answers are correct"}\n')
     return 2 * number
+
+
+@submission("ok", values=(6, 8))
+def forges_results_that_hurt(number):
+    """Too deep, or with keys that collide: no result either."""
+    keys = ",".join(f"[{PRIME * each},1]" for each in range(1000))
+    for forged in ("[" * 900 + "]" * 900, "[" * 50_000, f'{{"dict":[{keys}]}}', '{"fraction":[1,0]}', '{"set":[[1]]}'):
+        os.write(channel(), f'{{"is":"Result","outcome":"value","value":{forged}}}\n'.encode())
+    return 2 * number
+
+
+@submission("unusable", "more than 20,000 members")
+def forges_a_large_result(number):
+    os.write(channel(), b'{"is":"Result","outcome":"value","value":[' + b"0," * 10**5 + b"0]}\n")
+    return 2 * number
+
+
+@submission("output", "returned more than 1 MB")
+def forges_a_result_of_megabytes(number):
+    os.write(channel(), b'{"is":"Result","outcome":"value","value":[' + b"0," * 10**6 + b"0]}\n")
+    return 2 * number
+
+
+@submission("output", "returned more than 1 MB", cases=((3,),) * 100)
+def returns_much_every_time(number):
+    return [number] * 10_000
 
 
 @submission("protocol", "stopped answering")

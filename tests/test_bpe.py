@@ -30,6 +30,17 @@ alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
 marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
 
 
+def test_an_unknown_rule_for_ties_is_told():
+    with pytest.raises(ValueError, match="ties is 'last'; expected one of 'first-seen'"):
+        bpe.best_pair({("a", "b"): 2}, "last")
+
+
+def test_with_merges_that_no_training_makes_the_methods_part():
+    model = bpe.BPEModel(["a", "b", "c", "ab", "abc"], [("ab", "c"), ("a", "b")])
+    assert bpe.encode_word("abc", model) == ["ab", "c"]
+    assert bpe.encode_word("abc", model, method="lowest-rank") == ["abc"]
+
+
 @pytest.mark.parametrize("ties", TIES)
 def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(ties):
     small = ["".join(letters) for length in range(1, 5) for letters in itertools.product("ab", repeat=length)]

@@ -3,7 +3,7 @@ import pytest
 
 from subword_lab import running as runner
 from subword_lab.exercises import Exercise, Function, Instance, Question, Repair, exercise, load, trials
-from subword_lab.exercises.proof import written
+from subword_lab.exercises.proof import HERE, written
 
 
 @exercise("class-01", "Write it: twice", Function(keeps=True))
@@ -30,7 +30,8 @@ class Twice:
 
 
 def told(function):
-    return Instance(Twice).judge(function)
+    """What a learner is told; the function runs in this process, which is faster, where that is not what is tested."""
+    return Instance(Twice).judge(function, run=HERE)
 
 
 def test_the_class_becomes_an_exercise():
@@ -41,9 +42,11 @@ def test_the_class_becomes_an_exercise():
     assert [mistake.label for mistake in ex.asked.mistakes] == ["squared"]
 
 
-def test_right_is_right_and_a_known_mistake_is_named():
-    assert told(lambda numbers: [n + n for n in numbers]).outcome == "correct"
-    feedback = told(lambda numbers: [n ** 2 for n in numbers])
+@pytest.mark.parametrize("how", [{}, {"run": HERE}], ids=["there", "here"])
+def test_right_is_right_and_a_known_mistake_is_named(how):
+    judge = Instance(Twice).judge
+    assert judge(lambda numbers: [n + n for n in numbers], **how).outcome == "correct"
+    feedback = judge(lambda numbers: [n ** 2 for n in numbers], **how)
     assert (feedback.outcome, feedback.label, feedback.score) == ("incorrect", "squared", 0)
     assert feedback.message == "These are the squares. What is twice three?"
 
@@ -77,7 +80,7 @@ def test_what_is_kept_between_calls_is_found():
         kept += [2 * n for n in numbers]
         return list(kept)
 
-    assert told(twice).label == "state-kept"
+    assert Instance(Twice).judge(twice).label == "state-kept"
 
 
 @pytest.mark.parametrize("function, words", [
@@ -111,49 +114,6 @@ def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_n
     share = sum(len(case) < 4 for case in telling) / len(telling)
     assert feedback.outcome == "partial" and feedback.score == pytest.approx(share / 2, abs=0.02)
     assert told(lambda numbers: numbers).score == told(lambda numbers: []).score == 0
-
-
-def test_results_that_cannot_hurt():
-    for value in (10**400, float("nan"), "x" * 100_000, "\ud800", [[[[]]]], {1: {2: 3}}, -0.0, 10**4000):
-        feedback = told(lambda numbers, value=value: value)
-        assert feedback.outcome in ("incorrect", "error"), value
-        assert len(repr(feedback)) < 5000 and repr(feedback).encode() and feedback._repr_html_().encode()
-
-
-class Odd:
-    """Everything that could be asked of it raises."""
-
-    def __getattribute__(self, name):
-        raise ValueError(name)
-
-    def __call__(self, *arguments):
-        raise ValueError
-
-
-class Numb(int):
-    def __hash__(self):
-        raise ValueError
-
-    __eq__ = __lt__ = None
-
-
-HOSTILE = {
-    "odd": Odd, "numb": lambda: Numb(3), "numb inside": lambda: [Numb(3)], "huge": lambda: 10**5000,
-    "infinite": lambda: float("inf"),
-    "half a character": lambda: "\ud800", "long": lambda: "x" * 10**6, "bytes": lambda: b"x", "set": lambda: {1, 2},
-    "dots": lambda: [[...]],
-    "type": lambda: type, "built-in": lambda: len, "prints": lambda: print, "lambda": lambda: lambda: 0,
-    "iterator": lambda: iter([]),
-    "not implemented": lambda: NotImplemented, "itself": lambda: (same := [], same.append(same))[0],
-    "a million": lambda: [0] * 10**6,
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("exercise_id", ["bpe-01", "bpe-02", "bpe-03", "bpe-14", "bpe-16"])
-def test_check_never_raises(exercise_id, name):
-    feedback = load(exercise_id).check(HOSTILE[name]())
-    assert feedback.score == 0 and len(repr(feedback)) < 5000 and repr(feedback).encode()
 
 
 def test_the_broken_function_is_not_right_once_it_is_touched():

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import reproductions
 
 from subword_lab import documented, text
+from subword_lab.documented import proofs
 
 TESTS = Path(__file__).parent
-PROOFS = {id for id, part in reproductions.load()}
+for topic in documented.ROWS:
+    proofs.load(topic)
+PROOFS = {id for id, part in proofs.PROOFS}
 SECTIONS = {"A": 15, "B": 7, "C": 19, "D": 11, "E": 6, "F": 10, "G": 9}
 ROWS = [documented.example(id) for id in documented.ids()]
 

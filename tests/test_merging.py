@@ -40,6 +40,14 @@ def test_encoders_differ():
     assert merging.encoders_differ([*WORDS, "olow", "estlow"], model) == {}
 
 
+@given(st.lists(st.text("ab", min_size=1, max_size=8), max_size=4),
+       st.permutations(["ab", "aa", "ba", "bb", "aab", "aba"]), st.sampled_from(["", "#"]))
+def test_words_merged_at_once_are_those_merged_one_by_one(words, tokens, mark):
+    merges = [(token[0], token[1:]) for token in tokens]
+    model = bpe.BPEModel(["a", "b", *tokens, *mark], merges, end_of_word=mark)
+    assert merging.merge_all(words, model) == {word: bpe.encode_word(word, model) for word in words}
+
+
 # --------------------------------------------------------------------------------------------------- greedy and optimal
 
 def fewest(text, num_merges):

@@ -98,10 +98,14 @@ def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
             assert not missing, f"{missing} in: {line}"
 
 
+ENDING = ["## Summary", "## Practice", "## Held against the sources", "## Sources and further reading",
+          "## What comes next"]
+
+
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
 def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
     path = root / "notebooks" / lesson.file
     text = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
     assert lessons.GLOSSARY in text[0] and "You will be able to" in text[0] and "You need" in text[0]
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
-    assert headings[-3:] == ["## Summary", "## Exercises", "## What comes next"]
+    assert headings[-5:] == ENDING

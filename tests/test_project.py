@@ -13,8 +13,8 @@ import subword_lab
 
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
-    ["__main__"], ["cli"], ["site"], ["workshop"], ["views"], ["exercises", "working_copy", "jupyterlab"],
-    ["running", "documented"], ["studies"], ["glossary"], ["compression", "wordpiece", "unigram"], ["bpe"],
+    ["__main__"], ["cli"], ["site"], ["workshop"], ["documented"], ["views"],
+    ["exercises", "working_copy", "jupyterlab"], ["running"], ["studies"], ["glossary"], ["compression", "wordpiece", "unigram"], ["bpe"],
     ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

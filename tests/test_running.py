@@ -15,8 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe
-from subword_lab.running import READY, Cell, Limits, Result, Run, Session, Settings, messages, processes, run, trial
-from subword_lab.running.values import Unusable, decode, encode
+from subword_lab.running import (
+    READY,
+    Cell,
+    Limits,
+    Result,
+    Run,
+    Session,
+    Settings,
+    calls,
+    messages,
+    processes,
+    run,
+    sandbox,
+    trial,
+)
+from subword_lab.running.values import TooMuch, Unusable, decode, encode
 
 
 @pytest.fixture(autouse=True)
@@ -33,17 +47,28 @@ def marks(monkeypatch):
     return found
 
 
+@pytest.fixture(params=["in the sandbox", "without one"])
+def inside(request, monkeypatch):
+    """Whether functions run in the sandbox: both, where there is one."""
+    if request.param == "without one":
+        monkeypatch.setattr(sandbox, "is_installed", lambda: False)
+    elif not (sandbox.is_installed() and sandbox.works()):
+        pytest.skip("bubblewrap is not installed, or does not work here")
+    return request.param == "in the sandbox"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("submission", hostile.SUBMISSIONS, ids=lambda submission: submission.name)
-def test_hostile(submission, marks, tmp_path, monkeypatch):
+def test_hostile(submission, inside, marks, tmp_path, monkeypatch):
     canary = tmp_path / "folder" / "canary"
     canary.parent.mkdir()
     canary.write_text("alive")
     monkeypatch.setattr(hostile, "CANARY", str(canary))
     outcome = run(submission.answer, submission.cases, limits=submission.limits)
-    assert outcome.outcome == submission.outcome, outcome
-    assert submission.message in outcome.message
-    if submission.values is not None:
+    changed = inside and submission.inside is not None
+    assert outcome.outcome == ("error" if changed else submission.outcome), outcome
+    assert (submission.inside if changed else submission.message) in outcome.message
+    if submission.values is not None and not changed:
         assert tuple(result.value for result in outcome.results) == submission.values
     assert outcome.mutated == submission.mutated
     assert len(outcome.printed) <= 2100
@@ -90,6 +115,26 @@ def test_values_survive_both_ways(cases):
 def test_special_values(value, expected):
     back = decode(json.loads(json.dumps(encode(value))))
     assert back == expected and type(back) is type(expected)
+
+
+def test_a_value_is_bounded_in_size_and_depth():
+    assert encode(["hug", 7], most=7) == ["hug", 7]
+    for value in (["hug", 77777777], ["hugs", 7], [[]] * 7, {"hug": b"ug"}, range(7)):
+        with pytest.raises(TooMuch if value != range(7) else Unusable):
+            encode(value, most=6)
+    deep = 0
+    for _ in range(100):
+        deep = [deep]
+    assert decode(encode(deep)) == deep
+    with pytest.raises(RecursionError):
+        encode([deep])
+
+
+@pytest.mark.parametrize("tag", ["set", "frozenset", "dict"])
+def test_members_that_collide_are_refused_at_once(tag):
+    members = [number * (2**61 - 1) for number in range(100_000)]
+    with pytest.raises(ValueError, match="one hash"):
+        decode({tag: [[member, 1] for member in members] if tag == "dict" else members})
 
 
 def test_a_forged_fraction_is_refused_at_once():
@@ -286,6 +331,53 @@ def test_a_python_that_hangs_before_it_starts(monkeypatch, tmp_path):
     assert run(hostile.double, [(3,)]).outcome == "protocol"
 
 
+def test_cases_that_are_thought_of_one_after_another(inside):
+    def stops_at_two(number, kept=[]):  # noqa: B006           # one process
+        kept.append(number)
+        return sum(kept) if number != 2 else time.sleep(5)
+
+    with calls(stops_at_two, limits=Limits(seconds=0.5)) as call:
+        assert [call((number,)).value for number in (1, 3)] == [1, 4]
+        assert [call((number,)).outcome for number in (2, 1)] == ["not run", "not run"]
+
+
+def test_no_process_for_cases_one_after_another(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(OSError, match="/nowhere/python"), calls(hostile.double):
+        pass
+
+
+# -------------------------------------------------------------------------------------------------------- the sandbox
+
+def test_a_sandbox_that_does_not_work_is_done_without(monkeypatch, tmp_path):
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    sandbox.works.cache_clear()
+    with pytest.warns(RuntimeWarning, match="No permissions to create new namespace.*protects from accidents only"):
+        assert run(hostile.double, [(3,)]).results[0].value == 6
+    assert run(hostile.double, [(4,)]).results[0].value == 8           # and says so once
+    sandbox.works.cache_clear()
+
+
+def test_in_the_sandbox_a_function_sees_and_changes_nothing(sandbox):
+    def looks(paths):
+        tried = []
+        for folder in (".", "/", "/dev", *paths):
+            try:
+                open(os.path.join(folder, "mine"), "w").close()
+                tried.append(folder)
+            except OSError:
+                pass
+        return [tried, [path for path in paths if os.path.exists(path)],
+                sum(name.isdigit() for name in os.listdir("/proc"))]
+
+    paths = [str(processes.PACKAGE / "running"), str(processes.PACKAGE / "exercises"), "/etc/passwd"]
+    (result,) = run(looks, [(paths,)]).results
+    assert result.value == [["."], paths[:1], 2]                # bubblewrap's own process, and this one
+
+
 # ------------------------------------------------------------------------------------------------------ in this process
 
 @pytest.fixture
@@ -377,7 +469,7 @@ def test_a_notebook_that_cannot_be_run(monkeypatch):
 
 def test_in_the_sandbox_there_is_nothing_else(sandbox):
     snooping = (f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
-                "assert not seen and os.getcwd() == os.environ['HOME'] == '/tmp', seen")
+                "assert not seen and os.getcwd() == os.environ['HOME'] == '/sandbox', seen")
     with Session([snooping], Settings()) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"

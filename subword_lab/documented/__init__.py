@@ -17,7 +17,7 @@ files beside this one, each a list of objects like this:
 - kind: errata only, one of `KINDS`; major: true where the slip would mislead or crash. What is null, false or empty
   may be left out.
 
-How a row is proven is told in tests/reproductions/__init__.py.
+How a row is proven is told in `proofs`.
 
 Beside the rows there are two inventories: `features()` says what of the sources is told and tested where,
 `libraries()` how well-known programs settle what papers leave open.
@@ -35,13 +35,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .. import files
+from .. import files, lessons
 from .comparison import Comparison, Comparisons
 from .comparison import first_difference as first_difference
 from .inventory import Feature as Feature
 from .inventory import Library as Library
 from .inventory import features as features
 from .inventory import libraries as libraries
+from .ledger import Ledger, Line
 
 VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
 ROWS = ("blog", "bpe", "compression", "course", "four_sentences", "text", "unigram", "word_tables", "wordpiece")
@@ -86,6 +87,7 @@ class Example:
     actual: object = None
     kind: str = ""
     major: bool = False
+    topic: str = ""                                                      # the file it stands in, and its proof
 
     @property
     def where(self) -> str:
@@ -113,7 +115,7 @@ def _rows() -> dict[str, Example]:
             if row["id"] in rows:
                 raise ValueError(f"{name}.json: the id {row['id']!r} is used twice")
             tuples = {"sources": tuple(row["sources"]), "feature": tuple(row["feature"])}
-            rows[row["id"]] = Example(**{**row, **tuples})
+            rows[row["id"]] = Example(**{**row, **tuples, "topic": name})
     return rows
 
 
@@ -137,24 +139,78 @@ def errata() -> list[Example]:
     return [row for row in _rows().values() if row.verdict == "erratum"]
 
 
+def prove(id: str, part: str = "") -> Comparison:
+    """Compute the value of a row with the package, and hold it against what is documented.
+
+    part: where a row has two values, "expected" (what the source prints) and "actual" (figures beside it; for an
+    erratum the truth), the one to compute; by default the one that its verdict is about. Raises ValueError for a row
+    with nothing to compute, and `proofs.Unavailable` where a library or a text that the proof needs is not here.
+
+    >>> prove("bpe-hug-pair-ug-20").matches, prove("bpe-hug-exercise-unhug").actual
+    (True, ['un', 'hug'])
+    """
+    from .proofs import value  # loads the algorithms, when something is proven
+
+    return Comparison(example(id), value(id, part))
+
+
+def show(id: str, part: str = "") -> Comparison:
+    """The value of a row, computed now, in the form made for it, with a mark and its place; see `prove`.
+
+    Of an erratum: what is said, and what is true. Of a row with nothing to compute: what is said, and what to know.
+
+    >>> show("bpe-hug-exercise-unhug")
+    un|hug
+    ✓ Chinese article on three algorithms, Russian and Burmese chapter, encoding
+    >>> show("ofl-16-distinct")
+    the source says: There are 16 different tokens.
+    true is: 12
+    ≠ Chinese article on compression, first table
+    There are 12 rows; 16 is how often e occurs. Further down the page says 12 as well.
+    """
+    row = example(id)
+    return Comparison(row, None) if row.verdict == "not checkable" else prove(id, part)
+
+
 def compare(id: str, actual: object) -> Comparison:
-    """Hold a value against what is documented: says whether they match, and what to know about it.
+    """Hold a value that was just computed against a row, and show it in the same way as `show` does.
 
     Tuples and lists are alike, so are a dictionary and a list of [key, value] pairs, and a set and a list of its
     members; a merge may come with or without its token; floating-point numbers may differ by one part in 10^9. For an
     erratum, a match is `actual`, the truth.
 
     >>> compare("bpe-zh-thug", ["[UNK]", "h", "ug"])
-    differs from what is documented (Chinese article on three algorithms, section 2.1.2)
-    at [1]: documented is 'hug', yours is 'h'
-    >>> compare("ofl-16-distinct", 12)
-    what is true, and not what is documented (Chinese article on compression, first table)
-    the source says: There are 16 different tokens.
-    true is: 12
-    your value: 12
-    There are 12 rows; 16 is how often e occurs. Further down the page says 12 as well.
+    [UNK]|h|ug
+    ✗ Chinese article on three algorithms, section 2.1.2: at [1]: documented is 'hug', yours is 'h'
     """
     return Comparison(example(id), actual)
+
+
+def ledger(lesson: str = "") -> Ledger:
+    """All rows of a lesson, proven now, folded into one table.
+
+    Without a lesson: the errata of the whole course with what is true, each of which the ledger of its lesson proves.
+
+    >>> ledger("02_wordpiece")                                                # doctest: +ELLIPSIS
+    21 claims held against the sources: ✓ 13 as documented, ≠ 3 not what a source says, ...
+    ✓ wp-split: splits: hug: h|##u|##g; pug: p|##u|##g; ...
+    """
+    if not lesson:
+        return Ledger(tuple(Line(Comparison(row, row.actual)) for row in errata()), value="what is true")
+    name = lessons.lesson(lesson).name
+    return Ledger(tuple(_line(row) for row in _rows().values() if row.lesson == name))
+
+
+def _line(row: Example) -> Line:
+    from .proofs import APART, Unavailable, load
+
+    load(row.topic)
+    if row.id in APART:
+        return Line(Comparison(row, row.actual), "proven in the tests, beside a text or a library")
+    try:
+        return Line(show(row.id))
+    except Unavailable as missing:
+        return Line(Comparison(row, row.actual), f"not proven here: {missing}")
 
 
 def compare_all(values: Mapping[str, object]) -> Comparisons:

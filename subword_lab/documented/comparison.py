@@ -15,6 +15,8 @@ from ..html import Html, Shown, tag
 if TYPE_CHECKING:
     from . import Example
 
+MARKS = {"✓": "as documented", "≠": "not what a source says", "+": "added by this course", "–": "not computed here",
+         "✗": "differing"}
 TOLERANCE = 1e-9                                                          # relative, for floating-point numbers
 
 
@@ -105,9 +107,14 @@ def _equal(documented: Any, actual: Any) -> bool:
     return documented == actual
 
 
+def _told(label: str | None, text: str) -> str:
+    between = ":\n" if "\n" in text else ": "
+    return f"{label}{between}{text}" if label else text
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
-    """What `documented.compare` returns: `matches`, and the same told in words, as text and as HTML."""
+    """A value beside what is documented: `matches`, and the value in its form with a mark and its place."""
     example: Example
     actual: object
 
@@ -122,56 +129,81 @@ class Comparison(Shown):
         return value is not None and not first_difference(value, self.actual)
 
     @property
-    def headline(self) -> str:
-        """One line: does it match, and what."""
-        return f"{self._finding()} ({self.example.where})"
-
-    def _finding(self) -> str:
+    def differs(self) -> str:
+        """Where the value parts from the documented one, or from the true one, in words; empty if it does not."""
         row = self.example
-        if row.verdict == "erratum":
-            code = row.kind == "code"
-            if self.matches and row.kind == "sources differ":
-                return "what is true; the sources do not agree on it"
-            if self.matches:
-                return f"what {'the printed code gives' if code else 'is true'}, and not what is documented"
-            if self._is(row.expected):
-                return f"what is documented, and not {'what the printed code gives' if code else 'true'}"
-            return f"neither what is documented nor {'what the printed code gives' if code else 'what is true'}"
+        if self.matches:
+            return ""
+        if row.verdict == "erratum" and self._is(row.expected):
+            return "as the source says, which is not so"
+        if row.expected is None and row.actual is None:
+            return "there is no value to compare with" if self.actual is not None else ""
+        documented = row.actual if row.verdict == "erratum" or row.expected is None else row.expected
+        return first_difference(documented, self.actual)
+
+    @property
+    def mark(self) -> str:
+        """One character: a key of `MARKS`."""
+        verdict = self.example.verdict
+        if verdict == "not checkable":
+            return "–"
         if not self.matches:
-            return "differs from what is documented"
-        return "matches what is documented" if self._is(row.expected) else "matches; the source does not print it"
+            return "✗"
+        return {"erratum": "≠", "supplement": "+"}.get(verdict, "✓")
 
     @property
     def verdict(self) -> str:
         """A few words, for a line in a table."""
-        if self.example.verdict == "erratum":
-            return self._finding()
-        if not self.matches:
-            return self.lines[0][1]
-        return "as documented" if self._is(self.example.expected) else "matches; the source does not print it"
+        return self.differs or MARKS[self.mark]
+
+    def _parts(self) -> list[tuple[str | None, object]]:
+        """What is shown, from the top: (label, value); with None for a label it is small print."""
+        from .forms import form  # loads what draws, when something is drawn
+
+        row, place = self.example, (None, self._place)
+        said = row.said or form(row.expected)
+        if row.verdict == "erratum":
+            return [(self.says, said), (self._truth, form(self.actual)), place, (None, row.note)]
+        if self.mark == "–":
+            return [(self.says, said), place, (None, row.note)]
+        if self.matches and isinstance(self.actual, str | int | float | Fraction):
+            return [(str(form(self.actual)), row.note), place]                   # a number in a sentence
+        return [("", form(self.actual)), place]
 
     @property
-    def lines(self) -> list[tuple[str, str]]:
-        """What stands below the headline: (label, text); a label may be empty."""
-        row = self.example
-        if row.verdict == "erratum":
-            truth = "the printed code gives" if row.kind == "code" else "true is"
-            source = "the source says" if len(row.sources) == 1 else "the sources say"
-            return [(source, row.said or shorten(row.expected, 200)), (truth, shorten(row.actual, 200)),
-                    ("your value", shorten(self.actual, 200)), ("", row.note)]
-        if self.matches:
-            return [("", row.note)]
-        if row.expected is None and row.actual is None:
-            return [("", "there is no value to compare with"), ("", row.note)]
-        return [("", first_difference(row.actual if row.expected is None else row.expected, self.actual))]
+    def says(self) -> str:
+        """Who says it, before what is said."""
+        if self.example.kind == "sources differ":
+            return "the sources differ"
+        return "the source says" if len(self.example.sources) == 1 else "the sources say"
+
+    @property
+    def _truth(self) -> str:
+        if not self.matches:
+            return "your value"
+        if self.example.kind == "sources differ":
+            return "in this course"
+        return "the printed code gives" if self.example.kind == "code" else "true is"
+
+    @property
+    def _place(self) -> str:
+        beside = self.mark == "+" or (self.mark == "✓" and self.example.expected is not None
+                                      and not self._is(self.example.expected))
+        found = f"{self.mark} {'beside the ' if beside else ''}{self.example.where}"
+        return f"{found}: {self.differs}" if self.differs else found
 
     def __repr__(self) -> str:
-        return "\n".join([self.headline, *(f"{label}: {text}" if label else text for label, text in self.lines)])
+        return "\n".join(_told(label, str(value)) for label, value in self._parts())
 
     def html(self) -> Html:
-        lines = [tag("p", tag("em", f"{label}:") if label else None, " " if label else None, text)
-                 for label, text in self.lines]
-        return tag("section", tag("p", tag("strong", self.headline)), *lines, class_="sl-compared mathjax_ignore")
+        return tag("section", *(self._line(label, value) for label, value in self._parts()),
+                   class_="sl-compared mathjax_ignore")
+
+    @staticmethod
+    def _line(label: str | None, value: object) -> Html:
+        if label is None:
+            return html.note(str(value))
+        return tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
 
 
 @dataclass(frozen=True, repr=False)

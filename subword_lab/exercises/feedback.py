@@ -30,8 +30,8 @@ class Feedback:
     def __post_init__(self) -> None:
         for name, most in LONGEST.items():
             text = getattr(self, name)
-            if len(text) > most:
-                object.__setattr__(self, name, text[:most] + " ...")
+            text = text if len(text) <= most else text[:most] + " ..."
+            object.__setattr__(self, name, text.encode("utf-8", "backslashreplace").decode())  # no half characters
         if self.evidence == self.message:
             object.__setattr__(self, "evidence", "")
 

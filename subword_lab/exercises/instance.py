@@ -1,7 +1,6 @@
 """An exercise as a learner meets it: with figures of their own, asked, checked and recorded."""
 from __future__ import annotations
 
-import json
 import os
 import pkgutil
 import sys
@@ -12,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import html
-from ..running.values import Unusable, decode, encode
+from ..running.values import TooMuch, Unusable, decode, encode, name_of
 from . import classroom, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
@@ -22,7 +21,7 @@ from .writing import Exercise
 
 MOST_DRAWS = 1000                               # until the figures make a good question
 CARD = "subword_lab.views:ExerciseCard"         # named as text: the engine knows no widgets, `views` stands above it
-LONGEST_ANSWER = 20_000                         # characters of a value in JSON; an answer of ours is far shorter
+LONGEST_ANSWER = 20_000                         # members and characters; an answer of ours is far shorter
 
 
 @dataclass
@@ -105,26 +104,21 @@ class Instance:
 
     def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
         """The feedback, and the answer as it is recorded."""
-        try:
-            untouched, value = self._looked_at(answer)
-            if untouched:
-                return self._told(Feedback("not attempted", 0.0, untouched)), ""
-            values = self.kind.readings(value, self.listed)
-            feedback, shown = self.kind.judge(self.asked, values, **how), self.kind.show(values[0])
-        except Invalid as error:
-            return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
-        return self._told(feedback), shown
-
-    def _looked_at(self, answer: object) -> tuple[str, object]:
-        """Why an answer is none yet, if so; and the answer, without code of its own unless it is a function."""
+        asked, listed = self.asked, self.listed                 # whatever fails in these is not the learner's fault
         try:
             if untouched := self.kind.is_untouched(answer):
-                return untouched, None
-            return "", answer if callable(answer) and not isinstance(answer, type) else plain(answer)
-        except Invalid:
+                return self._told(Feedback("not attempted", 0.0, untouched)), ""
+            value = answer if callable(answer) and not isinstance(answer, type) else plain(answer)
+            values = self.kind.readings(value, listed)
+            feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
+        except Invalid as error:
+            return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
+        except KeyboardInterrupt:
             raise
-        except Exception as error:              # whatever an object says that does not want to be looked at
-            raise Invalid(f"I cannot read this answer ({type(error).__name__}).") from None
+        except BaseException as error:          # whatever an object says that does not want to be looked at
+            told = f"I cannot read this answer ({name_of(type(error))}). This does not count as an attempt."
+            return self._told(Feedback("invalid", 0.0, told)), ""
+        return self._told(feedback), shown
 
     def _told(self, feedback: Feedback) -> Feedback:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
@@ -208,15 +202,12 @@ def plain(answer: object) -> object:
     ({'a': 1}, ('u', 'g'))
     """
     try:
-        value = encode(answer)
-        if len(json.dumps(value)) > LONGEST_ANSWER:
-            raise Invalid("This answer is far longer than any that is asked for.")
-        return decode(value)
+        return decode(encode(answer, LONGEST_ANSWER))
+    except TooMuch:
+        raise Invalid("This answer is far longer than any that is asked for.") from None
     except Unusable as error:
         raise Invalid(f"I cannot read this answer: it is {error}.") from None
-    except (ValueError, RecursionError, TypeError, OverflowError, MemoryError) as error:
-        if isinstance(error, Invalid):
-            raise
+    except (ValueError, RecursionError, TypeError, OverflowError, MemoryError):
         raise Invalid("I cannot read this answer: it holds itself, is nested too deep or is far too long.") from None
 
 
@@ -235,13 +226,13 @@ def hand_answers_to(taker: Taker | None) -> None:
 
 def face(shown: Any, widget: str) -> Any:
     """What a notebook shows of an exercise or a deck: the widget of that name, or what it is without one."""
-    if _takes_widgets():
+    if takes_widgets():
         with suppress(ImportError):
             return pkgutil.resolve_name(widget)(shown)._repr_mimebundle_()
     return shown.static()
 
 
-def _takes_widgets() -> bool:
+def takes_widgets() -> bool:
     """Whether what is shown goes to a notebook, and nobody has asked for pages without widgets."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()

@@ -8,8 +8,9 @@ import contextlib
 import copy
 import math
 import tempfile
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from .question import Case
 
 LIMITS = runner.Limits()
 EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 30                                  # how often a failing function is run again to find a smaller input
+SHRINKING = 60                                  # how often a failing function is called again to find a smaller input
 LONGEST_CALL = 100                              # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
@@ -121,11 +122,22 @@ class Trials:
     same: Same
     run: Callable
     allow: Sequence[str] = ()
+    spent: list[float] = field(default_factory=list, init=False)               # seconds of each run
 
     @cached_property
     def ran(self) -> runner.Run:
         """What came of running the function, once."""
-        return self.run(self.function, copy.deepcopy(list(self.cases)), limits=LIMITS, allow=self.allow)
+        return self._run(self.cases)
+
+    def _run(self, cases: Sequence[Case]) -> runner.Run:
+        """All runs together take no longer than the limit for one."""
+        left = LIMITS.seconds - sum(self.spent)
+        if left <= 0:
+            return runner.Run("timeout")
+        ran = self.run(self.function, copy.deepcopy(list(cases)), limits=replace(LIMITS, seconds=left),
+                       allow=self.allow)
+        self.spent.append(max(0.0, ran.seconds))             # where it was forged, 0
+        return ran
 
     @cached_property
     def all(self) -> list[Trial]:
@@ -163,7 +175,7 @@ class Trials:
 
     def again(self, case: Case) -> Trial:
         """One input, in a process of its own."""
-        ran = self.run(self.function, [copy.deepcopy(case)], limits=LIMITS, allow=self.allow)
+        ran = self._run([case])
         return self._trial(case, ran.results[0] if ran.results else runner.Result("protocol"))
 
     def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
@@ -177,13 +189,19 @@ class Trials:
             nonlocal left
             if (key := repr(case)) not in tried:
                 left -= 1
-                if left < 0:
+                begun = time.monotonic()
+                result = ask(copy.deepcopy(case)) if left >= 0 else runner.Result("not run")
+                self.spent.append(time.monotonic() - begun)
+                if result.outcome == "not run":
                     raise _Enough
-                tried[key] = self.again(case)
+                tried[key] = self._trial(case, result)
             if tried[key].is_wrong:
                 raise _Differs
 
-        with contextlib.suppress(_Differs, _Enough):
+        limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
+        calls = runner.calls(self.function, limits=limits, allow=self.allow) if self.run is runner.run else (
+            contextlib.nullcontext(lambda case: self.again(case).result))
+        with contextlib.suppress(_Differs, _Enough, OSError), calls as ask:
             _search(inputs, visit, shrink=True)
         return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=lambda trial: trial.rank)
 

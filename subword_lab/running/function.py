@@ -2,15 +2,21 @@
 
 The process never sees an answer: values travel back as JSON, and whoever asked compares. So there is nothing to be
 gained by forging what is sent back, by an object that claims to equal everything, or by patching whatever compares.
+What is sent back is plain, and bounded in size and depth, so that it is read, compared and shown in no time.
 
-This protects from accidents, and from the tricks that are easy in Python: the process and all it started are killed in
-time, not asked; the operating system limits memory and files (on Linux and, but for memory, on macOS); an audit hook
-refuses to change a file but in an empty temporary folder, to use the network, to start or signal another process, and
-to import or read the package itself, unless the exercise allows it; environment variables are not passed on. Strings
-hash alike in every run, so that a check repeated gives the same. It does not protect from somebody who is determined:
-code in C can go around an audit hook; files outside the package can be read; Windows enforces only the limit on time; a
-process that was started by a trick and hides from its own environment is not found. The work of strangers belongs in a
-sandbox.
+Where bubblewrap is installed and works, the function runs in a sandbox (see `sandbox`): without a network, with nothing
+to be seen of the disk but Python, the libraries and the folders from which it imports, and with nothing to be changed
+but an empty folder. That is the protection.
+
+Elsewhere there is protection from accidents, and from the tricks that are easy in Python: the process and all it
+started are killed in time, not asked; the operating system limits memory and files (on Linux and, but for memory, on
+macOS); an audit hook (see `doors`) refuses to change a file but in an empty temporary folder, to use the network, to
+start or signal another process, and to import or read the package itself, unless the exercise allows it; environment
+variables are not passed on. It does not protect from somebody who is determined: code in C does not ask the hook, and
+there are ways to get past it in Python too; files outside the package can be read; Windows enforces only the limit on
+time; a process that was started by a trick and hides from its own environment is not found.
+
+Strings hash alike in every run, so that a check repeated gives the same.
 
 Where no process can be started (a notebook that runs in the browser), the function runs in this process, with a limit
 on the number of steps and none of the above.
@@ -28,28 +34,31 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from . import function_child
+from . import function_child, sandbox
 from .doors import OwnCode
-from .messages import READY, Outcome, Result, Stage, Task, from_json
+from .messages import READY, More, Outcome, Result, Stage, Task, from_json
 from .pickles import file_of, pickled
 from .processes import PACKAGE, Process, python
-from .values import Unusable, encode, shortened, with_article
+from .values import Unusable, encode, name_of, shortened, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
+PROCESSES = 64                                  # at once, which only a trick can start
 STARTUP_SECONDS = 30.0                          # for the process to start, which costs the learner's limit nothing
-GRACE_SECONDS = 1.0                             # for the process to say where it hangs, before it is killed
+LONGEST_TEXT = 1_000                            # characters of an exception's name, and of its text
+GRACE_SECONDS = 0.5                             # for the process to say where it hangs, before it is killed
 
 
 @dataclass(frozen=True)
 class Limits:
     """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
     seconds: float = 5.0
-    memory: int = 512 * 2**20                   # bytes of address space
-    output: int = 5_000_000                     # bytes printed, and bytes of values returned
+    memory: int = 512 * 2**20                   # bytes of address space; of all that it started, twice as many in use
+    output: int = 5_000_000                     # bytes printed
+    returned: int = 1_000_000                   # bytes of all values returned
     printed: int = 2_000                        # characters of what was printed that are kept to be shown
     file_size: int = 10_000_000                 # bytes
     open_files: int = 64                        # at once; also how many may be opened for writing in all
@@ -68,6 +77,7 @@ class Run:
     results: list[Result] = field(default_factory=list)
     printed: str = ""
     message: str = ""
+    seconds: float = 0.0                        # that the function took
 
     @property
     def mutated(self) -> bool:
@@ -95,7 +105,13 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
         encoded = [json.dumps([encode(argument) for argument in case]) for case in given]
     except (ValueError, RecursionError) as error:
         raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
-    if complaint := _complaint(function, given):
+    try:
+        complaint = _complaint(function, given)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:              # whatever an object says that does not want to be looked at
+        complaint = f"This function cannot be looked at ({name_of(type(error))})."
+    if complaint:
         return Run("invalid", message=complaint)
     if here or not CAN_START_PROCESSES:
         return _run_here(function, encoded, limits)
@@ -112,9 +128,9 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
 def _complaint(function: object, cases: list[tuple]) -> str:
     """Why this cannot be called with these cases; "" if it can."""
     if isinstance(function, type):
-        return f"This is the class {function.__name__}; give a function."
+        return f"This is the class {name_of(function)}; give a function."
     if not callable(function):
-        return (f"This is {with_article(type(function).__name__)}, not a function. Give the function itself, by its "
+        return (f"This is {with_article(name_of(type(function)))}, not a function. Give the function itself, by its "
                 "name and without brackets behind it.")
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return "The function is declared with async; declare it with a plain def."
@@ -135,37 +151,87 @@ def _complaint(function: object, cases: list[tuple]) -> str:
     return ""
 
 
-def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
-    data, file, results = pickled(function, allow), file_of(function), list[Result]()
+@contextlib.contextmanager
+def calls(function: Callable, *, limits: Limits = Limits(), allow: Sequence[str] = ()) -> Iterator[
+        Callable[[Sequence], Result]]:
+    """As `run`, for cases that are thought of one after another: what takes a case, and gives its Result.
+
+    All are run in one process, and have the time of one run; what comes after its end is "not run".
+
+    >>> with calls(len) as call:
+    ...     call(["hug"]).value, call([["hug", "pug"]]).value
+    (3, 2)
+    """
+    if not CAN_START_PROCESSES:
+        yield lambda case: (run(function, [case], limits=limits).results or [Result("not run")])[0]
+        return
+    with _started(function, [], limits, allow, stay=True) as process:
+        def call(case: Sequence) -> Result:
+            process.tell(More(json.dumps([encode(argument) for argument in case])))
+            result = process.next()
+            return bounded(result) if isinstance(result, Result) else Result("not run")
+
+        yield call
+
+
+@contextlib.contextmanager
+def _started(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str],
+             stay: bool = False) -> Iterator[Process]:
+    """A process that is ready and begins with the cases; OSError if there can be none. stay: it then waits for More."""
+    data, path = pickled(function, allow), [os.path.realpath(entry) for entry in sys.path]
+    wrapped = sandbox.for_function(path, allow)
     system = {"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
               "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
-    with Process(python("_running.function_child", "-S", "-u"), (Stage, Result), seconds=STARTUP_SECONDS,
-                 most=limits.output) as process:
-        process.tell(Task(data, cases, file, limits.seconds, system, process.folder, str(PACKAGE), list(allow),
-                          limits.open_files, [os.path.abspath(entry) for entry in sys.path]))
-        started = process.next() == READY
-        process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
-        while started and isinstance(message := process.next(), Result):
-            results.append(message)
-    if not started:
-        results = [Result("protocol")]
-    elif message is None:
+    system |= {"NPROC": sandbox.PROCESSES} if wrapped else {}
+    with Process([*wrapped, *python("_running.function_child", "-S", "-u")], (Stage, Result), seconds=STARTUP_SECONDS,
+                 most=limits.output, sent=limits.returned, home=sandbox.HOME if wrapped else "") as process:
+        process.tell(Task(data, cases, file_of(function), limits.seconds, system, process.home, str(PACKAGE),
+                          list(allow), limits.open_files, path, stay))
+        if ready := process.next() == READY:
+            process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
+            process.watch(PROCESSES, 2 * limits.memory)
+            yield process
+    if not ready:
+        raise OSError(process.complaint or f"it ended ({process.ended})")
+
+
+def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
+    results, file = list[Result](), file_of(function)
+    with _started(function, cases, limits, allow) as process:
+        begun = time.monotonic()
+        while isinstance(message := process.next(), Result):
+            results.append(bounded(message))
+        seconds = time.monotonic() - begun
+    if message is None:
         results = [*results[:len(cases)], _how_it_ended(process, file)]
     elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
         results.append(Result("protocol"))      # it said too early that it was done
-    return _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
+    run = _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
+    return replace(run, seconds=seconds)
+
+
+def bounded(result: Result) -> Result:
+    """The result, or, if its value is larger than the process should have sent it, one that says so."""
+    try:
+        encode(result.value, function_child.LARGEST)
+    except (Unusable, RecursionError) as error:
+        return Result("unusable", message=str(error) or "a value that is nested too deep", mutated=result.mutated)
+    return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
 
 
 def _how_it_ended(process: Process, file: str | None) -> Result:
     """The result of the case in which the run ended, where it did not come to its end."""
     text, code = b"\n".join(process.text).decode("utf-8", "replace"), process.exit_code
+    code = 128 - code if code > 128 else code                   # as bubblewrap tells of a signal
     places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
     line = next((int(number) for place, number in places if place == file), None)
     if process.ended == "output":
         return Result("output", line=line)
+    if process.ended == "processes":
+        return Result("error", error="NotAllowed", message=f"having more than {PROCESSES} processes", line=line)
     if process.ended == "timeout" or text.startswith("Timeout") or code == -getattr(signal, "SIGXCPU", 0):
         return Result("timeout", line=line)
-    if code == function_child.MEMORY:
+    if process.ended == "memory" or code == function_child.MEMORY:
         return Result("memory", line=line)
     if code in (function_child.LOST, -getattr(signal, "SIGKILL", 0)):
         return Result("protocol", line=line)
@@ -180,6 +246,7 @@ class _OutOfSteps(BaseException):
 
 def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     left, before, results, printed = limits.steps, sys.gettrace(), list[Result](), io.StringIO()
+    room = limits.returned
 
     def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         nonlocal left
@@ -198,7 +265,10 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         while left >= 0 and len(results) < len(cases):
             answer = function_child.answer(counted, cases[len(results)], file_of(function))
-            results.append(from_json(answer, Result) or Result("protocol"))
+            room -= len(answer)
+            results.append((from_json(answer, Result) or Result("protocol")) if room > 0 else Result("output"))
+            if room <= 0:
+                break
     if left < 0:
         results[-1] = replace(results[-1], outcome="timeout")
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
@@ -230,16 +300,19 @@ def _message(result: Result, limits: Limits, longest: str) -> str:
         "timeout": f"The function was still running after {longest}{where}. Is there a loop that never ends?",
         "memory": f"The function needed more than {limits.memory // 2**20} MB of memory{where}. "
                   "Is there a list that never stops growing?",
-        "output": f"The function printed or returned more than {limits.output / 1e6:g} MB{where}.",
+        "output": f"The function printed more than {limits.output / 1e6:g} MB, or returned more than "
+                  f"{limits.returned / 1e6:g} MB{where}.",
         "exit": f"Python itself crashed{where} ({result.error})." if crashed else
                 f"The function ended its process{where} ({what}). Let it return a value instead.",
         "unusable": f"The function returned {result.message}.",
         "protocol": "The process in which the function ran stopped answering, or was ended from outside."}
     own = f"This exercise asks for code of your own: {result.message} is not possible here."
+    closed = f"While it is checked, the function may not do this: {result.message}{where}."
     by_error = {
         "OwnCode": own,
+        "ClosedModule": closed,
         "ClosedFile": own,
-        "NotAllowed": f"While it is checked, the function may not do this: {result.message}{where}.",
+        "NotAllowed": closed,
         "RecursionError": f"RecursionError: the function calls itself again and again, without end{where}.",
         "EOFError": f"The function waits for input(), and nobody is there to type{where}. Use its arguments instead."}
     return by_outcome.get(result.outcome) or by_error.get(result.error) or f"{what}{where}"

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .doors import set_limits, shut_doors
-from .messages import DONE, READY, Outcome, Result, Task, from_json, sender, to_json
-from .values import Unusable, decode, encode, text_of
+from .messages import DONE, READY, More, Outcome, Result, Task, from_json, sender, to_json
+from .values import Unusable, decode, encode, name_of, text_of
 
+LARGEST = 20_000                                # members and characters of a value that may be returned
 MEMORY, LOST = 77, 78                           # exit codes: no memory left to say so; nobody to say anything to
 
 
@@ -31,15 +32,17 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     except BaseException as error:
         result = failure(error, file)
     try:
-        mutated = json.dumps(encode(given)) != arguments
+        mutated = json.dumps(encode(given, len(arguments))) != arguments
     except Exception:
         mutated = True
     try:
+        decode(encode(result.value, LARGEST))   # as whoever reads it will
         return to_json(replace(result, mutated=True) if mutated else result)
     except BaseException as error:              # a list inside itself, a number of 5,000 digits, a hostile type
         outcome: Outcome = "memory" if type(error) is MemoryError else "unusable"
         told = "a value that holds itself, is nested too deep or is far too long"
-        return to_json(Result(outcome, message=str(error) if type(error) is Unusable else told, mutated=mutated))
+        told = text_of(error) if isinstance(error, Unusable) else told
+        return to_json(Result(outcome, message=told, mutated=mutated))
 
 
 def failure(error: BaseException, file: str | None) -> Result:
@@ -50,14 +53,15 @@ def failure(error: BaseException, file: str | None) -> Result:
             line = step.tb_lineno
         step = step.tb_next
     outcome: Outcome = "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
-    return Result(outcome, error=kind.__name__, message=text_of(error), line=line)
+    return Result(outcome, error=name_of(kind), message=text_of(error), line=line)
 
 
 def main() -> None:
     """Read the task, say that it is ready, answer case by case, and end at once, whatever else still runs here."""
     channel = os.dup(1)                         # results go out here; what the learner prints goes to standard error
     os.dup2(2, 1)
-    job = from_json(sys.stdin.buffer.readline(), Task) or sys.exit()           # whoever started this process is gone
+    source = os.fdopen(os.dup(0), "rb")
+    job = from_json(source.readline(), Task) or sys.exit()      # whoever started this process is gone
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
     sys.path += job.path
@@ -67,13 +71,13 @@ def main() -> None:
 
     import cloudpickle  # noqa: F401            # not after the doors are shut: it counts as start-up
 
-    set_limits(job.limits)
+    faulthandler.enable(channel)                # says where, if Python itself crashes
+    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)                  # or hangs
+    set_limits(job.limits)                      # after the thread that this takes
     shut_doors(job.folder, job.package, job.allow, job.files)
     send = sender(channel)
     gc.enable()
     send(to_json(READY))
-    faulthandler.enable(channel)                # says where, if Python itself crashes
-    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)                  # or hangs
     done, end, run = to_json(DONE), os._exit, answer
     try:
         try:
@@ -83,6 +87,8 @@ def main() -> None:
         else:
             for case in job.cases:
                 send(run(function, case, job.file))
+            while job.stay and (more := from_json(source.readline(), More)):
+                send(run(function, more.case, job.file))
         sys.stdout.flush()
         send(done)
         end(0)

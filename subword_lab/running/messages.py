@@ -114,6 +114,7 @@ class Task:
     """What the process is to do: call the function, which is pickled, on cases in JSON.
 
     file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: to import from.
+    stay: whether more cases come afterwards, each as More.
     """
     function: bytes
     cases: list[str]
@@ -125,6 +126,13 @@ class Task:
     allow: list[str]
     files: int
     path: list[str]
+    stay: bool = False
+
+
+@dataclass(frozen=True)
+class More:
+    """One more case, in JSON, for a process that stays."""
+    case: str
 
 
 @dataclass(frozen=True)

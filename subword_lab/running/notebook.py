@@ -5,13 +5,11 @@ it sends too much, or when it and all that it started take too much memory or ar
 """
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from . import sandbox
-from .function import Limits, Run
+from .function import Limits, Run, bounded
 from .messages import DONE, Result, Stage
 from .notebook_child import Call, Cell, Notebook
 from .processes import Process, python
@@ -48,12 +46,13 @@ class Session(Process):
     """
 
     def __init__(self, cells: Sequence[str], settings: Settings):
-        limits = {**LIMITS, "CPU": int(settings.seconds) + 10} | ({} if settings.trust else {"NPROC": PROCESSES - 16})
+        limits = {**LIMITS, "CPU": int(settings.seconds) + 10}
+        limits |= {} if settings.trust else {"NPROC": sandbox.PROCESSES}
         wrapped = [] if settings.trust else sandbox.bubblewrap(*settings.files)
         super().__init__([*wrapped, *python("subword_lab.running.notebook_child")], (Stage, Cell, Run, *settings.kinds),
                          seconds=settings.seconds, most=MOST_SENT, home="" if settings.trust else sandbox.HOME,
                          keep=("PATH", "LANG"), variables={"MPLBACKEND": "agg", **settings.variables})
-        threading.Thread(target=self._watch, daemon=True).start()
+        self.watch(PROCESSES, MEMORY)
         self.tell(Notebook(list(cells), settings.seconds * CELL_SHARE, limits, sandbox.libraries(), settings.taker))
 
     def __iter__(self) -> Iterator[object]:
@@ -63,11 +62,6 @@ class Session(Process):
                 return
             yield message
 
-    @property
-    def complaint(self) -> str:
-        """The last line that Python, or bubblewrap, has written, as when it could not start."""
-        return self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
-
     def run(self, cases: Sequence[tuple], *, limits: Limits, allow: Sequence[str] = ()) -> Run:
         """As `running.run`: what came of each case, for the function that the notebook has just lent."""
         self.tell(Call(list(cases), limits, list(allow)))
@@ -76,24 +70,12 @@ class Session(Process):
             run = Run("protocol", message="The process in which the function ran stopped answering.")
         if run.outcome == "invalid":
             return Run("invalid", message=run.message)
-        results = [*run.results, *[Result("protocol")] * (not run.results), *[Result("not run")] * len(cases)]
-        return replace(run, results=results[:len(cases)])
+        results = [bounded(result) for result in run.results[:len(cases)]] or [Result("protocol")]
+        return replace(run, results=[*results, *[Result("not run")] * len(cases)][:len(cases)])
 
     def finish_run(self) -> None:
         """Let the notebook go on after a function was called."""
         self.tell(DONE)
-
-    def _watch(self) -> None:
-        """End the run for "timeout", "processes" or "memory", if it takes too long or too much."""
-        while not self.ended:
-            count, memory = self.usage()
-            if time.monotonic() > self.deadline:
-                self.stop("timeout")
-            elif count > PROCESSES:
-                self.stop("processes")
-            elif memory > MEMORY:
-                self.stop("memory")
-            time.sleep(0.1)
 
 
 def trial(settings: Settings) -> str:

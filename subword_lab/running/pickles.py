@@ -15,7 +15,7 @@ from typing import Any
 
 from .doors import OwnCode, is_closed
 from .processes import PACKAGE
-from .values import Unusable, text_of
+from .values import Unusable, name_of, text_of
 
 LARGEST = 20_000_000                            # bytes, with all that the function refers to
 _one_at_a_time = threading.Lock()               # what cloudpickle is told holds for the whole process
@@ -36,7 +36,7 @@ def pickled(function: Callable, allow: Sequence[str]) -> bytes:
         culprit = next((f"`{name}`" for name, value in used.items() if not _can_travel(value, allow)), "something")
         raise Unusable(
             f"The function is checked in a process of its own, and {culprit}, which it uses, cannot be taken there "
-            f"({type(error).__name__}: {text_of(error, 200)}). Pass what it needs as an argument, or make it inside."
+            f"({name_of(type(error))}: {text_of(error, 200)}). Pass what it needs as an argument, or make it inside."
         ) from None
 
 
@@ -47,7 +47,10 @@ def file_of(function: Any) -> str | None:
 
 def _innermost(function: Any) -> Any:
     """The function that was written, under a cache, a `functools.partial` or another wrapper."""
-    return inspect.unwrap(getattr(function, "func", function))
+    try:
+        return inspect.unwrap(getattr(function, "func", function))
+    except Exception:                           # a wrapper around itself
+        return function
 
 
 def _pickled(function: object, allow: Sequence[str]) -> bytes:

@@ -37,21 +37,23 @@ class Process(contextlib.AbstractContextManager):
     """A command in a process of its own, with an empty folder and an environment that holds only what it needs.
 
     On standard output it sends messages of these kinds, a line each; other lines are put into `text`, and what comes on
-    standard error into `printed`. seconds: until it is ended, see `deadline`. most: bytes that it may write to either.
-    home: its home folder, if not the empty one. keep: further variables that it gets as they are here; variables: such
-    as are set for it. After the `with` it has an `exit_code`, it and all that it started are dead, and the folder is
-    gone. Raises OSError if it cannot be started.
+    standard error into `printed`. seconds: until it is ended, see `deadline`. most: bytes that it may write to
+    either; sent: to standard output, if that is less. home: its home folder, if not the empty one. keep: further
+    variables that it gets as they are here; variables: such as are set for it. After the `with` it has an `exit_code`,
+    it and all that it started are dead, and the folder is gone. Raises OSError if it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int, home: str = "",
-                 keep: Sequence[str] = (), variables: Mapping[str, str] | None = None):
+    def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int,
+                 sent: int | None = None, home: str = "", keep: Sequence[str] = (),
+                 variables: Mapping[str, str] | None = None):
         self.ended, self.text, self.printed = "", deque[bytes](maxlen=1000), bytearray()
         self.deadline = time.monotonic() + seconds
-        self._kinds, self._most = kinds, most
+        self._kinds, self._most, self._most_sent = kinds, most, sent or most
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()           # None at their end
         self.mark, self.folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
+        self.home = home or self.folder
         environment = {name: os.environ[name] for name in (*KEPT_VARIABLES, *keep) if name in os.environ}
-        environment |= {**VARIABLES, **dict.fromkeys(HOMES, home or self.folder), **(variables or {}), MARK: self.mark}
+        environment |= {**VARIABLES, **dict.fromkeys(HOMES, self.home), **(variables or {}), MARK: self.mark}
         try:
             self._process = subprocess.Popen(
                 command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -99,7 +101,8 @@ class Process(contextlib.AbstractContextManager):
     def next(self) -> object:
         """The next message from there; None when none will come, and then `ended` says why.
 
-        It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much) or what `stop` was given.
+        It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much), "processes" or "memory" (see
+        `watch`), or what `stop` was given.
         """
         try:
             message = self._messages.get(timeout=max(0.0, self.deadline - time.monotonic()))
@@ -119,6 +122,26 @@ class Process(contextlib.AbstractContextManager):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._messages.put(None)                # even if something that escaped holds the pipe
 
+    @property
+    def complaint(self) -> str:
+        """The last line that Python, or bubblewrap, has written, as when it could not start."""
+        return self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
+
+    def watch(self, processes: int, memory: int) -> None:
+        """From here on, end it when its time is over, or when it and all it started are too many or take too much."""
+        threading.Thread(target=self._watch, args=(processes, memory), daemon=True).start()
+
+    def _watch(self, processes: int, memory: int) -> None:
+        while not self.ended:
+            count, occupied = self.usage()
+            if time.monotonic() > self.deadline:
+                self.stop("timeout")
+            elif count > processes:
+                self.stop("processes")
+            elif occupied > memory:
+                self.stop("memory")
+            time.sleep(0.1)
+
     def usage(self) -> tuple[int, int]:
         """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
         count, memory, left = 0, 0, [self._process.pid]
@@ -136,7 +159,7 @@ class Process(contextlib.AbstractContextManager):
         with pipe:
             while data := pipe.read(65536):
                 received += len(data)
-                if received > self._most or len(line) > LONGEST_LINE:
+                if received > self._most_sent or len(line) > LONGEST_LINE:
                     self.stop("output")
                     break
                 *lines, line = (line + data).split(b"\n")

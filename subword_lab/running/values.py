@@ -5,20 +5,29 @@ Every process of this room loads this file, and a learner waits for it: only wha
 from __future__ import annotations
 
 import json
+import sys
+from math import inf
 from typing import Any
 
 GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+DEEPEST = 100                                   # lists in lists; far from where reading, comparing or showing one fails
+MOST_ALIKE = 50                                 # members of one hash
 
 
 class Unusable(ValueError):
     """A value that cannot be carried to another process; the message says what it is and what would do."""
 
 
-def encode(value: Any) -> Any:
+class TooMuch(Unusable):
+    """A value that is larger than what is asked for."""
+
+
+def encode(value: Any, most: float = inf) -> Any:
     """The value as JSON can hold it. A subclass (Counter, namedtuple) becomes the plain type that it extends.
 
     Nothing of the value's own code runs: an object that claims to equal everything is either reduced to a plain value
-    or refused. Raises Unusable for any other type, RecursionError for a value that holds itself.
+    or refused. most: how many members, characters and digits it may have in all. Raises Unusable for any other type and
+    for a value that has more, RecursionError for one that holds itself or is nested deeper than 100 times.
 
     >>> encode({("u", "g"): 20}), encode([1, (2.5, None)])
     ({'dict': [[{'tuple': ['u', 'g']}, 20]]}, [1, {'tuple': [2.5, None]}])
@@ -26,29 +35,52 @@ def encode(value: Any) -> Any:
     Traceback (most recent call last):
     subword_lab.running.values.Unusable: a generator, which is used up by reading it; return list(...) of it
     """
-    kind = type(value)
-    if value is None or kind in (bool, int, float, str):
-        return value
-    for plain, convert in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
-        if issubclass(kind, plain):
-            return convert(value)
-    if issubclass(kind, dict):
-        return {"dict": [[encode(key), encode(member)] for key, member in dict.items(value)]}
-    for tag, group in GROUPS.items():
-        if issubclass(kind, group):
-            members = [encode(member) for member in group.__iter__(value)]
-            return members if tag == "list" else {tag: sorted(members, key=json.dumps) if "set" in tag else members}
-    if issubclass(kind, bytes):
-        return {"bytes": bytes.hex(value)}
-    if kind.__module__ == "fractions" and kind.__name__ == "Fraction":
-        return {"fraction": [value.numerator, value.denominator]}
-    if kind.__module__ == "numpy" and kind.__name__ != "ndarray" and hasattr(kind, "__index__"):
-        return int(value)
-    raise Unusable(_described(kind))
+    left = most
+
+    def take(size: int) -> None:
+        nonlocal left
+        left -= size
+        if left < 0:
+            raise TooMuch(f"a value of more than {most:,} members and characters, far more than is asked for")
+
+    def written(value: Any, depth: int) -> Any:
+        kind = type(value)
+        take(1)
+        if depth > DEEPEST:
+            raise RecursionError
+        if value is None or kind in (bool, float):
+            return value
+        if issubclass(kind, str):
+            take(str.__len__(value))
+            return str.__str__(value)
+        if issubclass(kind, int):
+            take(int.bit_length(value) // 3)                    # digits, nearly
+            return int.__int__(value)
+        if issubclass(kind, float):
+            return float.__float__(value)
+        if issubclass(kind, bytes):
+            take(bytes.__len__(value))
+            return {"bytes": bytes.hex(value)}
+        if issubclass(kind, dict):
+            return {"dict": [[written(key, depth + 1), written(member, depth + 1)]
+                             for key, member in dict.items(value)]}
+        for tag, group in GROUPS.items():
+            if issubclass(kind, group):
+                members = [written(member, depth + 1) for member in group.__iter__(value)]
+                return members if tag == "list" else {tag: sorted(members, key=json.dumps) if "set" in tag else members}
+        if kind is _loaded("fractions", "Fraction"):
+            return {"fraction": [written(value.numerator, depth), written(value.denominator, depth)]}
+        if (generic := _loaded("numpy", "generic")) and issubclass(kind, generic):
+            plain = generic.item(value)
+            if type(plain) in (bool, int, float, str, bytes):
+                return written(plain, depth)
+        raise Unusable(_described(kind))
+
+    return written(value, 0)
 
 
 def decode(value: Any) -> Any:
-    """The value that `encode` was given.
+    """The value that `encode` was given; ValueError if members were made to collide, which would take hours.
 
     >>> from fractions import Fraction
     >>> value = {("u", "g"): [Fraction(1, 3), {"a"}, b"\\xff", 1.0, True]}
@@ -61,7 +93,9 @@ def decode(value: Any) -> Any:
         return value
     ((tag, content),) = value.items()
     if tag == "dict":
-        return {decode(key): decode(member) for key, member in content}
+        members = [(decode(key), decode(member)) for key, member in content]
+        _refuse_collisions([key for key, _ in members])
+        return dict(members)
     if tag == "bytes":
         return bytes.fromhex(content)
     if tag == "fraction":
@@ -69,7 +103,25 @@ def decode(value: Any) -> Any:
 
         numerator, denominator = content
         return Fraction(int.__index__(numerator), int.__index__(denominator))         # never a text such as "1e9999999"
-    return GROUPS[tag](decode(member) for member in content)
+    members = [decode(member) for member in content]
+    if "set" in tag:
+        _refuse_collisions(members)
+    return GROUPS[tag](members)
+
+
+def _refuse_collisions(members: list) -> None:
+    """ValueError if many members have one hash, so that each would be compared with every other."""
+    counts: dict[int, int] = {}
+    for member in members:
+        place = hash(member)
+        counts[place] = counts.get(place, 0) + 1
+    if max(counts.values(), default=0) > MOST_ALIKE:
+        raise ValueError("members with one hash")
+
+
+def _loaded(module: str, name: str) -> Any:
+    """A class of a module, if that is loaded; without it there is no object of the class."""
+    return vars(sys.modules.get(module) or object).get(name)
 
 
 def with_article(name: str) -> str:
@@ -78,7 +130,7 @@ def with_article(name: str) -> str:
 
 
 def _described(kind: type) -> str:
-    name = kind.__name__
+    name = name_of(kind)
     if name in ("generator", "map", "filter", "zip", "enumerate", "reversed") or name.endswith("iterator"):
         return f"{with_article(name)}, which is used up by reading it; return list(...) of it"
     if name in ("range", "dict_keys", "dict_values", "dict_items", "deque"):
@@ -92,12 +144,17 @@ def _described(kind: type) -> str:
     return f"{with_article(name)} object; return numbers, strings, lists, tuples, sets or dictionaries"
 
 
+def name_of(kind: type) -> str:
+    """The first characters of a class's name, whatever its metaclass says."""
+    return str.__str__(type.__dict__["__name__"].__get__(kind))[:100]
+
+
 def text_of(error: BaseException, most: int = 300) -> str:
     """The first characters of an exception's text, and something in its place if the exception refuses to have one."""
     try:
         return str.__str__(str(error))[:most]
     except BaseException as second:
-        return f"(its text cannot be shown: {type(second).__name__})"
+        return f"(its text cannot be shown: {name_of(type(second))})"
 
 
 def shortened(text: str, most: int) -> str:

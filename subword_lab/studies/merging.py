@@ -67,14 +67,24 @@ def encoders_differ(words: Iterable[str], model: bpe.BPEModel) -> dict[str, tupl
     >>> encoders_differ(["old", "slow", "olow"], model)
     {'olow': (['ol', 'o', 'w', '</w>'], ['o', 'low', '</w>'])}
     """
-    found = {}
-    for word in dict.fromkeys(words):
-        if set(word) <= model.ids.keys():
-            by_merges, by_length = (bpe.encode_word(word, model, method=method)
-                                    for method in ("merge-order", "longest-first"))
-            if by_merges != by_length:
-                found[word] = by_merges, by_length
-    return found
+    by_merges = merge_all([word for word in words if word and set(word) <= model.ids.keys()], model)
+    by_length = {word: bpe.encode_word(word, model, method="longest-first") for word in by_merges}
+    return {word: (tokens, by_length[word]) for word, tokens in by_merges.items() if tokens != by_length[word]}
+
+
+def merge_all(words: Iterable[str], model: bpe.BPEModel) -> dict[str, list[str]]:
+    """Many words in merge order at once: what `bpe.encode_word` gives one by one.
+
+    words: of one character or more, all of them in the vocabulary.
+
+    >>> merge_all(["hug", "unhug"], bpe.train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3))
+    {'hug': ['hug'], 'unhug': ['un', 'hug']}
+    """
+    freqs = dict.fromkeys(words, 1)
+    index = PairIndex(freqs, bpe.split_words(freqs, model.end_of_word))
+    for pair in model.merges:
+        index.merge(pair, "".join(pair))
+    return dict(zip(freqs, index.words))
 
 
 def optimal_merges(text: str, num_merges: int, *, limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:

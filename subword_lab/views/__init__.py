@@ -3,13 +3,15 @@
 Everything here has a face in HTML for notebooks and one in text for everywhere else, both the same on every machine.
 matplotlib is loaded when the first figure is drawn.
 """
+from importlib import import_module
+
 from .alignment import Alignment, alignment
 from .compression import compression_stepper
 from .figures import Figure, bar_chart, figure, line_chart, merge_effect
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
 from .progress import ProgressView, progress_view
-from .shown import fold
+from .shown import fold, sentence
 from .source import source
 from .stepper import FramePlayer, merge_stepper
 from .tables import Table, pair_table, table
@@ -19,12 +21,15 @@ from .wordpiece import prefix_stepper, score_scatter
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
            "compression_stepper", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
            "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "score_scatter",
-           "source", "table", "token_strip", "visible", "viterbi_stepper"]
+           "sentence", "source", "table", "token_strip", "visible", "viterbi_stepper"]
+
+
+# Loaded when one is asked for.
+WIDGETS = {"ExerciseCard": "card", "PracticeDeck": "card", "tokenizer_playground": "tokenizers",
+           "trainer_playground": "trainer"}
 
 
 def __getattr__(name: str) -> object:
-    if name in ("ExerciseCard", "PracticeDeck"):            # loaded when a card is shown: they alone need widgets
-        from . import card
-
-        return getattr(card, name)
+    if name in WIDGETS:
+        return getattr(import_module(f"{__name__}.{WIDGETS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,18 +4,20 @@ from __future__ import annotations
 from ..arguments import check_count, shorten
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
-from .stepper import FramePlayer, columns, merging_boxes
+from .asking import Ask, asking
+from .stepper import FramePlayer, columns, merging_boxes, pair_choices
 from .tables import Cell, pair_table, table
 from .tokens import token_box, token_row
 
 Labeled = list[tuple[str, Html]]                        # frames, each with its label before it
 
 
-def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: int = 60) -> FramePlayer:
+def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: int = 60,
+                        ask: bool = False) -> FramePlayer:
     """Forward through the rules and back again: the string, the pairs counted in it, the table, and both sizes.
 
     compressed: what `compression.compress` made of a string. top: how many pairs are listed. max_symbols: how long the
-    string may be, so that it fits on the page.
+    string may be, so that it fits on the page. ask: whether each pair is to be guessed before it is shown.
 
     Raises ValueError for compressed bytes, which are no string, and for a string that is too long.
 
@@ -41,8 +43,14 @@ def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: in
     forward, backward = _forward(compressed, top), _backward(compressed)
     rules = f"{len(compressed.table)} rule{'s' * (len(compressed.table) != 1)}"
     labels, frames = zip(*forward, *backward)
-    return FramePlayer(frames, labels,
-                       f"{before} symbols become {len(compressed.data)} with {rules}, and {before} again")
+    player = FramePlayer(frames, labels,
+                         f"{before} symbols become {len(compressed.data)} with {rules}, and {before} again")
+    if not ask:
+        return player
+    texts = [str(decompress(compressed)), *(str(step.data) for step in compressed.steps)]
+    return asking(player, {
+        number: Ask("Which pair is replaced next? Choose it.", tag("p", token_row(data)), pair_choices(step, top))
+        for number, (data, step) in enumerate(zip(texts, compressed.steps))})
 
 
 def _forward(compressed: Compressed, top: int) -> Labeled:

@@ -12,6 +12,7 @@ from .. import lattice
 from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
+from .asking import Ask, Choice, asking
 from .figures import PALETTE, Figure, drawing
 from .stepper import FramePlayer
 from .tables import table, text_width
@@ -57,10 +58,11 @@ def lattice_figure(word: str, model: UnigramModel, *, path: Sequence[str] | None
     return Figure(_svg(word, model, edges, prices, widths, chosen, alt), alt, caption)
 
 
-def viterbi_stepper(word: str, model: UnigramModel) -> FramePlayer:
+def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> FramePlayer:
     """Viterbi, one gap at a time: the roads that end here, what each would cost in all, and which one is kept.
 
-    The last step follows the roads that were kept back from the end of the word.
+    The last step follows the roads that were kept back from the end of the word. ask: whether the road that is kept is
+    to be guessed before it is shown.
 
     Raises ValueError if there is no way through the word.
 
@@ -85,7 +87,12 @@ def viterbi_stepper(word: str, model: UnigramModel) -> FramePlayer:
               *(f"gap {edge.end}: {best[edge.end]:.2f}, by {visible(edge.token)} from gap {edge.start}"
                 for edge in sorted(kept, key=lambda edge: edge.end)),
               f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}"]
-    return FramePlayer(frames, labels, f"Viterbi on {visible(word)}, gap by gap")
+    player = FramePlayer(frames, labels, f"Viterbi on {visible(word)}, gap by gap")
+    if not ask:
+        return player
+    return asking(player, {gap: Ask(f"Gap {gap}: which token comes last on the cheapest way there? Choose it.",
+                                    frames[gap - 1], _guesses([edge for edge in edges if edge.end == gap], best, kept),
+                                    covers=True) for gap in range(1, len(word) + 1)})
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
@@ -117,6 +124,13 @@ def _frame(word: str, model: UnigramModel, edges: Sequence[Edge], best: Sequence
     alt = f"Lattice of {visible(word)}, " + (f"settled up to gap {gap}." if gap is not None else "with the way back.")
     return pieces(Figure(_svg(word, model, edges, prices, widths, chosen, alt, known, gap), alt),
                   table(_sums(here, best, kept), ["way", "loss"]) if here else None)
+
+
+def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[Choice]:
+    """The roads that end at a gap, to be guessed from; each is answered with its own sum and the smallest."""
+    sums = dict(zip(here, _sums(here, best, kept)))
+    return [Choice(visible(edge.token), f"{sums[edge][0]}: {sums[edge][1]}. " + (
+        "Right." if edge in kept else f"Another costs {best[edge.end]:.2f}: look again."), edge in kept) for edge in here]
 
 
 def _sums(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[list[str]]:

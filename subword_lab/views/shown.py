@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from .. import files
-from ..html import Html, Shown, details, pieces
+from ..html import Html, Shown, details, pieces, tag
 
 
 def html_of(value: object) -> Html:
@@ -34,6 +34,27 @@ def fold(summary: str, view: object) -> Folded:
     'supercalifragilistic'
     """
     return Folded(summary, view)
+
+
+@dataclass(frozen=True)
+class Sentence(Shown):
+    """What `sentence` returns."""
+    words: str
+
+    def __repr__(self) -> str:
+        return self.words
+
+    def html(self) -> Html:
+        return tag("p", self.words)
+
+
+def sentence(words: str) -> Sentence:
+    """A result told in words, without the quotes that a string has.
+
+    >>> sentence("15 of 19 merges were decided by a tie.")
+    15 of 19 merges were decided by a tie.
+    """
+    return Sentence(words)
 
 
 @cache

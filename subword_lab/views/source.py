@@ -24,7 +24,7 @@ class Source(Shown):
         from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
         tokens = PythonLexer(ensurenl=False).get_tokens(self.code)
-        return tag("pre", tag("code", *(_look(str(kind), text) for kind, text in tokens)), class_="sl-source")
+        return tag("pre", tag("code", *(_look(str(kind), text) for kind, text in tokens)), class_="sl-source", tabindex=0)
 
 
 def _look(kind: str, text: str) -> str:

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from .. import html
+from .. import compression, html
 from ..bpe import pair_freqs
 from ..html import Html, Shown, note, pieces, tag
 from ..wordpiece import pair_scores
 from .shown import html_of, static
 from .tables import Cell, Step, by_score, pair_table, table
 from .tokens import in_a_row, token_box, token_row, visible
+
+if TYPE_CHECKING:
+    from .asking import Choice
 
 WordFreqs = Mapping[str, int]
 Splits = Mapping[str, Sequence[str]]
@@ -56,11 +60,12 @@ class FramePlayer(Shown):
 
 
 def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: int = 8,
-                  max_words: int = 12) -> FramePlayer:
+                  max_words: int = 12, ask: bool = False) -> FramePlayer:
     """The training, one merge at a time: the words as they stand, the pairs counted in them, the pair merged next.
 
     steps: the training's records, as `bpe.train_steps` or `wordpiece.train_steps` yields them. top: how many pairs are
-    listed. max_words: how many words are shown, the most frequent ones if there are more.
+    listed. max_words: how many words are shown, the most frequent ones if there are more. ask: whether each pair is to
+    be guessed before it is shown.
 
     Raises ValueError if there are no steps.
     """
@@ -68,12 +73,19 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: 
     states = [start_splits(steps), *(step.splits for step in steps)]
     words = sorted(word_freqs, key=word_freqs.__getitem__, reverse=True) if len(word_freqs) > max_words else word_freqs
     shown = {word: word_freqs[word] for word in list(words)[:max_words]}
-    frames = [pieces(columns(_words(word_freqs, shown, splits, last, coming),
-                             _pairs(word_freqs, splits, coming, steps[0], top)), _vocabulary(steps[0], last))
+    frames = [pieces(columns(words_table(word_freqs, shown, splits, last, coming),
+                             _pairs(word_freqs, splits, coming, steps[0], top)), vocabulary(steps[0], last))
               for splits, last, coming in zip(states, [None, *steps], [*steps, None])]
     count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
-    return FramePlayer(frames, ["Start: nothing is merged yet", *map(_label, steps)],
-                       f"{count} on a corpus of {len(word_freqs):,} words")
+    player = FramePlayer(frames, ["Start: nothing is merged yet", *map(step_label, steps)],
+                         f"{count} on a corpus of {len(word_freqs):,} words")
+    if not ask:
+        return player
+    from .asking import Ask, asking
+
+    return asking(player, {number: Ask("Which pair is merged next? Choose it.",
+                                       words_table(word_freqs, shown, splits, last, None), pair_choices(coming, top))
+                           for number, (splits, last, coming) in enumerate(zip(states, [None, *steps], steps))})
 
 
 def start_splits(steps: Sequence[Step]) -> dict[str, list[str]]:
@@ -95,13 +107,25 @@ def columns(*content: object) -> Html:
     return tag("div", *(tag("div", part) for part in content), class_="sl-columns")
 
 
-def _label(step: Step) -> str:
+def step_label(step: Step) -> str:
     left, right = map(visible, step.pair)
     score = f"score {step.score}, " if by_score(step) else ""
     return f"{left} + {right} becomes {visible(step.token)} ({score}{step.count:,} times)"
 
 
-def _words(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None, coming: Step | None) -> Html:
+def pair_choices(step: Step | compression.Step, top: int) -> list[Choice]:
+    """The pairs of highest count or score, to be guessed from."""
+    from .asking import by_count
+
+    counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
+    ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
+    return by_count({pair: counts[pair] for pair in ranked}, step.pair,
+                    {pair: " ".join(map(visible, pair)) for pair in ranked},
+                    {pair: pieces(*map(token_box, pair), between=" ") for pair in ranked},
+                    "as its score" if by_score(step) else "times")
+
+
+def words_table(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None, coming: Step | None) -> Html:
     made = (last.token,) if last else ()
     pair = coming.pair if coming else ()
     rows = [[freq, Cell(word, tag("span", merging_boxes(splits[word], pair, made), class_="sl-whole"))]
@@ -135,7 +159,7 @@ def _pairs(word_freqs: WordFreqs, splits: Splits, coming: Step | None, first: St
     return pair_table(freqs, top, caption).html()
 
 
-def _vocabulary(first: Step, last: Step | None) -> Html:
+def vocabulary(first: Step, last: Step | None) -> Html:
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base):] if last else []
     shown = [*(base if len(base) <= 40 else []), *merged[-40:]]

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Number
@@ -39,16 +39,16 @@ class Table(Shown):
     note: str = ""
 
     def html(self) -> Html:
-        cells = [[cell if hasattr(cell, "_repr_html_") else _text(cell) for cell in row] for row in self.rows]
+        cells = [[cell if hasattr(cell, "_repr_html_") else cell_text(cell) for cell in row] for row in self.rows]
         numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
         return view(html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note))
 
     def __repr__(self) -> str:
-        lines = [self.columns, *([_text(cell) for cell in row] for row in self.rows)]
+        lines = [self.columns, *([cell_text(cell) for cell in row] for row in self.rows)]
         widths = [max(text_width(line[column]) for line in lines) for column in range(len(self.columns))]
         right = [self._holds_numbers(column) for column in range(len(self.columns))]
         head, *body = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
-        rule = "  ".join("-" * width for width in widths)
+        rule = "  ".join("-" * width for width in widths) if head else ""
         return "\n".join(line for line in (self.caption, head, rule, *body, self.note) if line)
 
     def _holds_numbers(self, column: int) -> bool:
@@ -79,13 +79,14 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
 
 
 def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
-               remark: str = "merged", count: str = "count", beside: Mapping[Pair, object] | None = None) -> Table:
+               remark: str = "merged", count: str = "count", beside: Mapping[Pair, object] | None = None,
+               each: Callable[[Pair], Html] | None = None) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
     pairs: a training step, or pair -> count. Where a step was decided
     by scores, those are listed, and the counts beside them. Of mere counts, the highest pair is marked, or all that
     share the highest count. remark: the word for the chosen pair. count: the heading over the counts, if they are
-    something else (a score). beside: counts to be shown beside such scores.
+    something else (a score). beside: counts to be shown beside such scores. each: what stands last in a pair's row.
 
     >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
     pair  count
@@ -106,10 +107,10 @@ def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int =
         chosen = pairs.pair
         remarks = {**dict.fromkeys(pairs.tied, "tied"), chosen: remark}
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0] != chosen))
-    rows = [[_pair(pair), number, *([beside[pair]] if beside else []), _bar(number / most, remarks.get(pair, ""))]
-            for pair, number in ordered[:top]]
+    rows = [[_pair(pair), number, *([beside[pair]] if beside else []), _bar(number / most, remarks.get(pair, "")),
+             *([Cell("", each(pair))] if each else [])] for pair, number in ordered[:top]]
     more = len(ordered) - len(rows)
-    return Table(rows, ["pair", count, *(["count"] if beside else []), ""], caption,
+    return Table(rows, ["pair", count, *(["count"] if beside else []), "", *([""] if each else [])], caption,
                  f"and {more:,} more pair{'s' * (more > 1)}" if more else "")
 
 
@@ -130,7 +131,8 @@ def _bar(share: Count, remark: str) -> Cell:
     return Cell(remark, pieces(bar, remark))
 
 
-def _text(cell: object) -> str:
+def cell_text(cell: object) -> str:
+    """What a cell says, as text."""
     if cell is None:
         return ""
     if isinstance(cell, int) and not isinstance(cell, bool):

@@ -10,6 +10,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..arguments import check_words
 from ..html import Html, Shown, note, pieces, tag, view
@@ -20,11 +21,13 @@ OPACITY = "55"                                                                  
 EDGE = "#808080"
 
 SIGNS = {" ": "␣", "\n": "↵", "\r": "␍", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
+DIRECTIONS = "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"           # never left to act, unseen
 MARK_BASE = "◌"                                                     # carries an accent or vowel sign that stands alone
 
 Ids = Sequence[int] | Mapping[str, int]
 
 
+@lru_cache(20_000)
 def visible(token: str) -> str:
     """The token with a sign for everything that would leave no ink.
 
@@ -35,8 +38,9 @@ def visible(token: str) -> str:
         return "‹empty›"
     if all(unicodedata.category(char) == "Cf" or char == "\ufe0f" for char in token):
         return "".join(map(_code_point, token))                   # joiners inside an emoji stay, alone they are named
-    shown = "".join(SIGNS.get(char) or (_code_point(char) if unicodedata.category(char) in ("Cc", "Zs", "Zl", "Zp")
+    shown = "".join(SIGNS.get(char) or (_code_point(char) if unicodedata.category(char) in ("Cc", "Cs", "Zs", "Zl", "Zp")
                                         else char) for char in token)
+    shown = re.sub(f"[{DIRECTIONS}]", lambda found: _code_point(found[0]), shown)
     return re.sub(r"^\W|(?<=[#▁@])[^\w\ufe0f]", _on_base, shown)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..bpe import Pair
 from ..html import Html, note, pieces, tag
 from ..wordpiece import WordPieceModel, encode_word, longest_prefix
+from .asking import Ask, Choice, asking
 from .figures import PALETTE, Figure, axes, figure
 from .stepper import FramePlayer
 from .tokens import EDGE, in_a_row, token_box, token_row, visible
@@ -52,8 +53,10 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
     return figure(draw, alt, caption, size=(7, 4.2), left=1.35)
 
 
-def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
+def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> FramePlayer:
     """Encoding a word by the longest beginning, one look into the vocabulary at a time.
+
+    ask: whether it is to be guessed, before each look, if the piece is a token.
 
     Raises ValueError if there is no character to encode.
 
@@ -66,6 +69,7 @@ def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
     frames: list[Html] = []
     labels: list[str] = []
     tokens: list[str] = []
+    asks: dict[int, Ask] = {}
     start = 0
     while start < len(word):
         mark = model.prefix if start else ""
@@ -75,6 +79,11 @@ def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
             piece = mark + word[start:end]
             found = piece == token
             frames.append(_look(tokens, piece, word[end:], found))
+            reply = f"{visible(piece)} is {'a' if found else 'not a'} token."
+            asks[len(frames) - 1] = Ask(
+                f"Is {visible(piece)} a token?", _look(tokens, piece, word[end:], False),
+                [Choice("yes", f"{'Right' if found else 'No'}: {reply}", found),
+                 Choice("no", f"{'No' if found else 'Right'}: {reply}", not found)], covers=True)
             labels.append(f"{visible(piece)} is {'a' if found else 'not a'} token")
         if token is None:
             labels[-1] += ", and nothing shorter is left: the whole word is unknown"
@@ -82,6 +91,8 @@ def prefix_stepper(word: str, model: WordPieceModel) -> FramePlayer:
             break
         tokens, start = [*tokens, token], shortest
     cut = " ".join(map(visible, encode_word(word, model)))
+    if ask:
+        return asking(FramePlayer(frames, labels, f"{visible(word)} is cut by its longest beginnings"), asks)
     return FramePlayer(frames, labels, f"{visible(word)} is cut into {cut}")
 
 

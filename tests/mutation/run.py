@@ -41,7 +41,7 @@ TESTS = {                                       # a module, or a folder of modul
     "exercises/code.py": ["test_code_exercises.py", "test_exercises.py"],
     "workshop/grading.py": ["test_grade.py", "test_workshop.py"],
     "workshop/marking.py": ["test_grade.py", "test_workshop.py"],
-    "running": ["test_running.py", "test_code_exercises.py", "test_grade.py"],
+    "running": ["test_running.py", "test_code_exercises.py", "test_hostile_answers.py", "test_grade.py"],
 }
 NEEDS_SLOW_TESTS = ("subword_lab/running", "subword_lab/workshop")              # what they do takes many processes
 SWAPS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,

@@ -105,7 +105,7 @@ export default () => {
       const told = make("div"), noted = make("div");
       told.setAttribute("role", "status");
       noted.setAttribute("aria-live", "polite");
-      const header = make("header", {}, title, about, standing);
+      const header = make("div", { className: "sl-head" }, title, about, standing);
       const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
       const root = make("div", { className: "sl-card" }, deck, header, question, place, buttons, told, noted);
       root.setAttribute("role", "group");

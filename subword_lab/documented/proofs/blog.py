@@ -1,9 +1,8 @@
 """Proofs of documented/blog.json: the sentence about the mountain, and regular expressions that are not escaped."""
 import re
 
-from subword_lab import bpe, documented, text
-
-from . import reproduces, source_text
+from ... import bpe, documented, text
+from . import proves, source_text
 
 MARK = "</s>"
 
@@ -41,14 +40,14 @@ def error(function, *arguments):
         return type(raised).__name__
 
 
-@reproduces("blog-algorithm-steps")
+@proves("blog-algorithm-steps")
 def _(word_freqs):
     letters = bpe.token_freqs(word_freqs, bpe.split_words(word_freqs))
     first = next(bpe.train_steps(word_freqs, num_merges=1, end_of_word=MARK))
     return {"most frequent letter": max(letters, key=letters.get), "first merge": first.pair}
 
 
-@reproduces("blog-easiest-star")
+@proves("blog-easiest-star")
 def _(words):
     merges = [("s", "t"), ("st", MARK)]
     model = bpe.BPEModel([*bpe.base_vocab(bpe.split_words(words, MARK)), "st", "st" + MARK], merges, end_of_word=MARK)
@@ -59,14 +58,14 @@ def last_symbols(tables):
     return {split[-1] for split in tables}
 
 
-@reproduces("blog-marker-name", part="expected")
+@proves("blog-marker-name", part="expected")
 def _(string):
     """The symbol that ends every word printed in the blog."""
     mark, = last_symbols(words.split() for words in documented.example("blog-vocabulary-dict").expected)
     return mark
 
 
-@reproduces("blog-marker-name")
+@proves("blog-marker-name")
 def _(string):
     """The symbol that ends every word printed in the other Chinese article; training does the same with either."""
     mark, = last_symbols(split for split, _ in documented.example("ofl-final-table").actual["corpus"][:2])
@@ -75,12 +74,12 @@ def _(string):
     return mark
 
 
-@reproduces("blog-missing-imports")
+@proves("blog-missing-imports")
 def _(_):
     return error(exec, "def count(words: Dict[str, int]):\n    freqs = defaultdict(int)\ncount({})", {})
 
 
-@reproduces("blog-listings-agree")
+@proves("blog-listings-agree", apart=True)
 def _(_):
     functions = {}
     for name, body in re.findall(r"^def (\w+)(.*\n(?:[ \t]+.*\n)+)", source_text("zh-blog"), flags=re.MULTILINE):
@@ -89,63 +88,63 @@ def _(_):
     return {"printed twice": sorted(twice), "different": [name for name, (one, other) in twice.items() if one != other]}
 
 
-@reproduces("blog-punctuation")
+@proves("blog-punctuation")
 def _(word):
     return " ".join(start(word)[word])
 
 
-@reproduces("blog-vocabulary-dict", "blog-testcorpus-typo")
+@proves("blog-vocabulary-dict", "blog-testcorpus-typo")
 def _(string):
     return spaced(string, start(string))
 
 
-@reproduces("blog-testcorpus-typo", part="expected")
+@proves("blog-testcorpus-typo", part="expected")
 def _(string):
     string = string.replace("mountin", "mountain")
     return spaced(string, start(string))
 
 
-@reproduces("blog-variable-name-vocab")
+@proves("blog-variable-name-vocab")
 def _(string):
     return {"words in the table": len(spaced(string, start(string))), "tokens": len(bpe.base_vocab(start(string)))}
 
 
-@reproduces("blog-pair-frequency")
+@proves("blog-pair-frequency")
 def _(string):
     return list(bpe.pair_freqs(counted(string), start(string)).items())
 
 
-@reproduces("blog-pair-frequency-mountin")
+@proves("blog-pair-frequency-mountin")
 def _(strings):
     mountin, mountain = [bpe.pair_freqs(counted(string), start(string)).items() for string in strings]
     return {"only with mountin": [pair for pair in mountin if pair not in mountain],
             "only with mountain": [pair for pair in mountain if pair not in mountin]}
 
 
-@reproduces("blog-max-pair")
+@proves("blog-max-pair")
 def _(string):
     freqs = bpe.pair_freqs(counted(string), start(string))
     return {"pair": bpe.best_pair(freqs), "count": max(freqs.values())}
 
 
-@reproduces("blog-merge-he")
+@proves("blog-merge-he")
 def _(string):
     return spaced(string, bpe.merge_pair(("h", "e"), start(string)))
 
 
-@reproduces("blog-start-iter-10", "blog-start-iter-10-mountain")
+@proves("blog-start-iter-10", "blog-start-iter-10-mountain")
 def _(string):
     done = steps(string)
     return {"merges": done[-1].merges, "words": spaced(string, done[-1].splits),
             "tokens": bpe.token_freqs(counted(string), done[-1].splits)}
 
 
-@reproduces("blog-start-iter-ties")
+@proves("blog-start-iter-ties")
 def _(string):
     return [(step.pair, step.count, len(step.tied) + 1) for step in steps(string)]
 
 
-@reproduces("blog-exhaustion")
+@proves("blog-exhaustion")
 def _(string):
     model = bpe.train(counted(string), num_merges=1000, end_of_word=MARK)
     try:
@@ -154,20 +153,20 @@ def _(string):
         return {"printed code": type(raised).__name__, "merges": len(model.merges)}
 
 
-@reproduces("blog-fixed-iterations")
+@proves("blog-fixed-iterations")
 def _(string):
     freqs = bpe.token_freqs(counted(string), steps(string)[-1].splits, keep=bpe.base_vocab(start(string)))
     return sorted(token for token, freq in freqs.items() if freq == 0)
 
 
-@reproduces("blog-regex-comment")
+@proves("blog-regex-comment")
 def _(words):
     for word in words:
         assert printed_merge(("h", "e"), [word]) == [" ".join(bpe.merge_symbols(word.split(), ("h", "e")))]
     return {word: printed_merge(("h", "e"), [word])[0] for word in words}
 
 
-@reproduces("blog-regex-not-escaped")
+@proves("blog-regex-not-escaped")
 def _(string):
     def wrong(number):
         before, found = spaced(string, start(string)), []
@@ -187,12 +186,12 @@ def _both_merges(given):
     return [dict(zip(merged, given["words"].values())) for merged in (printed, ours)]
 
 
-@reproduces("blog-regex-dot")
+@proves("blog-regex-dot")
 def _(given):
     return _both_merges(given)[0]
 
 
-@reproduces("blog-regex-dot", part="expected")
+@proves("blog-regex-dot", part="expected")
 def _(given):
     return _both_merges(given)[1]
 
@@ -202,22 +201,22 @@ def _first_merge(string):
     return _both_merges({"pair": step.pair, "words": spaced(string, start(string))})
 
 
-@reproduces("blog-regex-dot-natural-corpus")
+@proves("blog-regex-dot-natural-corpus")
 def _(string):
     return _first_merge(string)[0]
 
 
-@reproduces("blog-regex-dot-natural-corpus", part="expected")
+@proves("blog-regex-dot-natural-corpus", part="expected")
 def _(string):
     return _first_merge(string)[1]
 
 
-@reproduces("blog-regex-metacharacters")
+@proves("blog-regex-metacharacters")
 def _(given):
     return {pair: error(printed_merge, pair.split(), words) for pair, words in given}
 
 
-@reproduces("blog-regex-paren-corpus")
+@proves("blog-regex-paren-corpus")
 def _(string):
     pairs = [step.pair for step in steps(string)]
     return {"printed code": error(printed_merge, pairs[0], spaced(string, start(string))), "this course": pairs}
@@ -228,18 +227,18 @@ def as_text(word, tokens):
     return bpe.longest_first(list(word + MARK), tokens, unknown=None)
 
 
-@reproduces("blog-encode")
+@proves("blog-encode")
 def _(given):
     return " ".join(token for word in given["corpus"].split() for token in as_text(word, given["tokens"]))
 
 
-@reproduces("blog-encode-sort")
+@proves("blog-encode-sort")
 def _(given):
     one_symbol = bpe.longest_first([*given["word"], MARK], given["tokens"], end_of_word=MARK, unknown=None)
     return {"mark as four characters": as_text(given["word"], given["tokens"]), "mark as one symbol": one_symbol}
 
 
-@reproduces("blog-encode-own-tokens")
+@proves("blog-encode-own-tokens")
 def _(string):
     splits = steps(string)[-1].splits
     tokens = list(bpe.token_freqs(counted(string), splits))
@@ -248,17 +247,17 @@ def _(string):
     return " ".join(token for word in words for token in as_text(word, tokens))
 
 
-@reproduces("blog-encode-marker-split")
+@proves("blog-encode-marker-split")
 def _(given):
     return " ".join(as_text(given["corpus"], given["tokens"]))
 
 
-@reproduces("blog-encode-marker-split", part="expected")
+@proves("blog-encode-marker-split", part="expected")
 def _(given):
     return " ".join(bpe.longest_first([*given["corpus"], MARK], given["tokens"], end_of_word=MARK, unknown=None))
 
 
-@reproduces("blog-marker-collision")
+@proves("blog-marker-collision")
 def _(word):
     model = bpe.BPEModel([], [], end_of_word=MARK)
     try:
@@ -267,6 +266,6 @@ def _(word):
         return {"read back": bpe.decode(as_text(word, [MARK]), model), "this course": type(raised).__name__}
 
 
-@reproduces("blog-decode")
+@proves("blog-decode")
 def _(tokens):
     return bpe.decode(tokens.split(), bpe.BPEModel([], [], end_of_word=MARK))

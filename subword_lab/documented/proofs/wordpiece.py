@@ -1,14 +1,10 @@
 """Proofs of documented/wordpiece.json."""
 import functools
 
-import pytest
-
-from subword_lab import bpe, text, wordpiece
-from subword_lab.engine.pair_index import ScoreQueue
-
-from . import reproduces
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+from ... import bpe, text, wordpiece
+from ...engine.pair_index import ScoreQueue
+from . import library, proves
+from .shared import HUG
 
 
 @functools.cache
@@ -20,18 +16,18 @@ def encoded(words, model):
     return {word: wordpiece.encode_word(word, model) for word in words}
 
 
-@reproduces("wp-split")
+@proves("wp-split")
 def _(word_freqs):
     splits = wordpiece.split_words(word_freqs)
     return {"splits": splits, "base vocabulary": bpe.base_vocab(splits)}
 
 
-@reproduces("wp-merge-prefix")
+@proves("wp-merge-prefix")
 def _(pairs):
     return [wordpiece.merged_token(tuple(pair)) for pair in pairs]
 
 
-@reproduces("wp-score-claim")
+@proves("wp-score-claim")
 def _(word_freqs):
     splits = wordpiece.split_words(word_freqs)
     scores, gains = wordpiece.pair_scores(word_freqs, splits), wordpiece.likelihood_gains(word_freqs, splits)
@@ -39,43 +35,43 @@ def _(word_freqs):
             "gains in nats": gains}
 
 
-@reproduces("wp-score-rare-bias")
+@proves("wp-score-rare-bias")
 def _(word_freqs):
     first = next(wordpiece.train_steps(word_freqs, num_merges=1))
     return {"BPE": bpe.train(word_freqs, num_merges=1).merges[0], "WordPiece": first.pair, "its score": first.score,
             "score of (##u, ##g)": first.scores["##u", "##g"]}
 
 
-@reproduces("wp-save-vocab-only")
+@proves("wp-save-vocab-only")
 def _(_):
     models = {"BPE": bpe.train(HUG, num_merges=1), "WordPiece": wordpiece.train(HUG, num_merges=1)}
     return {name: [field for field, value in vars(model).items() if isinstance(value, list)]
             for name, model in models.items()}
 
 
-@reproduces("wp-argmax-formula")
+@proves("wp-argmax-formula")
 def _(example):
     return len(wordpiece.longest_prefix(example["word"], 0, wordpiece.WordPieceModel(example["vocab"])))
 
 
-@reproduces("wp-argmax-formula", part="expected")
+@proves("wp-argmax-formula", part="expected")
 def _(example):
     word, vocab = example["word"], example["vocab"]
     return max(range(len(word) + 1), key=lambda i: word[:i] in vocab)
 
 
-@reproduces("wp-unk-whole-word")
+@proves("wp-unk-whole-word")
 def _(word):
     return wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10))
 
 
-@reproduces("wp-unk-whole-word", part="actual")
+@proves("wp-unk-whole-word", part="actual")
 def _(word):
     return {"WordPiece": wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10)),
             "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3))}
 
 
-@reproduces("wp-hash-infinite-loop")
+@proves("wp-hash-infinite-loop")
 def _(example):
     rest, pieces = example["word"], []
     while rest and len(pieces) < 8:                      # the printed loop has no such limit
@@ -85,22 +81,22 @@ def _(example):
     return {"first 8 pieces": pieces, "still to do": rest}
 
 
-@reproduces("wp-hash-infinite-loop", part="expected")
+@proves("wp-hash-infinite-loop", part="expected")
 def _(example):
     return wordpiece.encode_word(example["word"], wordpiece.WordPieceModel(example["vocab"]))
 
 
-@reproduces("wp-300-head")
+@proves("wp-300-head")
 def _(training):
     return trained(**training).vocab[:20]
 
 
-@reproduces("wp-300-tail")
+@proves("wp-300-tail")
 def _(training):
     return trained(**training).vocab[-20:]
 
 
-@reproduces("wp-300-tail", part="actual")
+@proves("wp-300-tail", part="actual")
 def _(training):
     word_freqs = text.load_word_freqs(training["word_freqs"])
     splits = wordpiece.split_words(word_freqs)
@@ -114,19 +110,19 @@ def _(training):
     return {"merges": merges, "decided by a tie": ties}
 
 
-@reproduces("wp-300-base-size")
+@proves("wp-300-base-size")
 def _(training):
     model = trained(**training)
     base = bpe.base_vocab(wordpiece.split_words(text.load_word_freqs(training["word_freqs"])))
     return {"base tokens": len(base), "merges": len(model.vocab) - len(base)}
 
 
-@reproduces("wp-300-tokenize")
+@proves("wp-300-tokenize")
 def _(example):
     return encoded(example["words"], trained(example["word_freqs"], example["vocab_size"]))
 
 
-@reproduces("wp-3000-apple", "wp-3000-occupied", "wp-3000-upload", "wp-3000-company")
+@proves("wp-3000-apple", "wp-3000-occupied", "wp-3000-upload", "wp-3000-company")
 def _(example):
     return wordpiece.encode_word(example["word"], trained(example["word_freqs"], example["vocab_size"]))
 
@@ -147,12 +143,12 @@ def trained_from_used_splits(name, first_size, second_size):
     return wordpiece.WordPieceModel(vocab)
 
 
-@reproduces("wp-3000-needs-fresh-splits")
+@proves("wp-3000-needs-fresh-splits")
 def _(example):
     return encoded(example["words"], trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"]))
 
 
-@reproduces("wp-3000-needs-fresh-splits", part="actual")
+@proves("wp-3000-needs-fresh-splits", part="actual")
 def _(example):
     used = trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"])
     fresh = trained(example["word_freqs"], example["vocab_sizes"][1])
@@ -160,17 +156,17 @@ def _(example):
     return {"tokens missing": len(missing), "among them": [t for t in missing if t in ("##N", "##X", "##Z", "##OT")]}
 
 
-@reproduces("wp-printed-indent")
+@proves("wp-printed-indent")
 def _(example):
     return list(encoded(example["words"], trained(example["word_freqs"], example["vocab_size"])).values())
 
 
-@reproduces("wp-decode")
+@proves("wp-decode")
 def _(tokens):
     return wordpiece.decode(tokens)
 
 
-@reproduces("wp-decode-edge")
+@proves("wp-decode-edge")
 def _(examples):
     def printed(tokens):
         words, word = [], ""
@@ -186,9 +182,9 @@ def _(examples):
             "this course": [wordpiece.decode(tokens) for tokens in examples]}
 
 
-@reproduces("wp-library-trainer")
+@proves("wp-library-trainer")
 def _(training):
-    tokenizers = pytest.importorskip("tokenizers")
+    tokenizers = library("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     trainer = tokenizers.trainers.WordPieceTrainer(vocab_size=training["vocab_size"], show_progress=False,

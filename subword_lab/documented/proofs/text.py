@@ -1,18 +1,16 @@
 """Proofs of documented/text.json: the pipeline, words, characters, and why subwords."""
 import re
 
-from subword_lab import bpe, documented, text
-
-from . import reproduces
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+from ... import bpe, documented, text
+from . import proves
+from .shared import HUG
 
 
 def words(string, scheme):
     return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
-@reproduces("pipeline-4-steps")
+@proves("pipeline-4-steps")
 def _(string):
     normalized = text.normalize(string, "strip-accents", "lowercase")
     pieces = words(normalized, "whitespace")
@@ -21,7 +19,7 @@ def _(string):
             "post-processing": ["[CLS]", *tokens, "[SEP]"]}
 
 
-@reproduces("bpe-steps-4")
+@proves("bpe-steps-4")
 def _(string):
     normalized = text.normalize(string, "strip-accents", "lowercase")
     pieces = words(normalized, "whitespace")
@@ -30,92 +28,92 @@ def _(string):
             "merged": [bpe.encode_word(word, model) for word in pieces]}
 
 
-@reproduces("pipeline-normalization")
+@proves("pipeline-normalization")
 def _(chars):
     return {char: text.normalize(char, "strip-accents", "lowercase") for char in chars}
 
 
-@reproduces("pipeline-training-deterministic")
+@proves("pipeline-training-deterministic")
 def _(orders):
     return [bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders]
 
 
-@reproduces("word-split-space", "blog-no-space-languages")
+@proves("word-split-space", "blog-no-space-languages")
 def _(string):
     return words(string, "split")
 
 
-@reproduces("blog-word-list")
+@proves("blog-word-list")
 def _(sentence):
     return set(words(sentence, "split"))
 
 
-@reproduces("blog-word-list", part="expected")
+@proves("blog-word-list", part="expected")
 def _(sentence):
     return set(words(sentence + ".", "split"))
 
 
-@reproduces("word-split-whitespace-offsets")
+@proves("word-split-whitespace-offsets")
 def _(string):
     return text.pre_tokenize(string, "whitespace")
 
 
-@reproduces("word-whitespace-regex")
+@proves("word-whitespace-regex")
 def _(strings):
     return {string: {"library": words(string, "whitespace"), "re": re.findall(r"\w+|[^\w\s]+", string)}
             for string in strings}
 
 
-@reproduces("word-dont-prose")
+@proves("word-dont-prose")
 def _(string):
     return words(string, "whitespace")
 
 
-@reproduces("word-rule-based-spacy-moses")
+@proves("word-rule-based-spacy-moses")
 def _(string):
     """The two rules, as patterns: an exception that cuts off n't, and a cut before an apostrophe between letters."""
     return {"spaCy": re.findall(r"n't|\w+?(?=n't)|\w+|[^\w\s]", string),
             "Moses": re.findall(r"(?<=\w)'\w+|\w+|[^\w\s]", string)}
 
 
-@reproduces("x-pre-tokenization")
+@proves("x-pre-tokenization")
 def _(string):
     return {"ru-bpe and my-bpe": words(string, "byte-level"), "zh-three": words(string, "whitespace"),
             "zh-blog": words(string, "split")}
 
 
-@reproduces("char-split")
+@proves("char-split")
 def _(string):
     return words(string, "characters")
 
 
-@reproduces("blog-char-list")
+@proves("blog-char-list")
 def _(sentence):
     return set(words(sentence, "characters"))
 
 
-@reproduces("blog-char-list", part="expected")
+@proves("blog-char-list", part="expected")
 def _(sentence):
     return set(words(sentence + ".", "characters"))
 
 
-@reproduces("blog-qa-list")
+@proves("blog-qa-list")
 def _(pairs):
     answers = {pair["Question"]: pair["Answer"] for pair in pairs}
     return {question: answers.get(question) for question in [*answers, "你是谁"]}
 
 
-@reproduces("blog-word-oov")
+@proves("blog-word-oov")
 def _(word):
     return bpe.longest_first(list(word), ["data", "set"])
 
 
-@reproduces("blog-subword-football")
+@proves("blog-subword-football")
 def _(word):
     return bpe.longest_first(list(word), ["foot", "ball"])
 
 
-@reproduces("subword-saving-2n-3")
+@proves("subword-saving-2n-3")
 def _(given):
     def saving(endings):
         forms = text.word_freqs([word + ending for word in given["words"] for ending in endings])
@@ -125,17 +123,17 @@ def _(given):
     return {"three forms": saving(given["endings"]), "with the plain word": saving(["", *given["endings"]])}
 
 
-@reproduces("subword-max-50000", "bpe-gpt2-size")
+@proves("subword-max-50000", "bpe-gpt2-size")
 def _(given):
     return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
 
 
-@reproduces("bpe-gpt1-size")
+@proves("bpe-gpt1-size")
 def _(given):
     return given["base"] + given["merges"]
 
 
-@reproduces("blog-three-methods")
+@proves("blog-three-methods")
 def _(models):
     """The same models, looked up in the list of the other Chinese article."""
     lists = documented.example("subword-models").expected

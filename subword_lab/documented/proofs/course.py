@@ -2,16 +2,12 @@
 import itertools
 import math
 
-from subword_lab import bpe, documented, text, unigram, wordpiece
-
-from . import reproduces
-from .encoders import differing, spelled_by, two_ways
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-SPECIAL = ["<|endoftext|>"]
+from ... import bpe, documented, text, unigram, wordpiece
+from . import proves
+from .shared import HUG, SPECIAL, differing, error, spelled_by, two_ways, wikitext
 
 
-@reproduces("cmp-table")
+@proves("cmp-table")
 def _(word_freqs):
     models = {"BPE": bpe.train(word_freqs, num_merges=3), "WordPiece": wordpiece.train(word_freqs, vocab_size=10),
               "Unigram": unigram.train(word_freqs, vocab_size=10, initial_size=15, method="counting")}
@@ -32,7 +28,7 @@ def _(word_freqs):
                      "Unigram": unigram.encode_word("hugs", models["Unigram"])}}
 
 
-@reproduces("cmp-same-word-three-ways")
+@proves("cmp-same-word-three-ways")
 def _(word_freqs):
     merges, vocab = bpe.train(word_freqs, num_merges=3), wordpiece.train(word_freqs, vocab_size=10)
     losses = unigram.UnigramModel(unigram.to_losses(unigram.initial_vocab(word_freqs, 20)))
@@ -54,7 +50,7 @@ def compared(model, examples=(), space=""):
     return result | {"examples": {word: two_ways(space + word, model) for word in examples}} if examples else result
 
 
-@reproduces("x-encoders-hug-3", "x-encoders-hug-all")
+@proves("x-encoders-hug-3", "x-encoders-hug-all")
 def _(given):
     model = bpe.train(given["corpus"], num_merges=given["merges"])
     letters = bpe.base_vocab(bpe.split_words(given["corpus"]))
@@ -69,12 +65,12 @@ def four_sentences():
     return bpe.train(word_freqs, num_merges=19, special_tokens=SPECIAL)
 
 
-@reproduces("x-encoders-hf-19")
+@proves("x-encoders-hf-19")
 def _(given):
     return compared(four_sentences(), "all", space="Ġ")
 
 
-@reproduces("x-encoders-tokenism")
+@proves("x-encoders-tokenism")
 def _(word):
     return two_ways(word, four_sentences())
 
@@ -84,25 +80,24 @@ def _mountain(given):
     return bpe.train(word_freqs, num_merges=given["merges"], end_of_word="</s>")
 
 
-@reproduces("x-encoders-blog-10")
+@proves("x-encoders-blog-10")
 def _(given):
     return compared(_mountain(given), ["sthe"])
 
 
-@reproduces("x-encoders-blog-all")
+@proves("x-encoders-blog-all")
 def _(given):
     return compared(_mountain(given), "all")
 
 
-@reproduces("x-encoders-wt2-50")
+@proves("x-encoders-wt2-50")
 def _(given):
-    model = bpe.train(text.load_word_freqs(given["corpus"]), num_merges=given["merges"])
-    return compared(model, ["before", "There", "current", "foreign"])
+    return compared(wikitext(given["merges"]), ["before", "There", "current", "foreign"])
 
 
 # ----------------------------------------------------------------------------------------- what differs between them
 
-@reproduces("x-unk-handling")
+@proves("x-unk-handling")
 def _(word):
     """Each source's way, with the merges, the vocabulary and the losses of the toy corpus."""
     model = bpe.train(HUG, num_merges=3)
@@ -117,7 +112,7 @@ def _(word):
             "zh-blog: code": bpe.longest_first([*word, "</s>"], model.vocab, end_of_word="</s>", unknown=None)}
 
 
-@reproduces("x-end-marker")
+@proves("x-end-marker")
 def _(word):
     def first_word(scheme):
         return list(text.pre_tokenize(f"x {word}", scheme)[1][0])
@@ -131,7 +126,7 @@ def _(word):
             "▁: zh-three, Unigram": first_word("metaspace")}
 
 
-@reproduces("x-tie-breaking")
+@proves("x-tie-breaking")
 def _(string):
     freqs = bpe.pair_freqs({string: 1}, bpe.split_words([string]))
     seen = list(freqs)
@@ -139,34 +134,27 @@ def _(string):
             "greatest": bpe.best_pair(freqs, ties="greatest"), "smallest": bpe.best_pair(freqs, ties=lambda pair: pair)}
 
 
-@reproduces("x-stop-rule")
+@proves("x-stop-rule")
 def _(word_freqs):
-    def name_of(function):
-        try:
-            function()
-        except (TypeError, ValueError) as raised:
-            return type(raised).__name__
-
     def merge_parts(left, right, splits):
         """As ru-bpe and my-bpe merge; their loop hands on no parts when no pair is left."""
 
     model, left_over = bpe.train(word_freqs, num_merges=1000), {}
-    return {"when no pair is left": {"ru-bpe and my-bpe": name_of(lambda: merge_parts(*"", {})),
-                                     "zh-blog": name_of(lambda: max(left_over, key=left_over.get)),
+    return {"when no pair is left": {"ru-bpe and my-bpe": error(lambda: merge_parts(*"", {})),
+                                     "zh-blog": error(lambda: max(left_over, key=left_over.get)),
                                      "zh-three": f"stops after {len(model.merges)} merges",
                                      "this course": model.stopped}}
 
 
-@reproduces("x-keep-base-tokens")
+@proves("x-keep-base-tokens")
 def _(word_freqs):
     *_, last = bpe.train_steps(word_freqs, num_merges=5, end_of_word="</w>")
     return {"kept": len(last.vocab), "dropped": len(bpe.token_freqs(word_freqs, last.splits))}
 
 
-@reproduces("x-vocab-size-counts-what")
+@proves("x-vocab-size-counts-what")
 def _(_):
-    wikitext = bpe.train(text.load_word_freqs("wikitext-2-validation"), num_merges=50)
     gpt2 = documented.example("bpe-gpt2-size").input
     return {"four sentences: 1 + 30 + 19": len(four_sentences().vocab),
             "GPT-2: 1 + 256 + 50,000": gpt2["special tokens"] + len(text.byte_alphabet()) + gpt2["merges"],
-            "WikiText-2: 0 + 120 + 50": len(wikitext.vocab)}
+            "WikiText-2: 0 + 120 + 50": len(wikitext(50).vocab)}

@@ -3,10 +3,9 @@ import functools
 import re
 from collections import Counter
 
-from subword_lab import bpe, documented, text
-
-from . import reproduces, source_text
-from .encoders import differing, spelled_by, two_ways
+from ... import bpe, documented, text
+from . import proves, source_text
+from .shared import differing, spelled_by, two_ways
 
 MARK = "</w>"
 OFL = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
@@ -43,57 +42,57 @@ def last_tokens():
     return list(last_table(OFL))
 
 
-@reproduces("ofl-prose-word-list")
+@proves("ofl-prose-word-list")
 def _(word_freqs):
     return list(start(word_freqs))
 
 
-@reproduces("ofl-word-freqs")
+@proves("ofl-word-freqs")
 def _(lines):
     return text.word_freqs(lines)
 
 
-@reproduces("ofl-word-freqs-w")
+@proves("ofl-word-freqs-w")
 def _(word_freqs):
     return {"".join(split): word_freqs[word] for word, split in start(word_freqs).items()}
 
 
-@reproduces("ofl-23-words")
+@proves("ofl-23-words")
 def _(word_freqs):
     return table(word_freqs, start(word_freqs))[MARK]
 
 
-@reproduces("ofl-marker-blank")
+@proves("ofl-marker-blank")
 def _(word):
     return bpe.split_words([word], end_of_word=MARK)[word]
 
 
-@reproduces("ofl-marker-blank", part="expected")
+@proves("ofl-marker-blank", part="expected")
 def _(word):
     return bpe.split_words([word], end_of_word="")[word]
 
 
-@reproduces("ofl-no-cross-word")
+@proves("ofl-no-cross-word")
 def _(word_freqs):
     return {"pairs that begin with the mark": [pair for pair in steps(word_freqs)[0].pair_freqs if pair[0] == MARK]}
 
 
-@reproduces("ofl-initial-table")
+@proves("ofl-initial-table")
 def _(word_freqs):
     return list(table(word_freqs, start(word_freqs)).items())
 
 
-@reproduces("ofl-initial-table", part="actual")
+@proves("ofl-initial-table", part="actual")
 def _(word_freqs):
     return {"symbols in all": sum(table(word_freqs, start(word_freqs)).values())}
 
 
-@reproduces("ofl-second-is-e")
+@proves("ofl-second-is-e")
 def _(word_freqs):
     return Counter(table(word_freqs, start(word_freqs))).most_common(2)[1]
 
 
-@reproduces("ofl-16-distinct")
+@proves("ofl-16-distinct")
 def _(word_freqs):
     return len(bpe.base_vocab(start(word_freqs)))
 
@@ -112,17 +111,17 @@ def _state(number, word_freqs):
 
 
 for _number in range(1, 6):
-    reproduces(f"ofl-iteration-{_number}")(functools.partial(_iteration, _number))
-    reproduces(f"ofl-iteration-{_number}", part="actual")(functools.partial(_state, _number))
+    proves(f"ofl-iteration-{_number}")(functools.partial(_iteration, _number))
+    proves(f"ofl-iteration-{_number}", part="actual")(functools.partial(_state, _number))
 
 
-@reproduces("ofl-start-with-e-rule")
+@proves("ofl-start-with-e-rule")
 def _(word_freqs):
     first, = steps(word_freqs, 1)
     return first.pair, first.count
 
 
-@reproduces("ofl-start-with-e-rule", part="expected")
+@proves("ofl-start-with-e-rule", part="expected")
 def _(word_freqs):
     """The page's rule: the best pair that holds the second most frequent token."""
     token = Counter(table(word_freqs, start(word_freqs))).most_common(2)[1][0]
@@ -130,7 +129,7 @@ def _(word_freqs):
     return bpe.best_pair(freqs), max(freqs.values())
 
 
-@reproduces("ofl-es-9+4")
+@proves("ofl-es-9+4")
 def _(word_freqs):
     return steps(word_freqs)[0].pair_freqs["e", "s"]
 
@@ -139,28 +138,28 @@ def pairs_with_e(word_freqs):
     return {pair: freq for pair, freq in steps(word_freqs)[0].pair_freqs.items() if "e" in pair}
 
 
-@reproduces("ofl-most-frequent-pair-with-e")
+@proves("ofl-most-frequent-pair-with-e")
 def _(word_freqs):
     return bpe.best_pair(pairs_with_e(word_freqs))
 
 
-@reproduces("ofl-most-frequent-pair-with-e", part="actual")
+@proves("ofl-most-frequent-pair-with-e", part="actual")
 def _(word_freqs):
     return list(pairs_with_e(word_freqs).items())
 
 
-@reproduces("ofl-s-never-alone")
+@proves("ofl-s-never-alone")
 def _(word_freqs):
     tokens = table(word_freqs, steps(word_freqs)[0].splits)
     return {"s": tokens["s"], "e": tokens["e"]}
 
 
-@reproduces("ofl-o-l-10")
+@proves("ofl-o-l-10")
 def _(word_freqs):
     return steps(word_freqs)[3].pair_freqs["o", "l"]
 
 
-@reproduces("ofl-highest-estimate-estate")
+@proves("ofl-highest-estimate-estate")
 def _(words):
     tokens = {word: bpe.encode_word(word, model()) for word in words}
     return {"in the corpus": [word for word in words if word in OFL],
@@ -168,7 +167,7 @@ def _(words):
             "with est": [word for word in words if "est" in tokens[word]]}
 
 
-@reproduces("ofl-final-table")
+@proves("ofl-final-table")
 def _(word_freqs):
     return list(last_table(word_freqs).items())
 
@@ -177,14 +176,14 @@ def corpus_after(number, word_freqs):
     return [(split, word_freqs[word]) for word, split in steps(word_freqs, number)[-1].splits.items()]
 
 
-@reproduces("ofl-final-table", part="actual")
+@proves("ofl-final-table", part="actual")
 def _(word_freqs):
     states = [start(word_freqs), *(step.splits for step in steps(word_freqs))]
     return {"corpus": corpus_after(5, word_freqs),
             "sums": [sum(table(word_freqs, splits).values()) for splits in states]}
 
 
-@reproduces("ofl-11-vs-12")
+@proves("ofl-11-vs-12")
 def _(word_freqs):
     dots = bpe.longest_first([*"dots", MARK], last_tokens(), end_of_word=MARK)
     sums = [sum(table(word_freqs, splits).values()) for splits in (start(word_freqs), steps(word_freqs)[-1].splits)]
@@ -192,7 +191,7 @@ def _(word_freqs):
             "dots with the 11": dots}
 
 
-@reproduces("ofl-stop-f-i-n")
+@proves("ofl-stop-f-i-n")
 def _(word_freqs):
     sixth = steps(word_freqs, 6)[5]
     return {"next merge": sixth.pair, "count": sixth.count, "pairs": list(sixth.pair_freqs.items())}
@@ -203,25 +202,25 @@ def counts_of_tokens(word_freqs, number):
     return [len(in_use(table(word_freqs, splits))) for splits in states]
 
 
-@reproduces("ofl-count-up-then-down")
+@proves("ofl-count-up-then-down")
 def _(word_freqs):
     kept = [len(bpe.base_vocab(start(word_freqs))), *(len(step.vocab) for step in steps(word_freqs, 100))]
     return {"tokens in use": counts_of_tokens(word_freqs, 100), "tokens kept": kept}
 
 
-@reproduces("ofl-count-can-rise-fall-stay")
+@proves("ofl-count-can-rise-fall-stay")
 def _(word_freqs):
     return counts_of_tokens(word_freqs, 5)
 
 
-@reproduces("ofl-common-word-single-token")
+@proves("ofl-common-word-single-token")
 def _(word_freqs):
     tokens = [step.token for step in steps(word_freqs, 100)]
     return {"after 5 merges": corpus_after(5, word_freqs),
             "finest</w> comes with merge": tokens.index("finest</w>") + 1}
 
 
-@reproduces("ofl-full-run")
+@proves("ofl-full-run")
 def _(word_freqs):
     return [(step.pair, step.count) for step in steps(word_freqs, 100)]
 
@@ -230,46 +229,46 @@ def spellings(_):
     return Counter(re.findall("[语预]料库", source_text("zh-compression"))).most_common()
 
 
-@reproduces("ofl-typo-corpus")
+@proves("ofl-typo-corpus", apart=True)
 def _(_):
     return spellings(_)[0][0]
 
 
-@reproduces("ofl-typo-corpus", part="expected")
+@proves("ofl-typo-corpus", part="expected")
 def _(_):
     return spellings(_)[-1][0]
 
 
 # -------------------------------------------------------------------------------------------- decoding and encoding
 
-@reproduces("ofl-decode", "ofl-decode-counterexample")
+@proves("ofl-decode", "ofl-decode-counterexample")
 def _(tokens):
     return bpe.decode(tokens, model())
 
 
-@reproduces("ofl-decode-counterexample", part="expected")
+@proves("ofl-decode-counterexample", part="expected")
 def _(tokens):
     """What the page meant: high has a mark, est has none."""
     return bpe.decode(["high</w>" if token == "high" else token for token in tokens], model())
 
 
-@reproduces("ofl-est-marker-missing")
+@proves("ofl-est-marker-missing")
 def _(_):
     return [token for token in model().vocab if token.endswith(MARK) and token != MARK]
 
 
-@reproduces("ofl-decode-tokens-not-learned")
+@proves("ofl-decode-tokens-not-learned")
 def _(tokens):
     return [token for token in tokens if token in model(100).vocab]
 
 
-@reproduces("ofl-encode-longest-first")
+@proves("ofl-encode-longest-first")
 def _(words):
     vocab = documented.example("ofl-decode").input
     return [token for word in words for token in bpe.longest_first([*word, MARK], vocab, end_of_word=MARK)]
 
 
-@reproduces("ofl-encode-length-ambiguous")
+@proves("ofl-encode-length-ambiguous")
 def _(given):
     def cut(mark_length):
         return bpe.longest_first([*given["word"], MARK], given["tokens"], end_of_word=MARK, unknown=None,
@@ -278,12 +277,12 @@ def _(given):
     return {"mark as four characters": cut(len(MARK)), "mark as one symbol": cut(1)}
 
 
-@reproduces("ofl-encode-with-11")
+@proves("ofl-encode-with-11")
 def _(words):
     return {word: bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK) for word in words}
 
 
-@reproduces("ofl-cache-new-words")
+@proves("ofl-cache-new-words")
 def _(given):
     trained = bpe.train(given["corpus"], num_merges=5, end_of_word=MARK)
     before = list(trained.vocab)
@@ -298,18 +297,18 @@ def _encoders(given):
     return trained, {"words tried": len(tried), "different": len(differing(tried, trained))}
 
 
-@reproduces("x-encoders-ofl-5")
+@proves("x-encoders-ofl-5")
 def _(given):
     return _encoders(given)[1]
 
 
-@reproduces("x-encoders-ofl-all")
+@proves("x-encoders-ofl-all")
 def _(given):
     trained, counts = _encoders(given)
     return {**counts, "olow": two_ways("olow", trained)}
 
 
-@reproduces("x-encoders-ofl-11-table")
+@proves("x-encoders-ofl-11-table")
 def _(words):
     def longest(word):
         return bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK, unknown=None)

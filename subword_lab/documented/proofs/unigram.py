@@ -3,10 +3,11 @@ import math
 from functools import cache
 from itertools import chain, islice, repeat
 
-from subword_lab import text, unigram
-from subword_lab.unigram import UnigramModel
+from ... import text, unigram
+from ...unigram import UnigramModel
+from . import proves
 
-from . import reproduces
+INITIAL_SIZE, SIZE = 500, 200
 
 
 def second_character(token):
@@ -20,17 +21,18 @@ def word_freqs():
 
 
 @cache
-def rounds(order, overshoot=True):
-    return list(unigram.train_steps(word_freqs(), vocab_size=200, initial_size=500, drop=0.1, method="counting",
-                                    order=order, overshoot=overshoot))
+def initial_vocab(size):
+    return unigram.initial_vocab(word_freqs(), size)
+
+
+@cache
+def rounds(order):
+    return list(unigram.train_steps(word_freqs(), vocab_size=SIZE, initial_size=INITIAL_SIZE, drop=0.1,
+                                    method="counting", order=order, overshoot=True))
 
 
 def sources_model():
     return rounds(second_character)[-1].model
-
-
-def initial_model(size):
-    return UnigramModel(unigram.to_losses(unigram.initial_vocab(word_freqs(), size)))
 
 
 def every_substring(word):
@@ -44,32 +46,31 @@ def sizes(steps):
 
 # ------------------------------------------------------------------------------------------------ vocabulary and losses
 
-@reproduces("uni-init-vocab")
+@proves("uni-init-vocab")
 def _(given):
-    vocab = unigram.initial_vocab(word_freqs(), given["initial_size"])
-    return [item for item in vocab.items() if len(item[0]) > 1][:20]
+    return [item for item in initial_vocab(given["initial_size"]).items() if len(item[0]) > 1][:20]
 
 
-@reproduces("uni-process-vocab")
+@proves("uni-process-vocab")
 def _(counts):
     return unigram.to_losses(counts)
 
 
 # --------------------------------------------------------------------------------------------------------- segmentation
 
-@reproduces("uni-count-segmentations")
+@proves("uni-count-segmentations")
 def _(lengths):
     return [(n, sum(len(tokens) > 1 for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))))
             for n in lengths]
 
 
-@reproduces("uni-brute-force-2n")
+@proves("uni-brute-force-2n")
 def _(lengths):
     ways = {n: [tokens for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))] for n in lengths}
     return [(n, len(ways[n]), sum(map(len, ways[n]))) for n in lengths]
 
 
-@reproduces("uni-viterbi-optimal")
+@proves("uni-viterbi-optimal")
 def _(given):
     shortest, longest = given["lengths"]
     words = list(islice((word for word in word_freqs() if shortest <= len(word) <= longest), given["words"]))
@@ -79,12 +80,12 @@ def _(given):
     return {"words": len(words), "different": len(different)}
 
 
-@reproduces("uni-dp-boundary")
+@proves("uni-dp-boundary")
 def _(word):
     return unigram.viterbi_table(word, sources_model())[0][:2]
 
 
-@reproduces("uni-viterbi-complexity", "uni-viterbi-timing")
+@proves("uni-viterbi-complexity", "uni-viterbi-timing")
 def _(lengths):
     lattices = {n: unigram.edges("a" * n, every_substring("a" * n)) for n in lengths}
     return [(n, len(lattices[n]), sum(len(edge.token) for edge in lattices[n])) for n in lengths]
@@ -92,32 +93,36 @@ def _(lengths):
 
 # --------------------------------------------------------------------------------------------------- losses of a corpus
 
-@reproduces("uni-corpus-loss-identity")
+@proves("uni-corpus-loss-identity")
 def _(given):
     losses = {word: unigram.viterbi(word, sources_model())[1] for word in word_freqs()}
     every_word = chain.from_iterable(repeat(word, freq) for word, freq in word_freqs().items())
     return [sum(losses[word] for word in every_word), unigram.corpus_loss(word_freqs(), sources_model())]
 
 
-@cache
-def initial_scores(size):
-    return unigram.removal_scores(word_freqs(), initial_model(size))
+def clamped(order):
+    """As `rounds`, but the last one removes no more tokens than it has to: the sizes, and the last model."""
+    *_, last = steps = rounds(order)
+    gone = set(last.removed[:len(last.before.losses) - SIZE])
+    counts = initial_vocab(INITIAL_SIZE)
+    model = UnigramModel(unigram.to_losses({token: counts[token] for token in last.before.losses if token not in gone}))
+    return [*sizes(steps)[:-1], len(model.losses)], model
 
 
-@reproduces("uni-score-nonnegative")
+@proves("uni-score-nonnegative")
 def _(given):
-    scores = initial_scores(given["initial_size"])
+    scores = rounds("score")[0].scores
     dearest = max(scores, key=scores.get)
     return {"min": min(scores.values()), "zeros": list(scores.values()).count(0), "max": [dearest, scores[dearest]]}
 
 
-@reproduces("uni-proof-strict")
+@proves("uni-proof-strict")
 def _(given):
-    scores = initial_scores(given["initial_size"])
+    scores = rounds("score")[0].scores
     return {"tokens": len(scores), "unchanged": list(scores.values()).count(0)}
 
 
-@reproduces("uni-loss-after-renormalisation")
+@proves("uni-loss-after-renormalisation")
 def _(given):
     steps = rounds(second_character)
     return [(len(step.before.losses), step.loss, step.loss_without, step.loss_after) for step in steps]
@@ -125,64 +130,64 @@ def _(given):
 
 # -------------------------------------------------------------------------------------------------------------- pruning
 
-@reproduces("uni-head-20")
+@proves("uni-head-20")
 def _(given):
     return list(sources_model().losses.items())[:20]
 
 
-@reproduces("uni-tail-20")
+@proves("uni-tail-20")
 def _(given):
     return list(sources_model().losses.items())[-20:]
 
 
-@reproduces("uni-final-size")
+@proves("uni-final-size")
 def _(given):
     return sizes(rounds(second_character))
 
 
-@reproduces("uni-final-size", part="expected")
+@proves("uni-final-size", part="expected")
 def _(given):
-    return sizes(rounds(second_character, overshoot=False))[-1]
+    return clamped(second_character)[0][-1]
 
 
-@reproduces("uni-sort-bug")
+@proves("uni-sort-bug")
 def _(given):
     return {"second character": rounds(second_character)[0].removed[:10], "score": rounds("score")[0].removed[:10]}
 
 
-@reproduces("uni-fixed-result")
+@proves("uni-fixed-result")
 def _(given):
-    model, clamped = rounds("score")[-1].model, rounds("score", overshoot=False)[-1].model
+    model, (clamped_sizes, clamped_model) = rounds("score")[-1].model, clamped("score")
     words = ["apple", "ground", "finish"]
     return {
         "sizes": sizes(rounds("score")),
-        "sizes_clamped": sizes(rounds("score", overshoot=False)),
+        "sizes_clamped": clamped_sizes,
         "multi_char_tokens": [item for item in model.losses.items() if len(item[0]) > 1],
         "tok": {word: unigram.viterbi(word, model) for word in words},
-        "tok_clamped": {word: unigram.viterbi(word, clamped) for word in words},
-        "corpus_loss_fixed": unigram.corpus_loss(word_freqs(), model),
-        "corpus_loss_documented": unigram.corpus_loss(word_freqs(), sources_model()),
+        "tok_clamped": {word: unigram.viterbi(word, clamped_model) for word in words},
+        "corpus_loss_fixed": rounds("score")[-1].loss_after,
+        "corpus_loss_documented": rounds(second_character)[-1].loss_after,
     }
 
 
-@reproduces("uni-small-vocab-prose")
+@proves("uni-small-vocab-prose")
 def _(words):
     return [unigram.encode_word(word, rounds("score")[-1].model) for word in words]
 
 
 # ------------------------------------------------------------------------------------------------ encoding and decoding
 
-@reproduces("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")
+@proves("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")
 def _(word):
     return unigram.viterbi(word, sources_model())
 
 
-@reproduces("uni-list-rebinding", part="expected")
+@proves("uni-list-rebinding", part="expected")
 def _(word):
     return unigram.viterbi(word, sources_model())
 
 
-@reproduces("uni-list-rebinding")
+@proves("uni-list-rebinding")
 def _(word):
     pairs = list(sources_model().losses.items())
     found = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
@@ -191,7 +196,7 @@ def _(word):
     return [unigram.encode_word(word, model), None if loss == math.inf else loss]
 
 
-@reproduces("uni-unk-none-crash")
+@proves("uni-unk-none-crash")
 def _(given):
     corpus, losses = given
     result = {"corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses))}
@@ -205,6 +210,6 @@ def _(given):
     return result
 
 
-@reproduces("uni-decode-sentencepiece")
+@proves("uni-decode-sentencepiece")
 def _(pieces):
     return "".join(" " + word for word in unigram.decode(pieces))

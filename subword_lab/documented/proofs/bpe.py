@@ -3,80 +3,68 @@ import functools
 import itertools
 import re
 
-from subword_lab import bpe, lattice, text
+from ... import bpe, lattice, text
+from ...engine.pair_index import PairIndex
+from ...studies import merging
+from . import proves, source_text
+from .shared import HUG, error, wikitext
 
-from . import reproduces, source_text
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MODEL = bpe.train(HUG, num_merges=3)
-
-
-@functools.cache
-def wikitext(num_merges=50, ties="first-seen"):
-    return bpe.train(text.load_word_freqs("wikitext-2-validation"), num_merges=num_merges, ties=ties)
 
 
 def steps(word_freqs, number):
     return list(bpe.train_steps(word_freqs, num_merges=number))
 
 
-def error(function, *arguments):
-    """The name of the error that a call raises."""
-    try:
-        function(*arguments)
-    except (IndexError, NameError, TypeError, ValueError) as raised:
-        return type(raised).__name__
-
-
 # ------------------------------------------------------------------------------------------------- the toy corpus
 
-@reproduces("bpe-hug-words")
+@proves("bpe-hug-words")
 def _(word_freqs):
     return list(bpe.split_words(word_freqs))
 
 
-@reproduces("bpe-hug-word-freqs")
+@proves("bpe-hug-word-freqs")
 def _(lines):
     return list(text.word_freqs(lines).items())
 
 
-@reproduces("bpe-hug-word-freqs-prose")
+@proves("bpe-hug-word-freqs-prose")
 def _(burmese):
     return {word: int(digits) for word, digits in burmese.items()}
 
 
-@reproduces("bpe-hug-base-vocab")
+@proves("bpe-hug-base-vocab")
 def _(word_freqs):
     return bpe.base_vocab(bpe.split_words(word_freqs))
 
 
-@reproduces("bpe-hug-initial-split")
+@proves("bpe-hug-initial-split")
 def _(word_freqs):
     return [(split, word_freqs[word]) for word, split in bpe.split_words(word_freqs).items()]
 
 
-@reproduces("bpe-pairs-definition")
+@proves("bpe-pairs-definition")
 def _(symbols):
     return list(bpe.pair_freqs({"word": 1}, {"word": symbols}))
 
 
-@reproduces("bpe-hug-pair-hu-15", part="actual")
+@proves("bpe-hug-pair-hu-15", part="actual")
 def _(word_freqs):
     return bpe.pair_freqs(word_freqs, bpe.split_words(word_freqs))
 
 
-@reproduces("bpe-hug-pair-hu-15")
+@proves("bpe-hug-pair-hu-15")
 def _(word_freqs):
     return {("h", "u"): bpe.pair_freqs(word_freqs, bpe.split_words(word_freqs))["h", "u"]}
 
 
-@reproduces("bpe-hug-pair-ug-20")
+@proves("bpe-hug-pair-ug-20")
 def _(word_freqs):
     freqs = bpe.pair_freqs(word_freqs, bpe.split_words(word_freqs))
     return {bpe.best_pair(freqs): max(freqs.values())}
 
 
-@reproduces("bpe-hug-20-in-vocabulary-prose")
+@proves("bpe-hug-20-in-vocabulary-prose")
 def _(word_freqs):
     first, = steps(word_freqs, 1)
     return {"in the corpus": first.pair_freqs["u", "g"], "in the vocabulary": first.vocab.count("ug")}
@@ -93,44 +81,44 @@ def _pairs_before(number, word_freqs):
 
 
 for _number in (1, 2, 3):
-    reproduces(f"bpe-hug-merge-{_number}")(functools.partial(_merge, _number))
-    reproduces(f"bpe-hug-merge-{_number}", part="actual")(functools.partial(_pairs_before, _number))
+    proves(f"bpe-hug-merge-{_number}")(functools.partial(_merge, _number))
+    proves(f"bpe-hug-merge-{_number}", part="actual")(functools.partial(_pairs_before, _number))
 
 
-@reproduces("bpe-hug-pair-un-16")
+@proves("bpe-hug-pair-un-16")
 def _(word_freqs):
     return {("u", "n"): steps(word_freqs, 2)[1].pair_freqs["u", "n"]}
 
 
-@reproduces("bpe-hug-pair-h-ug-15")
+@proves("bpe-hug-pair-h-ug-15")
 def _(word_freqs):
     return {("h", "ug"): steps(word_freqs, 2)[1].pair_freqs["h", "ug"]}
 
 
-@reproduces("bpe-hug-3-letter-token")
+@proves("bpe-hug-3-letter-token")
 def _(word_freqs):
     return next(step.token for step in steps(word_freqs, 10) if len(step.token) == 3)
 
 
-@reproduces("bpe-hug-exercise-next-merge")
+@proves("bpe-hug-exercise-next-merge")
 def _(word_freqs):
     step = steps(word_freqs, 4)[3]
     return {"answer": step.pair, "new_token": step.token, "count": step.count,
             "pair_counts": list(step.pair_freqs.items())}
 
 
-@reproduces("bpe-hug-train-3-code")
+@proves("bpe-hug-train-3-code")
 def _(word_freqs):
     model = bpe.train(word_freqs, num_merges=3)
     return {"vocab": model.vocab, "merges": model.merges}
 
 
-@reproduces("bpe-hug-train-3-code", part="actual")
+@proves("bpe-hug-train-3-code", part="actual")
 def _(word_freqs):
     return {"corpus_after": steps(word_freqs, 3)[-1].splits}
 
 
-@reproduces("x-same-corpus-hug")
+@proves("x-same-corpus-hug", apart=True)
 def _(_):
     """The lines of the three sources that show the corpus, compared."""
     corpora = []
@@ -140,7 +128,7 @@ def _(_):
     return {"states of the corpus": len(corpora[0]), "the same in all three": corpora[0] == corpora[1] == corpora[2]}
 
 
-@reproduces("bpe-merge-pair-variants")
+@proves("bpe-merge-pair-variants")
 def _(_):
     def printed(symbols, pair, look_again):
         symbols, i = list(symbols), 0
@@ -160,7 +148,7 @@ def _(_):
             "aaa": bpe.merge_symbols("aaa", ("a", "a"))}
 
 
-@reproduces("zh-while-not-for")
+@proves("zh-while-not-for")
 def _(symbols):
     def with_for(symbols):
         for i in range(len(symbols) - 1):
@@ -170,7 +158,7 @@ def _(symbols):
     return error(with_for, list(symbols))
 
 
-@reproduces("code-missing-imports")
+@proves("code-missing-imports")
 def _(_):
     code = "def count(words: List[str]):\n    freqs = defaultdict(int)\ncount([])"
     return error(exec, code, {})
@@ -178,18 +166,18 @@ def _(_):
 
 # -------------------------------------------------------------------------------------------- encoding and decoding
 
-@reproduces("bpe-hug-tok-bug", "bpe-hug-tok-mug", "bpe-hug-tok-thug", "bpe-hug-exercise-unhug", "bpe-zh-bug-scan")
+@proves("bpe-hug-tok-bug", "bpe-hug-tok-mug", "bpe-hug-tok-thug", "bpe-hug-exercise-unhug", "bpe-zh-bug-scan")
 def _(word):
     return bpe.encode_word(word, MODEL)
 
 
-@reproduces("bpe-zh-mug-scan")
+@proves("bpe-zh-mug-scan")
 def _(word):
     no_merges = bpe.BPEModel(bpe.base_vocab(bpe.split_words(HUG)), [])
     return {"split": bpe.encode_word(word, no_merges), "result": bpe.encode_word(word, MODEL)}
 
 
-@reproduces("bpe-zh-thug", *(f"bpe-zh-tokenize-word-{word}" for word in ("hug", "bug", "mug", "unhug")))
+@proves("bpe-zh-thug", *(f"bpe-zh-tokenize-word-{word}" for word in ("hug", "bug", "mug", "unhug")))
 def _(word):
     return bpe.encode_word(word, MODEL, method="lowest-rank")
 
@@ -202,62 +190,62 @@ def printed_encoder(word, vocab, merges):
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
 
 
-@reproduces("bpe-zh-unk-note")
+@proves("bpe-zh-unk-note")
 def _(words):
     return {word: printed_encoder(word, MODEL.vocab, MODEL.merges) for word in words}
 
 
-@reproduces("bpe-zh-unk-note", part="expected")
+@proves("bpe-zh-unk-note", part="expected")
 def _(words):
     return {word: bpe.encode_word(word, MODEL) for word in words}
 
 
-@reproduces("bpe-zh-empty-word")
+@proves("bpe-zh-empty-word")
 def _(word):
     return {"printed code": error(printed_encoder, word, MODEL.vocab, MODEL.merges),
             "this course": bpe.encode_word(word, MODEL)}
 
 
-@reproduces("bpe-zh-tokenize-text")
+@proves("bpe-zh-tokenize-text")
 def _(words):
     return bpe.encode(words, MODEL, method="lowest-rank")
 
 
-@reproduces("bpe-zh-tokenize-partial-bug")
+@proves("bpe-zh-tokenize-partial-bug")
 def _(words):
     bound = functools.partial(printed_encoder, vocab=MODEL.vocab, merges=MODEL.merges)
     return error(bound, words[0], MODEL.vocab, MODEL.merges)
 
 
-@reproduces("bpe-zh-tokenize-partial-bug", part="expected")
+@proves("bpe-zh-tokenize-partial-bug", part="expected")
 def _(words):
     return bpe.encode(words, MODEL)
 
 
-@reproduces("bpe-sequential-vs-rank")
+@proves("bpe-sequential-vs-rank")
 def _(name):
-    model, words = wikitext(600), list(text.load_word_freqs(name))
-    different = [word for word in words
-                 if bpe.encode_word(word, model) != bpe.encode_word(word, model, method="lowest-rank")]
+    model, words = wikitext(600), text.load_word_freqs(name)
+    different = [word for word, tokens in merging.merge_all(words, model).items()
+                 if tokens != bpe.encode_word(word, model, method="lowest-rank")]
     return {"merges": len(model.merges), "words": len(words), "different": different}
 
 
-@reproduces("bpe-decode-hash")
+@proves("bpe-decode-hash")
 def _(tokens):
     return bpe.decode(tokens, bpe.BPEModel([], [], end_of_word="#"))
 
 
-@reproduces("bpe-decode-ambiguous")
+@proves("bpe-decode-ambiguous")
 def _(tokens):
     return len(list(lattice.groupings(tokens)))
 
 
-@reproduces("bpe-unk-prose-byte-level")
+@proves("bpe-unk-prose-byte-level")
 def _(_):
     return len(text.byte_alphabet())
 
 
-@reproduces("bpe-unk-prose-byte-level", part="actual")
+@proves("bpe-unk-prose-byte-level", part="actual")
 def _(string):
     model = bpe.train(HUG, num_merges=3, alphabet=text.byte_alphabet())
     tokens = bpe.encode([word for word, _ in text.pre_tokenize(string, "byte-level")], model, unknown="error")
@@ -266,51 +254,58 @@ def _(string):
 
 # ------------------------------------------------------------------------------------------------------- WikiText-2
 
-@reproduces("wt2-corpus")
+@proves("wt2-corpus")
 def _(name):
     word_freqs = text.load_word_freqs(name)
     return {"words": sum(word_freqs.values()), "types": len(word_freqs), "unk": word_freqs["unk"]}
 
 
-@reproduces("bpe-wt2-base-vocab")
+@proves("bpe-wt2-base-vocab")
 def _(name):
     return bpe.base_vocab(bpe.split_words(text.load_word_freqs(name)))
 
 
-@reproduces("bpe-wt2-merges")
+@proves("bpe-wt2-merges")
 def _(_):
-    return wikitext().merges
+    return wikitext(50).merges
 
 
 @functools.cache
-def wikitext_steps():
-    return steps(text.load_word_freqs("wikitext-2-validation"), 50)
+def wikitext_counts():
+    """Of each of fifty merges the count, the pair and the pairs tied with it, from counts that keep up with merges."""
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    index, found = PairIndex(word_freqs, bpe.split_words(word_freqs)), []
+    for pair in wikitext(50).merges:
+        count = index.counts[pair]
+        found.append((count, pair, [other for other in index.counts if index.counts[other] == count and other != pair]))
+        index.merge(pair, "".join(pair))
+    return found
 
 
-@reproduces("bpe-wt2-merges", part="actual")
+@proves("bpe-wt2-merges", part="actual")
 def _(_):
-    return [{"step": step.number, "count": step.count, "merged": step.pair, "tied": step.tied}
-            for step in wikitext_steps() if step.tied]
+    return [{"step": number, "count": count, "merged": pair, "tied": tied}
+            for number, (count, pair, tied) in enumerate(wikitext_counts(), 1) if tied]
 
 
-@reproduces("bpe-wt2-counts")
+@proves("bpe-wt2-counts")
 def _(_):
-    return [(step.pair, step.count) for step in wikitext_steps()]
+    return [(pair, count) for count, pair, _ in wikitext_counts()]
 
 
-@reproduces("bpe-wt2-vocab")
+@proves("bpe-wt2-vocab")
 def _(_):
-    return wikitext().vocab
+    return wikitext(50).vocab
 
 
-@reproduces("bpe-wt2-unk-artifact")
+@proves("bpe-wt2-unk-artifact")
 def _(_):
-    return [token for token in wikitext().vocab if len(token) > 1 and (token in "<unk>" or token in "@-@")]
+    return [token for token in wikitext(50).vocab if len(token) > 1 and (token in "<unk>" or token in "@-@")]
 
 
-@reproduces("bpe-wt2-library")
+@proves("bpe-wt2-library")
 def _(_):
-    return wikitext(ties="lowest-ids").merges
+    return wikitext(50, ties="lowest-ids").merges
 
 
 def made_twice(model):
@@ -318,12 +313,12 @@ def made_twice(model):
     return [token for token in dict.fromkeys(tokens) if tokens.count(token) > 1]
 
 
-@reproduces("bpe-vocab-size-formula")
+@proves("bpe-vocab-size-formula")
 def _(_):
-    return {"tokens after 50 merges": len(wikitext().vocab),
+    return {"tokens after 50 merges": len(wikitext(50).vocab),
             "tokens made twice in 600 merges": len(made_twice(wikitext(600)))}
 
 
-@reproduces("bpe-wt2-no-duplicates")
+@proves("bpe-wt2-no-duplicates")
 def _(_):
     return {"merges": len(wikitext(600).merges), "duplicates": made_twice(wikitext(600))}

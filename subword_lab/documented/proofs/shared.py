@@ -1,6 +1,24 @@
-"""Holding BPE's two ways to encode against each other, on the words of WikiText-2; nothing is proven here."""
-from subword_lab import bpe, text
-from subword_lab.studies import merging
+"""What several topics need: the toy corpus, trainings on WikiText-2, the two encoders; nothing is proven here."""
+from functools import cache
+
+from ... import bpe, text
+from ...studies import merging
+
+HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+SPECIAL = ["<|endoftext|>"]
+
+
+@cache
+def wikitext(num_merges, ties="first-seen"):
+    return bpe.train(text.load_word_freqs("wikitext-2-validation"), num_merges=num_merges, ties=ties)
+
+
+def error(function, *arguments):
+    """The name of the error that a call raises."""
+    try:
+        function(*arguments)
+    except (IndexError, NameError, TypeError, ValueError) as raised:
+        return type(raised).__name__
 
 
 def two_ways(word, model):

@@ -1,102 +1,101 @@
 """Proofs of documented/compression.json."""
-from subword_lab import bpe, compression
-from subword_lab.studies import merging
-
-from . import reproduces
+from ... import bpe, compression
+from ...studies import merging
+from . import proves
 
 
 def step(text, number):
     return compression.compress(text).steps[number - 1]
 
 
-@reproduces("compress-step-1")
+@proves("compress-step-1")
 def _(text):
     return {"pair": step(text, 1).pair, "symbol": step(text, 1).symbol, "result": step(text, 1).data}
 
 
-@reproduces("compress-step-1", part="actual")
+@proves("compress-step-1", part="actual")
 def _(text):
     return {counting: compression.pair_freqs(text, counting) for counting in compression.COUNTING}
 
 
-@reproduces("compress-step-2")
+@proves("compress-step-2")
 def _(text):
     return {"pair": step(text, 2).pair, "symbol": step(text, 2).symbol, "result": step(text, 2).data}
 
 
-@reproduces("compress-step-2", part="actual")
+@proves("compress-step-2", part="actual")
 def _(text):
     return step(text, 2).pair_freqs
 
 
-@reproduces("compress-only-ac-left")
+@proves("compress-only-ac-left")
 def _(text):
     return compression.pair_freqs(step(text, 2).data)
 
 
-@reproduces("compress-only-ac-left", part="expected")
+@proves("compress-only-ac-left", part="expected")
 def _(text):
     freqs, table = compression.pair_freqs(step(text, 2).data), step(text, 2).table
     return {pair: freq for pair, freq in freqs.items() if compression.is_literal(pair, table)}
 
 
-@reproduces("compress-step-3")
+@proves("compress-step-3")
 def _(text):
     return {"pair": step(text, 3).pair, "symbol": step(text, 3).symbol, "result": step(text, 3).data}
 
 
-@reproduces("compress-table")
+@proves("compress-table")
 def _(text):
     return compression.compress(text).table
 
 
-@reproduces("compress-stop")
+@proves("compress-stop")
 def _(text):
     return compression.pair_freqs(compression.compress(text).data)
 
 
-@reproduces("compress-reverse")
+@proves("compress-reverse")
 def _(compressed):
     table = compression.CompressionTable(dict(compressed["rules"]))
     return compression.decompress(compression.Compressed(compressed["data"], table))
 
 
-@reproduces("compress-reverse", part="actual")
+@proves("compress-reverse", part="actual")
 def _(compressed):
     return {"the first rule first": compression.undo(compressed["data"], compressed["rules"])}
 
 
-@reproduces("compress-nonoverlap-rule")
+@proves("compress-nonoverlap-rule")
 def _(text):
     return compression.compress(text).data
 
 
-@reproduces("compress-first-seen-alternative")
+@proves("compress-first-seen-alternative")
 def _(text):
     steps = compression.compress(text, ties="first-seen").steps
     return {"results": [step.data for step in steps], "table": steps[-1].table}
 
 
-@reproduces("compress-lengths")
+@proves("compress-lengths")
 def _(text):
     compressed = compression.compress(text)
     return {"without the table": compressed.lengths, "with the table": compressed.sizes}
 
 
-@reproduces("greedy-not-optimal")
+@proves("greedy-not-optimal")
 def _(problem):
     (merges, tokens), (greedy_merges, greedy_tokens) = optimal_and_greedy(problem)
     return {"greedy": {"merges": greedy_merges, "tokens": len(greedy_tokens)},
             "optimal": {"merges": merges, "tokens": len(tokens)}}
 
 
-@reproduces("x-bpe-goal")
+@proves("x-bpe-goal")
 def _(problem):
     (_, tokens), (_, greedy_tokens) = optimal_and_greedy(problem)
     return {"greedy": len(greedy_tokens), "optimal": len(tokens)}
 
 
-@reproduces("blog-bpe-fewest-tokens")
+@proves("blog-bpe-fewest-tokens")
 def _(problem):
     counts = {problem["text"]: 1}
     model = bpe.train(counts, num_merges=problem["num_merges"])

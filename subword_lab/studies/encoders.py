@@ -1,0 +1,105 @@
+"""From a model to a function that encodes any text: tokens, ids, and the place in the text of each token.
+
+A model of `bpe`, `wordpiece` or `unigram` cuts single words; here a scheme finds the words, and each token is followed
+back to the characters that it stands for. The tokenizer playground takes such functions, and anything else that
+answers with tokens and offsets.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+from .. import bpe, text, unigram, wordpiece
+from ..arguments import shorten
+
+Model = bpe.BPEModel | wordpiece.WordPieceModel | unigram.UnigramModel
+ENCODE_WORD: dict[type, Callable[..., list[str]]] = {
+    bpe.BPEModel: bpe.encode_word, wordpiece.WordPieceModel: wordpiece.encode_word,
+    unigram.UnigramModel: unigram.encode_word}
+
+
+class Encoding(Protocol):
+    """What an encoder answers with. `ids` may be missing."""
+    tokens: Sequence[str]
+    offsets: Sequence[tuple[int, int]]                                   # (start, end) in characters of the text
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A text as tokens, their ids, and where each stands in it."""
+    tokens: list[str]
+    ids: Sequence[int | None]
+    offsets: list[tuple[int, int]]
+
+
+def encoder(model: Model, scheme: str = "whitespace", *, unknown: str = "[UNK]",
+            **options: Any) -> Callable[[str], Encoded]:
+    """The function that encodes a text with a model, its words cut by a scheme of `text.pre_tokenize`.
+
+    unknown: the token for what the model cannot write. options: those of the algorithm's own `encode_word`. Several
+    tokens of "byte-level" that share a character have the same offsets.
+
+    Raises ValueError for something that is no such model.
+
+    >>> model = bpe.train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3)
+    >>> encoder(model)("a hug")
+    Encoded(tokens=['[UNK]', 'hug'], ids=[None, 9], offsets=[(0, 1), (2, 5)])
+    """
+    if type(model) not in ENCODE_WORD:
+        raise ValueError(f"model is {shorten(model)}; expected a BPEModel, a WordPieceModel or a UnigramModel")
+    encode_word, ids = ENCODE_WORD[type(model)], model.ids
+    prefix, mark = getattr(model, "prefix", ""), getattr(model, "end_of_word", "")
+
+    @lru_cache(20_000)
+    def cut(word: str, source: str) -> list[tuple[str, int | None, int, int]]:
+        """A word's tokens, each with its id and its place in the word; what is unknown is cut as it stands."""
+        places, at, found = _places(word, source), 0, []
+        for token in encode_word(word, model, unknown=None, **options):
+            length = len(token.removesuffix(mark)) - len(prefix) * bool(at)
+            here = places[at:at + length] or [(len(source), len(source))]
+            at += length
+            found.append((token if token in ids else unknown, ids.get(token), here[0][0], here[-1][1]))
+        return found
+
+    def encode(string: str) -> Encoded:
+        made = [(token, number, start + begin, start + end)
+                for word, (start, stop) in text.pre_tokenize(string, scheme)
+                for token, number, begin, end in cut(word, string[start:stop])]
+        return Encoded([one[0] for one in made], [one[1] for one in made], [one[2:] for one in made])
+
+    return encode
+
+
+def _places(word: str, source: str) -> list[tuple[int, int]]:
+    """For each character of a word as its scheme writes it, the characters of the text that it stands for."""
+    if len(word) == len(source):
+        return [(at, at + 1) for at in range(len(word))]
+    if len(word) == len(source.encode()):                                            # bytes, written as characters
+        return [(at, at + 1) for at, char in enumerate(source) for _ in char.encode()]
+    return [(0, 0), *((at, at + 1) for at in range(len(source)))]                                # an added ▁
+
+
+def encode_bytes(string: str) -> Encoded:
+    """A text as its UTF-8 bytes, each a token of its own, as ByT5 reads it; the ids are the bytes.
+
+    >>> encode_bytes("é!")
+    Encoded(tokens=['Ã', '©', '!'], ids=[195, 169, 33], offsets=[(0, 1), (0, 1), (1, 2)])
+    """
+    data = string.encode()
+    return Encoded(list(text.bytes_to_chars(data)), list(data), _places(" " * len(data), string))
+
+
+def encoded(encode: object, string: str) -> Encoded:
+    """What an encoder makes of a text. encode: a function, or something with a method `encode`; see `Encoding`.
+
+    Raises ValueError for an answer without tokens and as many offsets.
+    """
+    function: Any = getattr(encode, "encode", encode)
+    answer = function(string)
+    tokens, offsets = getattr(answer, "tokens", None), getattr(answer, "offsets", None)
+    if tokens is None or offsets is None or len(tokens) != len(offsets):
+        raise ValueError(f"an encoder answered with {shorten(answer)}; expected .tokens and as many .offsets, the "
+                         "(start, end) of each in characters of the text")
+    return Encoded(list(tokens), getattr(answer, "ids", None) or [None] * len(tokens), list(map(tuple, offsets)))

@@ -1,0 +1,308 @@
+"""What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subword_lab import bpe, compression, text, unigram, views, wordpiece
+from subword_lab.studies import what_if
+from subword_lab.studies.encoders import encode_bytes, encoded, encoder
+from subword_lab.views import tokenizers
+from tests.test_views import Page
+
+TOY = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(1)> \u202edlrow\u202c a\u200bb $x$ \ud800 \x00"
+
+
+def change(playground, **values):
+    """Other values, as the page sends them; the sentence that comes back."""
+    playground.values = {**playground.values, **values}
+    return playground.shown["status"]
+
+
+def press(playground, what, value=""):
+    playground._pressed(playground, {"do": what, "value": value}, [])
+    return playground.shown["status"]
+
+
+def words(playground, region):
+    """The text of a region, well-formed."""
+    return " ".join(Page(playground.shown["regions"][region]).text.split())
+
+
+def run(playground):
+    """What the cell that a playground shows computes."""
+    code = Page(playground.shown["regions"]["code"]).texts
+    source = "".join(code[1:-1])                                            # between the summary and the button
+    *body, last = source.rstrip().splitlines()
+    names = {}
+    exec("\n".join(body), names)
+    return eval(last, names)
+
+
+# ---------------------------------------------------------------------------------------------------- what if
+
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece"])
+def test_without_choices_it_is_the_training(algorithm):
+    steps = what_if.train_steps(TOY, {}, algorithm=algorithm, num_merges=6)
+    assert list(steps) == list(what_if.ALGORITHMS[algorithm].train_steps(TOY, num_merges=6))
+
+
+@pytest.mark.parametrize("algorithm, pair, token", [("bpe", ("h", "u"), "hu"), ("wordpiece", ("p", "##u"), "pu")])
+def test_a_pair_chosen_by_hand_and_what_comes_then(algorithm, pair, token):
+    first, second, *_ = what_if.train_steps(TOY, {1: pair}, algorithm=algorithm, num_merges=3)
+    assert (first.number, first.pair, first.token, first.vocab[-1], first.tied) == (1, pair, token, token, [])
+    assert first.count == first.pair_freqs[pair] and second.number == 2
+    assert second.pair_freqs == bpe.pair_freqs(TOY, first.splits)
+
+
+def test_a_pair_that_does_not_occur():
+    with pytest.raises(ValueError, match=r"choices\[1\] is \('x', 'y'\); expected a pair that occurs then"):
+        list(what_if.train_steps(TOY, {1: ("x", "y")}, num_merges=2))
+
+
+# ---------------------------------------------------------------------------------------------------- the trainer
+
+def test_trainer_shows_what_the_training_records():
+    trainer = views.trainer_playground(TOY)
+    assert trainer.shown["status"] == "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."
+    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
+    assert "p un 12 the rule takes it" in words(trainer, "now") and "hug 15" in words(trainer, "merges")
+
+
+def test_trainer_follows_each_control():
+    trainer = views.trainer_playground(TOY)
+    assert change(trainer, merges=0).startswith("0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7")
+    assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
+    assert trainer.shown["controls"]["merges"]["max"] == 2
+    change(trainer, corpus=" ".join(w for w, n in TOY.items() for _ in range(n)), algorithm="wordpiece", merges=1)
+    assert trainer.steps[0].pair == ("##g", "##s") and "1/20" in words(trainer, "merges")
+    change(trainer, corpus="ab cd", algorithm="bpe", ties="greatest", scheme="whitespace")
+    assert trainer.steps[0].pair == ("c", "d") and "a tie of 2" in words(trainer, "merges")
+
+
+def test_another_pair_and_back():
+    trainer = views.trainer_playground(TOY, merges=0)
+    place = list(bpe.pair_freqs(TOY, bpe.split_words(TOY))).index(("h", "u"))
+    assert press(trainer, "take", str(place)).startswith("1 merge:") and trainer.steps[0].pair == ("h", "u")
+    change(trainer, merges=3)
+    assert trainer.steps == list(what_if.train_steps(TOY, {1: ("h", "u")}, num_merges=3))
+    assert "you undo (the rule: u + g becomes ug (20 times))" in words(trainer, "merges")
+    assert "by the rule alone, to 62" in words(trainer, "merges")
+    press(trainer, "back", "1")
+    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"}, {"scheme": "byte-level", "corpus": "né né\n'x'"}])
+def test_the_cell_makes_what_is_shown(values):
+    trainer = views.trainer_playground(TOY)
+    change(trainer, **values)
+    assert run(trainer) == [step.pair for step in trainer.steps]
+    press(trainer, "take", "0")
+    assert run(trainer) == [step.pair for step in trainer.steps]
+
+
+def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
+    trainer = views.trainer_playground(TOY)
+    assert change(trainer, corpus=" ") == "Nothing to count yet: type some words, or choose a file."
+    assert trainer.shown["wrong"]
+    assert change(trainer, corpus="a b") == "Every word is one symbol: no pair to merge."
+    assert change(trainer, corpus=text.load_passage() * 12, merges=60).startswith("60 merges")
+    assert not trainer.shown["wrong"] and sum(map(len, trainer.shown["regions"].values())) < 60_000
+    assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith("10 merges")      # one word, cut short
+
+
+def test_wordpiece_says_what_it_cannot_take():
+    trainer = views.trainer_playground("##a b", scheme="split")
+    assert "begins with the prefix '##'" in change(trainer, algorithm="wordpiece")
+
+
+def test_a_file_and_unknown_rules(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("тень тень", encoding="utf-8")
+    assert views.trainer_playground(path).values["corpus"] == "тень тень"
+    with pytest.raises(ValueError, match="ties is 'none'"):
+        views.trainer_playground("a", ties="none")
+
+
+# ---------------------------------------------------------------------------------------------------- encoders
+
+SAMPLE = "Two hugs, naïve. Русское слово; 俄语 မြန်မာ 👍🏽"
+COUNTS = text.word_freqs([SAMPLE])
+ENCODERS = {
+    "BPE": encoder(bpe.train(COUNTS, num_merges=9)),
+    "marked": encoder(bpe.train(COUNTS, num_merges=9, end_of_word="</w>"), method="longest-first"),
+    "byte-level": encoder(bpe.train(text.word_freqs([SAMPLE], "byte-level"), num_merges=9,
+                                    alphabet=text.byte_alphabet()), "byte-level"),
+    "WordPiece": encoder(wordpiece.train(COUNTS, num_merges=9), "bert"),
+    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90), "metaspace"),
+    "bytes": encode_bytes,
+}
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+@given(string=st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from([SAMPLE, "xhugs", "thethe"]))
+def test_offsets_lead_from_left_to_right_and_leave_out_only_space(name, string):
+    made, place = ENCODERS[name](string), 0
+    assert len(made.tokens) == len(made.ids) == len(made.offsets)
+    for start, end in made.offsets:
+        assert place - 1 <= start <= end <= len(string)                       # -1: tokens that share a character
+        assert not string[place:start].strip() or start < place
+        place = max(place, end)
+    assert not string[place:].strip()
+
+
+@pytest.mark.parametrize("name, string, tokens, offsets", [
+    ("WordPiece", "zz. lo", ["[UNK]", ".", "[UNK]"], [(0, 2), (2, 3), (4, 6)]),
+    ("byte-level", "ï", ["Ã", "¯"], [(0, 1), (0, 1)]),
+    ("marked", "T", ["T", "</w>"], [(0, 1), (1, 1)]),
+    ("Unigram", "T", ["▁", "T"], [(0, 0), (0, 1)])])
+def test_each_token_stands_where_it_came_from(name, string, tokens, offsets):
+    made = ENCODERS[name](string)
+    assert (made.tokens, made.offsets) == (tokens, offsets)
+
+
+def test_anything_that_answers_with_tokens_and_offsets():
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    library = Tokenizer(models.WordPiece({"[UNK]": 0, "hug": 1, "##s": 2}, unk_token="[UNK]"))
+    library.pre_tokenizer = pre_tokenizers.Whitespace()
+    made = encoded(library, "hugs mug")
+    assert (made.tokens, made.ids, made.offsets) == (["hug", "##s", "[UNK]"], [1, 2, 0], [(0, 3), (3, 4), (5, 8)])
+    with pytest.raises(ValueError, match=r"an encoder answered with \['h'\]; expected .tokens and as many .offsets"):
+        encoded(list, "h")
+    with pytest.raises(ValueError, match="model is 'bpe'; expected a BPEModel"):
+        encoder("bpe")
+
+
+# ---------------------------------------------------------------------------------------------------- any text, cut
+
+def boxes(playground):
+    """What each box says when it is read aloud, from all lines."""
+    faces = [face for name, face in playground.shown["regions"].items() if name.startswith("line")]
+    return [box["aria-label"] for face in faces for box in Page(face).named("div") if box.get("role") == "img"]
+
+
+def test_counts_and_boxes_of_a_text():
+    play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0)
+    assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
+    assert "bytes 15 13 0 7.50 1.88 0.03" in words(play, "counts")
+    assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
+    assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
+    assert words(play, "line0").count("195 175") == 0
+    change(play, ids=True, times=True)
+    assert "195 175" in words(play, "line0") and any("how often 1 1" in box for box in boxes(play))
+
+
+def test_where_the_tokenizers_part_is_marked():
+    play = views.tokenizer_playground({"a": encode_bytes, "b": encode_bytes}, "hug")
+    assert "sl-parted" not in play.shown["regions"]["line0"]
+    play = views.tokenizer_playground({"a": encode_bytes, "b": ENCODERS["BPE"]}, "naïve")
+    assert "here they part" in play.shown["regions"]["line0"]
+
+
+def test_marks_stay_with_their_letters_and_joined_letters_together():
+    play = views.tokenizer_playground({"bytes": encode_bytes}, "မြ e\u0301 👨‍👩‍👧 שלום")
+    texts = [span["aria-label"] for span in Page(play.shown["regions"]["line0"]).named("span") if "data-span" in span]
+    assert texts == ["text: မြ", "text: ␣", "text: e\u0301", "text: ␣", "text: 👨‍👩‍👧", "text: ␣", "text: שלום"]
+    assert 'dir="rtl"' not in play.shown["regions"]["line0"]
+    change(play, text="שלום hug")
+    assert 'dir="rtl"' in play.shown["regions"]["line0"]
+
+
+def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
+    play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12)
+    assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(play, "rest")
+    change(play, caret=50_000)
+    start, end = map(int, re.findall(r"\d+", words(play, "rest").replace(",", ""))[:2])
+    assert start <= 50_000 < end and sum(map(len, play.shown["regions"].values())) < 300_000
+    change(play, text="x" * 100_000)                                                     # no place to cut at
+    assert boxes(play) and not play.shown["wrong"]
+
+
+@given(st.text(st.characters(), max_size=80), st.integers(0, 80))
+def test_any_text_can_be_shown(string, caret):
+    play = ANY
+    change(play, text=string, caret=caret)
+    assert not play.shown["wrong"]
+    for face in play.shown["regions"].values():
+        Page(face)
+
+
+ANY = views.tokenizer_playground(ENCODERS)
+
+
+def test_groups_and_cuts():
+    groups = list(tokenizers.grouped([(0, 1), (0, 1), (0, 2), (2, 3)], 0, 3))
+    assert [(group.start, group.end, len(group.tokens)) for group in groups] == [(0, 2, 3), (2, 3, 1)]
+    assert tokenizers.common_cuts("abc", [groups], 0, 3) == [0, 2, 3]
+
+
+def test_no_encoders():
+    with pytest.raises(ValueError, match="encoders is {}; expected a dictionary"):
+        views.tokenizer_playground({})
+
+
+# ---------------------------------------------------------------------------------------------------- predict, then look
+
+MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+ASKING = [
+    (lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
+     {"u g": "u g: 20 times. Right.", "h u": "h u: 15 times. Another has 20: look again."}),
+    (lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
+     {"##g ##s": "##g ##s: 1/20 as its score. Right.", "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
+    (lambda **ask: views.merge_stepper({"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask),
+     {"c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."}),
+    (lambda **ask: views.compression_stepper(compression.compress("aaabdaaabac"), **ask),
+     {"a a": "a a: 4 times. Right.", "a b": "a b: 2 times. Another has 4: look again."}),
+    (lambda **ask: views.prefix_stepper("hub", wordpiece.WordPieceModel(["h", "hu", "##g"]), **ask),
+     {"yes": "No: hub is not a token.", "no": "Right: hub is not a token."}),
+    (lambda **ask: views.viterbi_stepper("hug", MODEL, **ask),
+     {"u": "gap 1, then u: 2.00 + 1.00 = 3.00. Another costs 2.50: look again.",
+      "hu": "gap 0, then hu (kept): 0.00 + 2.50 = 2.50. Right."}),
+]
+
+
+@pytest.mark.parametrize("make, replies", ASKING)
+def test_a_guess_is_answered_with_both_figures(make, replies):
+    player = make(ask=True)
+    first = next(iter(player.asks.values()))
+    said = {choice.name: choice.reply for choice in first.choices}
+    assert {name: said[name] for name in replies} == replies
+    for ask in player.asks.values():
+        assert sum(choice.right for choice in ask.choices) >= 1
+    buttons = Page(player._repr_html_()).named("button")
+    assert {button["data-name"] for button in buttons if "data-right" in button} <= {
+        choice.name for ask in player.asks.values() for choice in ask.choices if choice.right}
+
+
+@pytest.mark.parametrize("make, _", ASKING)
+def test_asking_changes_nothing_that_is_shown(make, _):
+    asked, plain = make(ask=True), make()
+    assert asked.frames == plain.frames and asked.labels == plain.labels
+
+
+# ---------------------------------------------------------------------------------------------------- all of them
+
+def playgrounds():
+    return [views.trainer_playground(HOSTILE, scheme="split"), views.tokenizer_playground(ENCODERS, HOSTILE)]
+
+
+def test_hostile_text_is_shown_and_never_markup():
+    for playground in playgrounds():
+        for face in [*playground.shown["regions"].values(), playground.html()]:
+            page = Page(face)
+            assert not page.named("script") and not page.named("img")
+            boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)                  # code says it with escapes
+            assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
+
+
+def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
+    for playground in playgrounds():
+        data, _ = playground._repr_mimebundle_()
+        assert set(data) == {"text/plain", "text/html"}                                   # no notebook, no widget
+        assert "<button" not in data["text/html"] and playground.title in data["text/html"]
+        assert data["text/plain"].startswith(f"{playground.title}: ")
+        assert "mathjax_ignore" in data["text/html"]
