@@ -367,7 +367,8 @@ def test_player_as_text_and_as_html():
     shown = page(player)
     assert ("div", {"class": "sl-frames mathjax_ignore", "role": "group", "aria-label": "A word"}) in shown.tags
     assert shown.named("details") == [{"open": None}, {}]
-    assert shown.text.split() == "A word 0. characters h u g 1. u < g h ug".split()
+    assert shown.text.split() == (
+        "A word To move through the steps, run this cell. 0. characters h u g 1. u < g h ug").split()
 
 
 @pytest.mark.parametrize("some, labels", [([], []), (["a"], []), (["a"], ["b", "c"])])

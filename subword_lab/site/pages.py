@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import files, lessons
-from ..html import Html, pieces, tag, to_html
+from ..html import Html, gathered, pieces, tag, to_html
 from ..views.source import Source
 from .lab import LAB
 
 GUIDE = "instructor_guide.ipynb"
 READ = {lessons.GLOSSARY: "The glossary", GUIDE: "For whoever teaches"}              # beside the lessons
-STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -47,8 +46,9 @@ def _work(file: str) -> str:
 
 
 def _start() -> str:
-    rows = [tag("li", tag("a", lesson.heading, href=_name(lesson.file)), f" · {lesson.minutes} minutes", tag("br"),
-                lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))) for lesson in lessons.LESSONS]
+    rows = [tag("li", tag("a", lesson.heading, href=_name(lesson.file)), f" · {lesson.minutes} minutes",
+                tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))))
+            for lesson in lessons.LESSONS]
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
     return _page("Subword tokenization, every number executed", tag("h1", "How is text cut into tokens?"),
@@ -57,20 +57,13 @@ def _start() -> str:
 
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
-    styles: dict[str, None] = {}                # each once, though every output brings its own
-
-    def taken(found: re.Match) -> str:
-        styles[found[1]] = None
-        return ""
-
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    body = Html(STYLE.sub(taken, pieces(*(piece for cell in cells for piece in _cell(cell)))))
+    body = gathered(pieces(*(piece for cell in cells for piece in _cell(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != GUIDE:                      # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
-    return _page(title, tag("style", Html("\n".join(styles))), tag("nav", pieces(*ways, between=" · ")), body,
-                 tag("nav", onward))
+    return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
 
 
 def _page(title: str, *content: object) -> str:
