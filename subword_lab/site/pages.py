@@ -52,7 +52,7 @@ def _start() -> str:
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
     return _page("Subword tokenization, every number executed", tag("h1", "How is text cut into tokens?"),
-                 to_html(files.read("site", "start.md")), tag("ol", *rows, start=0, class_="sl-lessons"),
+                 to_html(files.read("site", "start.md")), tag("ul", *rows, class_="sl-lessons"),
                  tag("p", pieces(*others, between=" · ")))
 
 
