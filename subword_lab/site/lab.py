@@ -14,6 +14,7 @@ import urllib.request
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from .. import __version__, lessons
@@ -160,7 +161,7 @@ def _write_wheel(folder: Path) -> None:
         wheel.writestr(f"{about}/RECORD", "")
 
 
-def _entry(wheel: Path, place: str) -> dict[str, object]:
+def _entry(wheel: Path, place: str) -> dict[str, Any]:
     """What a lock file says of a wheel."""
     name, version = wheel.name.split("-")[:2]
     return {"name": _plain_name(name), "version": version, "file_name": place,

@@ -96,7 +96,7 @@ def _text(markdown: str) -> Html:
         formulas.append(convert(found[1] or found[2], display="block" if found[1] else "inline"))
         return f"FORMULA{len(formulas) - 1}."
 
-    text = to_html(FORMULA.sub(taken, markdown))
+    text: str = to_html(FORMULA.sub(taken, markdown))
     text = re.sub(r"FORMULA(\d+)\.", lambda found: formulas[int(found[1])], text)
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
