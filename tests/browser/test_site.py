@@ -94,6 +94,7 @@ def test_a_lesson_can_be_read_on_a_phone_and_its_players_move(context, site):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(site)
     page.get_by_role("link", name="01 Byte-pair encoding").click()
+    page.wait_for_url("**/01_bpe.html")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     players = page.locator(".sl-frames")
     assert players.count() == page.locator(".sl-frames.sl-live").count() >= 1
@@ -101,6 +102,7 @@ def test_a_lesson_can_be_read_on_a_phone_and_its_players_move(context, site):
     players.first.get_by_text("u + g becomes ug (20 times)").locator("visible=true").first.wait_for()
     assert not page.locator("svg[role=img]:not([aria-label])").count() and page.locator("svg[role=img]").count()
     page.get_by_role("link", name="Next: 02 WordPiece").click()
+    page.wait_for_url("**/02_wordpiece.html")
     assert page.locator("math").count() == 2 and not errors
 
 
