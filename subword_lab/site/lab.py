@@ -46,7 +46,7 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
         for name in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY):
             _copy_notebook(lessons.folder() / name, contents / name)
         _run("jupyterlite_core", "build", "--lite-dir", folder, "--contents", str(contents), "--apps", "lab",
-             "--output-dir", str(out.resolve()), "--no-sourcemaps")
+             "--output-dir", str(out.resolve()), "--no-sourcemaps", folder=folder)
     if pyodide:
         shutil.copytree(pyodide, out / "static" / "pyodide", dirs_exist_ok=True,
                         ignore=shutil.ignore_patterns(*LEFT_OUT))
@@ -87,10 +87,10 @@ def _copy_notebook(original: Path, copy: Path) -> None:
     copy.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
-def _run(*command: str) -> None:
-    """Run a module of Python's; what it prints is told only if it fails."""
+def _run(*command: str, folder: str | None = None) -> None:
+    """Run a module of Python's, in `folder`, where it may leave files; what it prints is told only if it fails."""
     done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, errors="replace",
-                          check=False)
+                          check=False, cwd=folder)
     if done.returncode:
         raise CannotBuild(f"{command[0]} failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
 
