@@ -215,7 +215,8 @@ def asked(answer, *mistakes, **more):
                       "= 1234", "about 1234 tokens", 1234.0, "1.234e3", "1\u202f234", "N = 1234"]),
     (Number(), -3, ["-3", "−3", " - 3"]),
     (Number(digits=4), 0.03451, ["0.0345", "0,0345", ".0345", "3.45 %", "3.451e-2", "0.034510", "3.45 × 10^-2"]),
-    (Number(), 29, ["**29**", "20 + 9", "58 / 2", "(20 + 9)", "(2^5 - 3)"]),
+    (Number(), 29, ["**29**", "20 + 9", "58 / 2", "(20 + 9)", "(2^5 - 3)", "20 + 9 = 29", "2*10 = 20, so 29",
+                    "29 (20 + 9)", "29 = 20 + 9", "20 and 9: 29 tokens", "round 3: 29", "29 tokens/word"]),
     (Number(significant=3), 1 / 36, ["1/36", "0.0278", "0,02778", "20 / (36 * 20)", "20/(36·20)", "2.78 %", "2.78e-2"]),
     (Number(), 1 / 4, ["1/4", "1 / 4", "0.25", "0,25", "¼", "25 %", "1:4", "(1/4)"]),
     (Tokens(), ["un", "hug"], ["un|hug", "un | hug.", "un, hug", "un，hug", "un｜hug", "[un, hug]", '["un", "hug"]',
@@ -223,7 +224,8 @@ def asked(answer, *mistakes, **more):
                                "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug",
                                "un + hug", "un/hug", "un-hug", "answer: un|hug", "`un|hug`"]),
     (Tokens(), ["[UNK]", "ug"], ["[UNK] ug", "[UNK]|ug", "UNK ug", "<unk> | ug", "`[UNK]` `ug`", "[[UNK], ug]"]),
-    (Tokens(), ["the", ",", "cat"], ["the | , | cat", "the , cat", '["the", ",", "cat"]']),
+    (Tokens(), ["the", ",", "cat"], ["the | , | cat", "the , cat", '["the", ",", "cat"]',
+                                     "[('the', (0, 3)), (',', (3, 4)), ('cat', (5, 8))]"]),
     (Merges(), [("u", "g"), ("h", "ug")], ["u+g, h+ug", "u g; h ug", "u+g=ug, h+ug=hug", "u + g -> ug, h + ug -> hug",
                                            "(u, g), (h, ug)",
                                            "1. u+g\n2. h+ug", [("u", "g"), ("h", "ug")], ["u+g", "h+ug"],
@@ -261,7 +263,8 @@ def test_an_order_is_read(typed):
 @pytest.mark.parametrize("kind, typed", [
     (Number(), True), (Number(), float("nan")), (Number(), float("inf")), (Number(), [1]), (Number(), "1/0"),
     (Number(), "1e999999999"),
-    (Number(), "3 or 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^x"), (Number(), "9**9**9"), (Number(),
+    (Number(), "3 or 4"), (Number(), "7 + 4 = 12"), (Number(), "12 (7 + 4)"), (Number(), "5 is right, not 6"),
+    (Number(), "a: 3, b: 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^x"), (Number(), "9**9**9"), (Number(),
                                                                                                           "1/(2-2)"),
                                                                                                           (Number(),
     "x" * 3000), (Tokens(), []), (Tokens(), [1]),
@@ -298,6 +301,16 @@ def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
     assert told in judged(kind, asked(right), wrong, []).message
 
 
+def test_a_percent_sign_makes_a_share():
+    assert judged(Number(), asked(25), "25 %", []).outcome == "incorrect"
+    assert judged(Number(), asked(0.25), "25 %", []).outcome == "correct"
+
+
+def test_pieces_from_the_last_to_the_first_are_told_so():
+    with pytest.raises(Invalid, match="turn them round"):
+        exercises.Segmentation().readings("ug|h", ["hug"])
+
+
 def test_a_mistake_that_is_one_off_leads_with_what_is_certain():
     feedback = judged(Number(), asked(20, 21, 7), 21, [])
     assert (feedback.label, feedback.message) == ("mistake-0", "That is one too many. That is a mistake.")
@@ -325,9 +338,10 @@ def test_figures_that_do_not_tell_mistakes_apart_are_not_asked():
     assert not exercises.Choice().tells_apart(asked("a", "b", "b")) and exercises.Choice().tells_apart(asked("a", "b"))
 
 
-def test_of_two_mistakes_with_one_value_the_first_has_it():
+def test_of_two_mistakes_with_one_value_the_first_speaks_for_both():
     kept = Number().told_apart(asked(20, 7, None, 7, 8)).mistakes
     assert [mistake.value for mistake in kept] == [7, None, None, 8]
+    assert kept[0].message == "That is a mistake. Another way leads here, too. That is a mistake."
     assert [mistake.value for mistake in Number(digits=1).told_apart(asked(20, 0.31, 0.33)).mistakes][1] is None
 
 

@@ -146,13 +146,16 @@ class Kind:
                        if mistake.value is not None)
 
     def told_apart(self, question: Question) -> Question:
-        """The question with one mistake for each wrong value: where several lead to it, the first one has it."""
-        values: list[Any] = []
+        """The question with one mistake for each wrong value: of several that lead to it, the first one speaks."""
         mistakes: list[Mistake] = []
         for mistake in question.mistakes:
-            fresh = mistake.value is not None and not any(self.equal(mistake.value, value) for value in values)
-            values += [mistake.value] if fresh else []
-            mistakes.append(mistake if fresh else dataclasses.replace(mistake, value=None))
+            same = next((place for place, other in enumerate(mistakes) if None not in (mistake.value, other.value)
+                         and self.equal(mistake.value, other.value)), None)
+            if same is not None:
+                told = f"{mistakes[same].message} Another way leads here, too. {mistake.message}"
+                mistakes[same] = dataclasses.replace(mistakes[same], message=told)
+                mistake = dataclasses.replace(mistake, value=None)
+            mistakes.append(mistake)
         return dataclasses.replace(question, mistakes=mistakes)
 
 
@@ -221,7 +224,14 @@ class Number(Kind):
             return [Fraction(answer)]
         if isinstance(answer, float):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
-        return typed.numbers(typed.unwrap(answer)) if isinstance(answer, str) else []
+        if not isinstance(answer, str):
+            return []
+        if found := typed.numbers(typed.unwrap(answer)):
+            return found
+        if len(re.findall(r"\d+", answer)) > 1:
+            raise Invalid(f"I expected {self.form}, and in {described(answer)} I find no single result. "
+                          "Give the number alone.")
+        return []
 
     def equal(self, a: Any, b: Any) -> bool:
         if self.significant is not None:
@@ -348,7 +358,8 @@ class Tokens(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, str):
             return typed.sequences(answer)
-        if isinstance(answer, (list, tuple)) and answer and all(isinstance(part, str) and part for part in answer):
+        answer = typed.without_offsets(answer) if isinstance(answer, (list, tuple)) else []
+        if answer and all(isinstance(part, str) and part for part in answer):
             return [typed.with_unknown([typed.tidy(part) or part for part in answer])]
         return []
 
@@ -375,7 +386,7 @@ class Tokens(Kind):
 
 
 def _unmarked(token: str) -> str:
-    return re.sub(r"^(##|▁|Ġ|@@)|(</w>|@@|_)$", "", token) or token
+    return re.sub(r"^(##|▁|Ġ|@@)|(</w>|@@|_|##|▁)$", "", token) or token
 
 
 @dataclass(frozen=True)
@@ -399,7 +410,9 @@ class Segmentation(Tokens):
             return found
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
         if not spelling:
-            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}.")
+            turned = any("".join(pieces[::-1]) == typed.tidy(listed[0]) for pieces in found)
+            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}."
+                          + " They spell it from the last piece to the first: turn them round." * turned)
         return spelling
 
     def located(self, value: list[str], right: list[str]) -> str:
@@ -476,7 +489,7 @@ class Ordering(Kind):
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
         answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)                    # a numbered list
-        orders = [*typed.sequences(answer), *(re.split(r"[>,;→\n]", phrase) for phrase in typed.phrases(answer))]
+        orders = [*typed.sequences(answer), *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer))]
         named = [[_named(typed.phrases(part), listed) or part for part in order] for order in orders
                  if len(order) == len(listed)]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))

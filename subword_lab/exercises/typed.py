@@ -89,9 +89,9 @@ def sequences(typed: str) -> list[list[str]]:
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
     """
     text = tidy(typed).replace("][", "] [")                                 # `[UNK][UNK]`
-    as_list = literal(text)
-    if as_list is not None and all(isinstance(part, str) for part in as_list):
-        return [with_unknown([part for part in as_list if isinstance(part, str)])]
+    as_list = without_offsets(literal(text) or [])
+    if as_list and all(isinstance(part, str) for part in as_list):
+        return [with_unknown(as_list)]
     found = []
     for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
         wide = line.translate(WIDE)
@@ -102,6 +102,17 @@ def sequences(typed: str) -> list[list[str]]:
         found.append(line.split())
         found.append([part for part in re.split(r"[|,;/+·\s-]+", wide) if part])
     return distinct(with_unknown(parts) for parts in found if parts)
+
+
+def without_offsets(parts: Iterable) -> list:
+    """The parts of a list; of a pair of a token and its offsets, the token.
+
+    >>> without_offsets([("We", (0, 2)), ("'", (2, 3))])
+    ['We', "'"]
+    """
+    pair = (list, tuple)
+    return [part[0] if isinstance(part, pair) and len(part) == 2 and isinstance(part[1], pair) else part
+            for part in parts]
 
 
 def with_unknown(tokens: list[str]) -> list[str]:
@@ -164,19 +175,30 @@ _NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+){_POWER}?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
 
 
+_WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
+
+
 def numbers(typed: str) -> list[Fraction]:
-    """The ways to read a number, with a unit or a word around it if there is no second number.
+    """The ways to read a number, with a unit or a word around it, or with the working that leads to it.
 
     >>> [str(n) for n in numbers("1,234")], [str(n) for n in numbers("0,0345")], [str(n) for n in numbers("1 / 29")]
     (['1234', '617/500'], ['69/2000'], ['1/29'])
     >>> [str(n) for n in numbers("42 times")], [str(n) for n in numbers("5 %")], numbers("3 or 4"), numbers("many")
-    (['42'], ['5', '1/20'], [], [])
+    (['42'], ['1/20'], [], [])
+    >>> [str(n) for n in numbers("7 + 4 = 11")], [str(n) for n in numbers("15 (3 + 12)")], numbers("7 + 4 = 12")
+    (['11'], ['15'], [])
     """
     text = unicodedata.normalize("NFKC", tidy(typed).strip("*_")).replace("−", "-").replace("⁄", "/").rstrip(".")
+    text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)                 # "tokens/word"
+    return _one_number(text) or _result(text)
+
+
+def _one_number(text: str) -> list[Fraction]:
+    """The readings of a text in which there is one number, one fraction or one calculation."""
     text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)                                 # "N = 42"
     found = [(match.start(), match.end()) for match in _NUMBER.finditer(text)]
     rest = _NUMBER.sub("0", text)
-    if len(found) == 2 and re.search(r"0\s*[/:÷]\s*0", rest):
+    if len(found) == 2 and re.search(r"0\s*[/÷]\s*0|0:0|0 : 0", rest):              # but not "round 3: 12"
         (start, end), (next_start, next_end) = found
         tops, bottoms = _values(text[start:end]), _values(text[next_start:next_end])
         return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
@@ -185,7 +207,23 @@ def numbers(typed: str) -> list[Fraction]:
     if len(found) != 1 or re.search(r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)):
         return []
     values = _values(text[slice(*found[0])])
-    return distinct([*values, *(value / 100 for value in values if "%" in rest)])
+    return [value / 100 for value in values] if "%" in rest else values
+
+
+def _result(text: str) -> list[Fraction]:
+    """The result behind (or, in `15 (3 + 12)`, before) its working; nothing if one contradicts the other."""
+    if aside := re.fullmatch(r"([^()]+)\(([^()]+)\)", text):
+        working = _result(aside[2]) or _one_number(aside[2])
+        return [value for value in _one_number(aside[1].strip()) if value in working]
+    parts = _WORKED.split(text)
+    if len(parts) == 1 or parts.count(":") > 1 or not re.match(r"[\s~$€£¥(]*[-+.\d]", parts[-1]):
+        return []
+    *_, before, sign, last = parts
+    values, decimals = _one_number(last.strip(" ,")), re.search(r"[.,](\d+)\D*$", last)
+    if sign not in "≈≅=" or not (equal := _one_number(before.strip(" ,"))):
+        return values
+    rounded = Fraction(1, 10**len(decimals[1])) if decimals else int(sign != "=")
+    return [value for value in values if any(abs(value - other) <= rounded for other in equal)]
 
 
 def _reckoned(text: str) -> Fraction | None:

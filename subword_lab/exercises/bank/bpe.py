@@ -11,7 +11,7 @@ from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, pred
 from ..question import Mistake, Question
 from ..rng import Rng
 from ..writing import exercise
-from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
+from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
 
 Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -34,7 +34,7 @@ def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
         return "The new token is right. Of which two tokens is it made at this point?"
     if pair not in counts:
         return f"{as_tokens(pair)} stand nowhere next to each other at this point. How do the words look then?"
-    return f"{as_tokens(pair)} occurs {counts[pair]} times at this point, and another pair {counts[right]} times."
+    return f"{as_tokens(pair)} occurs {times(counts[pair])} at this point, and another pair {times(counts[right])}."
 
 
 def inner_places(pieces: Sequence[str]) -> Iterator[tuple[str, set[int]]]:
@@ -148,6 +148,13 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
     half = next((n for n in (4, 3, 2) if sum(counts[:n]) < answer), 1)
     if answer < 2 or sum(counts[:half]) == answer:
         return None
+
+    def evidence(value: int) -> str:
+        if value == sum(count > 0 for count in counts):
+            return "So many of the words hold the pair. Does one of them hold it twice?"
+        begun = f"In *{' '.join(text[:half])}* you should have counted to {sum(counts[:half])}; go on from there."
+        return f"{too(value, answer)}. {begun}"
+
     return Question(
         f"This is the whole corpus: *{' '.join(text)}*. How often does training count the pair {as_tokens(pair)}?",
         answer,
@@ -168,8 +175,7 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
         solution="Words that hold the pair: " + ", ".join(
             f"*{word}* {count}" for word, count in zip(text, counts) if count) + ".",
         why="Words are counted apart, so the last letter of one is no neighbor of the first letter of the next.",
-        evidence=lambda value: f"{too(value, answer)}. In *{' '.join(text[:half])}* you should have counted to "
-                               f"{sum(counts[:half])}; go on from there.")
+        evidence=evidence)
 
 
 @exercise("bpe-02", "The next merge", Merges(form="one merge, such as x+y", example='("x", "y")'))
@@ -575,8 +581,8 @@ def order_of_tokens(rng: Rng) -> Question | None:
         count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
         if value == answer[::-1]:
             return ""
-        return (f"At place {step.number} you have `{token}`. Its pair occurs {count} times at that point, and another "
-                f"one {step.count} times." if count else
+        return (f"At place {step.number} you have `{token}`. Its pair occurs {times(count)} at that point, and another "
+                f"one {times(step.count)}." if count else
                 f"At place {step.number} you have `{token}`, but one of its two parts is not there yet.")
 
     return Question(
@@ -585,6 +591,8 @@ def order_of_tokens(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("last-first", answer[::-1], "In this order the most frequent pair comes last. When is it merged?"),
             Mistake("shortest-first", short,
+                    "Short tokens did come first. But in which order do equally long ones come?"
+                    if list(map(len, short)) == list(map(len, answer)) else
                     "In this order short tokens come first. Can a long one be made before a short one that is rarer?"),
             Mistake("alphabetical", alphabet,
                     "This is the order of the alphabet. How does training choose what it merges?"),

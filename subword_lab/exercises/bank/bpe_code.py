@@ -526,6 +526,14 @@ class BestPair:
             """The pair comes with its count here. What is asked for?"""
             return max(pair_freqs.items(), key=lambda item: item[1])
 
+        def nothing_for_ones(pair_freqs):
+            """Where every pair stands once, none is found. What is the first count to be compared with?"""
+            best, most = None, 1
+            for pair, freq in pair_freqs.items():
+                if freq > most:
+                    best, most = pair, freq
+            return best
+
         def never_better(pair_freqs):
             """This is the `None` of the beginning. Is anything returned, and does any pair win against 0?"""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 from ... import bpe, text, wordpiece
 from ...studies import side_by_side
@@ -11,7 +12,8 @@ from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
 from ..writing import exercise
-from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, word_freqs
+from .bpe import where_replay_parts
+from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
 
 ROUNDED = Number(digits=2, form="a number with two decimals, such as 1.57, or a fraction such as 11/7", example="1.57")
 Words = Sequence[Sequence[str]]                                         # each word as its pieces
@@ -142,6 +144,20 @@ def three_encoders(rng: Rng) -> Question | None:
     encoder = rng.choice(list(ENCODERS))
     second, third = others(list(ENCODERS), encoder)
     longest = max((token for token in tokens if token in word), key=len)
+
+    def evidence(value: list[str]) -> str:
+        if strange := [piece for piece in value if piece not in vocab]:
+            return f"`{strange[0]}` is no token of this vocabulary."
+        if encoder == "BPE":
+            return where_replay_parts(value, merges)
+        if encoder == "WordPiece":
+            same = next(place for place, (a, b) in enumerate(zip(value, cuts[encoder])) if a != b)
+            return (f"Behind `{''.join(value[:same])}`, where `{value[same]}` stands, a longer token fits." if same else
+                    f"The word begins with a longer token than `{value[0]}`.")
+        return f"`{longest}` is the longest token in the word, and is cut out first. " + (
+            "What is left of it and right of it is cut in the same way: which token is the longest there?"
+            if longest in value else "It is not among yours.")
+
     return Question(
         f"The characters and these merges, learned in this order, are a vocabulary:\n\n{as_merges(merges)}\n\nCut "
         f"`{word}` with it as the **{encoder}** encoder does, which {ENCODERS[encoder]}.",
@@ -150,12 +166,12 @@ def three_encoders(rng: Rng) -> Question | None:
             Mistake("another-encoder", cuts[second], f"So the {second} encoder cuts it. What does yours look at?"),
             Mistake("the-third-encoder", cuts[third], f"So the {third} encoder cuts it. What does yours look at?"),
             Mistake("not-cut-at-all", list(word), "These are the characters. Do some of them make a token together?"),
-            Mistake("last-merge-first", bpe.merge_in_order(word, merges[::-1]),
+            Mistake("last-merge-first", bpe.merge_in_order(word, merges[::-1]) if encoder == "BPE" else None,
                     "So it comes out when the merge learned last goes first.")],
         hints=["Write down the tokens that the merges make, longest first.",
                "Which of them stand in the word? Underline each; where two lines overlap, the encoder decides.",
                "BPE asks which was learned first, WordPiece what the word begins with, the third which is longest."],
-        evidence=lambda value: f"The longest token in the word is `{longest}`. Does this encoder care?",
+        evidence=evidence,
         solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
         why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.")
 
@@ -197,8 +213,9 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
         hints=["Count the pairs, each word as often as it occurs: which share the first place?",
                "Write those pairs in the order in which the text shows them, and then by the alphabet.",
                f"There are {len(tied)} of them; the rule says which one is taken."],
-        evidence=lambda value: f"{as_tokens(value[0])} occurs {counts.get(value[0], 0)} times, and the first place has "
-                               f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied),
+        evidence=lambda value: "" if value[0] == first[program][::-1] else (        # the kind speaks of left and right
+            f"{as_tokens(value[0])} occurs {times(counts.get(value[0], 0))}, and the first place has "
+            f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied)),
         solution=f"In first place, in the order of the text: {', '.join(map(as_tokens, tied))}. The rule: "
                  f"{RULES[PROGRAMS[program]]}.",
         why=f"All {len(tied)} pairs occur equally often, and only the rule for ties tells the programs apart.")
@@ -369,7 +386,8 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         hints=["What is in each vocabulary before the first step?",
                "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
                "For Unigram, go round by round: what is left is the whole of which the next share is taken."],
-        evidence=lambda value: f"BPE has {sizes['BPE']} tokens, its characters and its merges. ",
+        evidence=lambda value: next(f"`{a}` comes before `{b}` in yours. How many tokens has each of them?"
+                                    for a, b in pairwise(value) if sizes[a] > sizes[b]),
         solution="\n".join(f"- {name}: {size}" for name, size in sizes.items()),
         why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as training.")
 
@@ -390,8 +408,8 @@ UNKNOWN: dict[str, tuple[str, Callable[[str, set[str]], list[str]]]] = {
     "BPE with an unknown token": ("each character is lost by itself", lost_by_character),
     "SentencePiece": ("a run of characters is lost together", lost_by_run),
     "tokenizers' BPE without an unknown token": (
-        "characters are left out without a word",
-        lambda word, known: [token for token in lost_by_character(word, known) if token != "[UNK]"])}
+        "characters are left out without a word, and then what is left is merged",
+        lambda word, known: ["".join(filter(known.__contains__, word))])}
 KNOWN = (("hug", "gun", "tea", "sun", "ant"), ("кот", "дом", "лес", "чай"), ("茶叶", "中国", "饮料"))
 STRANGE = (("éö", "ñç", "øß", "жщ"), ("їґ", "ўѣ", "th"), ("猫狗", "ああ", "ok"))
 
@@ -402,25 +420,31 @@ def what_is_lost(rng: Rng) -> Question | None:
     whole = rng.sample(KNOWN[which], 2)
     place = rng.between(1, len(whole[1]) - 1) if len(whole[1]) > 2 else 1
     words = rng.shuffle([whole[0], whole[1][:place] + rng.choice(STRANGE[which]) + whole[1][place:]])
-    known = {*whole[0], *whole[1]}
+    known, side = {*whole[0], *whole[1]}, "left" if place == 1 else "right"
     tokens = {name: [token for word in words for token in lose(word, known)] for name, (_, lose) in UNKNOWN.items()}
     program = rng.choice(list(UNKNOWN))
     return Question(
-        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, nothing else. "
-        f"(Marks are left away.) Which tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for "
-        "the unknown token.",
+        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, and no "
+        f"others. (Marks are left away. In BPE, merges make each of the two words, beginning at its {side} end.) Which "
+        f"tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for the unknown token.",
         answer=tokens[program],
         mistakes=[
             *(Mistake(f"as-in-another-program-{number}", tokens[name],
                       f"That is what happens in {name}: {UNKNOWN[name][0]}. And in the program asked for?")
               for number, name in enumerate(others(list(UNKNOWN), program), 1)),
+            Mistake("left-out-and-not-merged", [token for word in words for token in lost_by_character(word, known)
+                                                if token != "[UNK]"],
+                    "Here the strange characters are left out, and the others stay apart. Which program leaves "
+                    "anything out? And what do merges find when something between two characters is gone?"),
             Mistake("passed-through", words, "Here the strange characters are still there. Do they have a token?"),
             Mistake("everything-in-characters", [token for word in words for letter in word
                                                  for token in UNKNOWN["BPE with an unknown token"][1](letter, known)],
                     "Here the known word is cut up, too. Is it in the vocabulary?")],
+        evidence=lambda value: next((f"`{token}` holds a character that has no token. What becomes of it here?"
+                                     for token in value if token != "[UNK]" and not known.issuperset(token)), ""),
         hints=["One of the two words is in the vocabulary as it is; nothing happens to it.",
                "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
-               "Mark the characters that the vocabulary lacks, and only then replace."],
+               "Mark the characters that the vocabulary lacks, replace or leave out, and only then merge."],
         solution=f"In {program}, {UNKNOWN[program][0]}.",
         why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.")
 
@@ -445,8 +469,8 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
             Mistake("until-none-is-left", letters + len(steps), "So it is when no pair is left. When does it stop?"),
             Mistake("merges-only", len(frequent), "That is the number of merges. What was there before the first?"),
             Mistake("characters-only", letters, "That is the number of characters. Are there no frequent pairs?"),
-            Mistake("counted-once-only", letters + at_first, "That counts all "
-                    "pairs that are frequent enough at the beginning. What has become of them after a merge?"),
+            Mistake("counted-once-only", letters + at_first, "That is a merge "
+                    "for each pair that is frequent enough at the beginning. Is each of them, when its turn comes?"),
             Mistake("more-than-the-least", letters + sum(step.count > least for step in frequent)
                     if frequent[-1].count == least else None, "That is the size if a pair that occurs just as often as "
                     "the question says were too rare already. Is it?")],
@@ -482,7 +506,8 @@ def the_way_down(rng: Rng) -> Question | None:
             Mistake("from-below", number, "That is the number of rounds on the way up. On the way down, the share is "
                     "taken of the larger number."),
             Mistake("tokens-not-rounds", initial - size, "That is how many tokens go. In how many rounds?"),
-            Mistake("last-round-counted-twice", rounds + 1, f"Does anything have to go once {size} are left?")],
+            Mistake("one-round-more", rounds + 1, f"Was the start counted as a round, or one more after {size} were "
+                    "left?")],
         hints=["BPE comes from below, Unigram from above: begin with the large number.",
                "Write down what is left after each round.",
                "Go on until what is left would fall below the wanted size; that round counts too."],

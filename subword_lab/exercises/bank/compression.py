@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
 from os.path import commonprefix
 from typing import Any
 
@@ -157,6 +158,13 @@ def before_you_run_it(rng: Rng) -> Question | None:
             return "It stands for the right text, but " + (
                 "one of the two pairs is still left somewhere." if pair in value or next_pair in value else
                 "not every pair was replaced from left to right.")
+        for first in (pair, *strings.pair_freqs(data)):
+            after, number = data.replace(first, "Z"), steps[0].pair_freqs.get(first, 0)
+            for then, count in strings.pair_freqs(after).items():
+                if value == after.replace(then, "Y"):
+                    return (f"`Z` is put for `{first}` here, which stands at {places(number)}, another pair at more."
+                            if first != pair else f"The first rule is right. In `{after}` the pair `{then}` stands at "
+                            f"{places(count)}, and another one at more.")
         same = commonprefix([opened, data])      # noqa: RUF071      # characters are meant
         return (f"Undone, it ends too early: `{data[len(same):]}` is missing." if same == opened else
                 "Undone, it is the text, and goes on behind its end." if same == data else
@@ -173,7 +181,7 @@ def before_you_run_it(rng: Rng) -> Question | None:
             Mistake("from-the-right", data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1],
                     "Here replacing began at the right end. What becomes of `qqq` from the left, `Zq` or `qZ`?"),
             Mistake("same-symbol-twice", twice.replace("Y", "Z"),
-                    "Here `Z` stands for two different pairs. How would a reader tell which is meant?"),
+                    "`Z` is the only new symbol here. Each rule replaces a pair: which symbol does the second write?"),
             Mistake("one-place-a-rule", data.replace(pair, "Z", 1).replace(next_pair, "Y", 1),
                     "Here each rule has replaced one place. Where else does its pair stand?"),
             Mistake("symbols-exchanged", twice.translate(str.maketrans("ZY", "YZ")),
@@ -344,6 +352,9 @@ def count_and_replace(rng: Rng) -> Question | None:
                     f"This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?"),
             Mistake("rounded-up", sum((len(run) + 1) // 2 for run in runs),
                     f"This also counts every `{letter}` that is left alone. Is one letter a pair?"),
+            Mistake("odd-runs-rounded-up", sum((len(run) + 1) // 2 for run in runs if len(run) > 1)
+                    if any(len(run) % 2 for run in runs if len(run) > 1) else None,
+                    "This gives every run of an odd length one more. Can its last letter be a pair by itself?"),
             Mistake("all-runs", len(runs),
                     f"This is the number of runs, long and short. Does a single `{letter}` become `Z`?"),
             Mistake("what-is-left", number - 2 * answer, f"So many `{letter}` are left over. How many `Z` are there?"),
@@ -599,9 +610,15 @@ def longest_token_first(rng: Rng) -> Question | None:
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
             return f"`{strange[0]}` is none of the tokens."
-        most, theirs = len(token), len(longest(value, word))
-        return (f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
-                if theirs < most else "")
+        most, theirs, starts = len(token), len(longest(value, word)), accumulate(map(len, value), initial=0)
+        if theirs < most:
+            return f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
+        if dict(zip(starts, value)).get(len(left)) != token:
+            return ("Several tokens in the word are longest. Which does the question name?" if token not in value else
+                    f"`{token}` is the longest token. Which of its places does the question name?")
+        begun = cut_out(left, tokens, longest)
+        rest = right if value[:len(begun)] == begun else left
+        return f"`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first there?"
 
     return Question(
         f"Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally long ones the "

@@ -356,11 +356,11 @@ class LongestTokenFirst:
             return list(word)
 
 
-@exercise("compression-20", "Repair it: back to the text", Repair(), points=2, level="transfer")
+@exercise("compression-20", "Repair it: back to the text", Repair(keeps=True), points=2, level="transfer")
 class BackToTheText:
     """This function is to give the original text back. `rules` is a list of symbol and pair, in the order in which the
     rules were made: a pair may hold symbols of earlier rules, never of later ones. It fails as soon as rules build on
-    each other. Mend it.
+    each other. Mend it; the list of rules that comes in stays as it is.
 
     `decompress("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")])` is to be `"aaabdaaabac"`. Without rules, the data is
     the text."""
@@ -402,7 +402,7 @@ class BackToTheText:
 
     class Mistakes:
         def first_rule_first(data, rules):
-            """The rules are undone from the first to the last. Which symbols does the last one bring out?"""
+            """What a rule brings out stays closed, as if the first rule were undone first. Which one is to be last?"""
             return strings.undo(data, rules)
 
         def last_rule_only(data, rules):

@@ -55,6 +55,15 @@ def as_table(freqs: Mapping[str, int]) -> str:
     return table("word | times", [(f"`{word}`", freq) for word, freq in freqs.items()])
 
 
+def times(number: int) -> str:
+    """How often something occurs, in words.
+
+    >>> times(0), times(1), times(3)
+    ('nowhere', 'once', '3 times')
+    """
+    return {0: "nowhere", 1: "once"}.get(number, f"{number} times")
+
+
 def as_merges(merges: Iterable[Sequence[str]]) -> str:
     """Merges as a Markdown list in order.
 

@@ -249,7 +249,8 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake("one-place-late", string[start + 1:end + 1], "This begins one place too late. Which number has the "
                     "first character of a text?"),
             Mistake("end-as-length", string[start:start + end] if start > 1 else None,
-                    "This is as long as the second offset says. Is that a length, or a place?")],
+                    ("This is as long as the second offset says." if start + end <= len(string) else "This goes on to "
+                     "the end of the text.") + " Is the second offset a length, or a place?")],
         hints=["Number the characters of the text, the spaces too. Which number has the first one?",
                "The first offset is where the token begins, the second is where the next one would.",
                f"The answer is {end - start} characters long."],
@@ -379,6 +380,8 @@ def dearer_language(rng: Rng) -> Question | None:
             Mistake("difference", other - english, "So many tokens more the sentence takes. How many times as many?"),
             Mistake("sentences-in-english", window / english, f"So many sentences fit in English. And in {language}?"),
             Mistake("sentences-in-the-other", window / other, f"So many sentences fit in {language}. And in English?"),
+            Mistake("cut-off", int(answer * 10) / 10 if int(answer * 10) < round(answer * 10) else None,
+                    "The first digits are right, but the rest is cut off. To which side does it round?"),
             Mistake("share-more", answer - 1, "So much more it is, without what both have. How many times as much?")],
         hints=["How many sentences fit into the window in each language?",
                "The size of the window makes no difference.",

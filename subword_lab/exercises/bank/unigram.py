@@ -237,6 +237,7 @@ def cell_of_the_table(rng: Rng) -> Question | None:
     answer, ways = int(best[gap]), {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))}
     ending = {token: int(best[gap - len(token)]) + loss for token, loss in losses.items() if before.endswith(token)}
     by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
+    alone = total([max(ending, key=len)], losses)
     if answer in (by_longest, by_characters) or (starts[gap] == gap - 1 and rng.below(2)):
         return None
 
@@ -261,6 +262,8 @@ def cell_of_the_table(rng: Rng) -> Question | None:
                     "begins. What does the token cost?"),
             Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
                     f"the first character: where is gap {gap}?"),
+            Mistake("longest-token-alone", alone if alone != answer else None, "That is the loss of the longest token "
+                    "that ends here. What has been paid where it begins?"),
             Mistake("whole-word", int(best[-1]), "That is for the whole word. Where does the way end here?")],
         hints=["Which tokens end at this gap? List them, with the gap where each begins.",
                "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
@@ -661,4 +664,5 @@ def back_to_the_text(rng: Rng) -> Question | None:
         solution=f"Join the tokens: `{''.join(tokens)}`. Then put a space in the place of every mark but the first.",
         why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
         evidence=lambda value: "" if "▁" in value or len(value.split()) == len(words) else
-        "The number of words is not right. Count the marks, also one that stands alone.")
+        f"At its blanks yours falls into {len(value.split())} parts. Does a mark begin each of them? And does each "
+        "mark begin one, also one that stands alone?")

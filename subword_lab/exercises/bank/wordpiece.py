@@ -14,7 +14,7 @@ from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
 from ..writing import exercise
-from .corpora import FAMILIES, as_tokens, table, word_freqs
+from .corpora import FAMILIES, as_tokens, table, times, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
 LANGUAGES = FAMILIES + CHINESE
@@ -96,8 +96,8 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
     if pair in leaders(scores):
         return f"{as_tokens(pair)} has the highest score, and another pair that has it is seen before."
     if pair in counts:
-        return (f"{as_tokens(pair)} occurs {counts[pair]} times there, its symbols {n[pair[0]]} and {n[pair[1]]} times."
-                f" So its score is {scores[pair]}, and there is a higher one.")
+        return (f"{as_tokens(pair)} occurs {times(counts[pair])} there, its symbols {times(n[pair[0]])} and "
+                f"{times(n[pair[1]])}. So its score is {scores[pair]}, and there is a higher one.")
     near = " Look at the `##` of both symbols." if any(bare(pair) == bare(other) for other in counts) else ""
     turned = " It stands there the other way round." if pair[::-1] in counts else ""
     return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
@@ -141,6 +141,8 @@ def score_a_pair(rng: Rng) -> Question:
                     f"This comes out when each word counts once. How many times does `{word}` bring what it holds?"),
             Mistake("signs-ignored", letters[left[-1], right[-1]],
                     "This comes out when a letter with `##` and without it are one symbol. Are they?"),
+            Mistake("times-the-length", answer * sum(symbols.values()),
+                    f"That is the score times {sum(symbols.values())}, the number of all symbols. Is that asked for?"),
             Mistake("pair-once", Fraction(1, n_left * n_right),
                     "That is one over the product of the two counts. How often does the pair itself occur?")],
         hints=["You need three counts: of the pair, of its first symbol, and of its second symbol.",
@@ -315,6 +317,12 @@ def predict_a_merge(rng: Rng) -> Question:
     token, other_token = wordpiece.merged_token(pair), wordpiece.merged_token((other, second))
     answer = bpe.merge_symbols(symbols, pair, token)
     found = answer.index(token)
+
+    def evidence(value: list[str]) -> str:
+        wrong = next((piece for piece in value if len(piece.replace("##", "")) > len(token.removeprefix("##"))), None)
+        return f"`{wrong}` joins more than the two symbols of the pair. A merge makes `{token}`, and nothing longer." \
+            if wrong else ""
+
     return Question(
         "What will this show? Say it first, then run it.\n\n```\n"
         f"one_word = wordpiece.split_words([{word!r}])\nwordpiece.merge_pair({pair}, one_word)[{word!r}]\n```",
@@ -337,7 +345,8 @@ def predict_a_merge(rng: Rng) -> Question:
                "Where do the two symbols stand next to each other, in exactly this form?",
                "The first symbol of the pair keeps what it has; of the second only the letter is added."],
         solution=f"{as_tokens(pair)} becomes `{token}`, and only where these two symbols stand, in this form.",
-        why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.")
+        why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.",
+        evidence=evidence)
 
 
 @exercise("wordpiece-06", "From the highest score to the lowest", Ordering(), level="recall")
@@ -508,6 +517,9 @@ def decode_from_the_middle(rng: Rng) -> Question:
             Mistake("start-dropped", answer[1:], "All but the first piece is here. Is there a reason to lose it?"),
             Mistake("unknown-dropped", [word for word in answer if word != "[UNK]"],
                     "The words are right, and `[UNK]` is gone. How could anybody tell that a word stood there?"),
+            Mistake("second-piece-alone", bare(tokens[:1]) + wordpiece.decode(tokens[1:])
+                    if tokens[1][:2] == "##" else None,
+                    f"`{bare(tokens)[0]}` is a word by itself here. Does the token after it begin a word?"),
             Mistake("start-joined", [answer[0] + answer[1], *answer[2:]],
                     f"`{answer[0]}` and what follows it are one word here. Does the token after it carry `##`?"),
             Mistake("every-token-a-word", bare(tokens), "Every token is a word here. What does `##` at its front say?"),
