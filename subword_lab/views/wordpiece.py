@@ -55,8 +55,8 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
     best, common = max(scores, key=scores.__getitem__), max(freqs, key=freqs.__getitem__)
     alt = (f"Scatter plot of {len(freqs):,} pairs, both axes logarithmic. The highest score, "
            f"{_one_over(scores[best])}, belongs to a pair that occurs {freqs[best]:,} times; the most frequent pair, "
-           f"{freqs[common]:,} times, scores {_one_over(scores[common])}. No point stands above a falling line, one over "
-           "the count.")
+           f"{freqs[common]:,} times, scores {_one_over(scores[common])}. No point stands above a falling line, "
+           "one over the count.")
     return figure(draw, alt, caption, size=(7, 4.2), left=1.35)
 
 
