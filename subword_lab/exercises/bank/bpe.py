@@ -98,7 +98,7 @@ def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, w
         why=why, evidence=lambda value: where_replay_parts(value, model.merges))
 
 
-@exercise("bpe-01", "Count a pair", Number(), level="recall")
+@exercise("bpe-01", "Count a pair", Number(), level="recall", core=True)
 def count_a_pair(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, ECHOES)
     counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
@@ -214,7 +214,7 @@ def next_merge(rng: Rng) -> Question | None:
 
 
 @exercise("bpe-21", "A new word from old pieces",
-          Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'))
+          Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'), core=True)
 def new_word_from_old_pieces(rng: Rng) -> Question | None:
     freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
     model = bpe.train(freqs, num_merges=rng.between(4, 6))
@@ -229,7 +229,7 @@ def new_word_from_old_pieces(rng: Rng) -> Question | None:
         why="Encoding replays the merges of the training, and what no merge joins stays in pieces.")
 
 
-@exercise("bpe-03", "Encode a word", Segmentation(), level="transfer")
+@exercise("bpe-03", "Encode a word", Segmentation(), level="transfer", core=True)
 def encode_a_word(rng: Rng) -> Question | None:
     model, apart, _ = overlapping_words(rng)
     if not apart:
@@ -429,7 +429,7 @@ def tie_rule(rng: Rng) -> Question | None:
         why=f"{len(top)} pairs share the first place, and only this rule takes {as_tokens(picks[answer])} of them.")
 
 
-@exercise("bpe-09", "How long is the corpus now?", Number())
+@exercise("bpe-09", "How long is the corpus now?", Number(), core=True)
 def corpus_length(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     step = next(bpe.train_steps(freqs, num_merges=1))
@@ -535,7 +535,7 @@ def without_a_mark(rng: Rng) -> Question | None:
                                f"ways does `{tokens[2]}` make of each?")
 
 
-@exercise("bpe-12", "Byte by byte", Number())
+@exercise("bpe-12", "Byte by byte", Number(), core=True)
 def byte_by_byte(rng: Rng) -> Question | None:
     parts = rng.sample(("né", "café", "été", "км", "дом", "ключ", "мир", "中文", "语言", "分词", "ကို", "စာ", "မြို့", "🤗",
                         "a", "b1"), rng.between(2, 3))

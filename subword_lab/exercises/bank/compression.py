@@ -92,7 +92,7 @@ def longest_at_the_start(fitting: list[str], word: str) -> str:
 
 
 @exercise("compression-01", "The next replacement", Text(form="two symbols, such as xy", example='"xy"', case=True),
-          level="recall")
+          level="recall", core=True)
 def next_replacement(rng: Rng) -> Question | None:
     a, b, c, d = rng.sample(LATIN, 4)
     parts = [rng.choice((a, a, a, b, b, c, d, "Z", "Z", "Z")) for _ in range(rng.between(12, 16))]
@@ -249,7 +249,7 @@ def write_the_table(rng: Rng) -> Question | None:
 
 
 @exercise("compression-04", "Back to the text",
-          Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True))
+          Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True), core=True)
 def back_to_the_text(rng: Rng) -> Question | None:
     text = repeating(rng, 10, 16)
     compressed = strings.compress(text, num_rules=3)
@@ -330,7 +330,7 @@ def the_order_got_lost(rng: Rng) -> Question | None:
         why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.")
 
 
-@exercise("compression-06", "Count, and replace", COUNT)
+@exercise("compression-06", "Count, and replace", COUNT, core=True)
 def count_and_replace(rng: Rng) -> Question | None:
     letter, *others = rng.sample(rng.choice(SCRIPTS), 3)
     data = "".join(letter * rng.between(1, 6) + rng.choice(others) for _ in range(rng.between(3, 4))) + letter
@@ -366,7 +366,7 @@ def count_and_replace(rng: Rng) -> Question | None:
         why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down.")
 
 
-@exercise("compression-07", "What has to be sent", COUNT, level="recall")
+@exercise("compression-07", "What has to be sent", COUNT, level="recall", core=True)
 def what_has_to_be_sent(rng: Rng) -> Question | None:
     text = repeating(rng, 10, 18, rng.choice(SCRIPTS))
     compressed = strings.compress(text)
@@ -499,7 +499,7 @@ def what_is_left(rng: Rng) -> Question | None:
         why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.")
 
 
-@exercise("compression-11", "How many tokens does it know?", COUNT)
+@exercise("compression-11", "How many tokens does it know?", COUNT, core=True)
 def how_many_tokens(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     model = bpe.train(freqs, num_merges=rng.between(3, 6), end_of_word=MARK)
