@@ -204,6 +204,12 @@ def test_any_tokens_can_be_shown(some):
 
 # -------------------------------------------------------------------------------------------------------- tables
 
+def test_a_table_gives_every_float_the_same_number_of_decimals():
+    shown = views.table([["a", 2, 0.5], ["b", 3, 1234.567]], ["name", "count", "loss"], decimals=2)
+    assert repr(shown).splitlines()[2:] == ["a         2      0.50", "b         3  1,234.57"]
+    assert "1,234.57" in shown.html() and "0.50" in shown.html()
+
+
 def test_pair_table_marks_the_chosen_and_the_tied_in_words():
     assert repr(views.pair_table(STEPS[4], caption="fifth")).splitlines() == [
         "fifth", "pair   count", "-----  -----  ------", "p ug       5  merged", "hug s      5  tied",
