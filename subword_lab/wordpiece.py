@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import log
 
 from .arguments import (
@@ -194,10 +195,11 @@ def merge_counts(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
     (2, 1)
     """
     counts = pair_freqs(word_freqs, splits)
-    for pair in counts:
-        if pair[0] == pair[1]:
-            counts[pair] = sum(freq * (len(splits[word]) - len(merge_symbols(splits[word], pair)))
-                               for word, freq in word_freqs.items())
+    for word, freq in word_freqs.items():
+        pairs = list(pairwise(splits[word]))
+        for pair in {pair for pair in pairs if pair[0] == pair[1]}:
+            merges = len(splits[word]) - len(merge_symbols(splits[word], pair))
+            counts[pair] -= freq * (pairs.count(pair) - merges)
     return counts
 
 
@@ -292,8 +294,9 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
     vocab_size: stop at so many tokens (special tokens and alphabet counted); num_merges: stop after so many merges.
-    score: "likelihood" merges the pair with the highest `pair_scores`; "frequency" merges the most frequent pair and
-    starts from `library_vocab`, as the trainer of the tokenizers library does.
+    score: "likelihood" merges the pair with the highest `pair_scores` (courses call it so; it is none, see
+    `likelihood_gains`); "frequency" merges the most frequent pair and starts from `library_vocab`, as the trainer of
+    the tokenizers library does.
     prefix: marks the tokens that continue a word. ties: which pair wins among equals, see `bpe.best_pair`; when not
     given, "first-seen" by likelihood and "lowest-ids" by frequency, as where each comes from.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
