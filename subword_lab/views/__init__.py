@@ -12,6 +12,7 @@ from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
 from .progress import ProgressView, progress_view
 from .race import encoder_race, size_stepper
+from .rounds import em_stepper, loss_curves
 from .shown import fold, sentence
 from .source import source
 from .stations import stations
@@ -22,10 +23,17 @@ from .unigram import pruning_stepper
 from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
+<<<<<<< HEAD
            "compression_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
            "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "pruning_stepper",
            "score_scatter", "sentence", "size_stepper", "source", "stations", "table", "token_strip", "visible",
            "viterbi_stepper"]
+=======
+           "compression_stepper", "em_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure",
+           "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper",
+           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "table",
+           "token_strip", "visible", "viterbi_stepper"]
+>>>>>>> main
 
 
 # Loaded when one is asked for.

@@ -78,8 +78,7 @@ def which_part(rng: Rng) -> Question | None:
         mistakes=[Mistake(f"not-the-{other}", other, f"`{other}`: {PARTS[other]} Is that what you see?")
                   for other in PARTS if other != part],
         hints=["Is it a string or a row of pieces, before and after?", "Were characters changed, was something cut, "
-               "put "
-               "around or joined?", "Say what went in and what came out; only one of the five does that."],
+               "put around or joined?", "Say what went in and what came out; only one of the five does that."],
         solution=f"`{part}`: {PARTS[part]}",
         why="Each part has its own kind of input and output, so what went in and what came out tells which it was.")
 
@@ -184,13 +183,11 @@ def cut_by_ranks(rng: Rng) -> Question | None:
         answer=right,
         mistakes=[
             Mistake("longest-from-the-left", greedy, "These are the longest tokens from the left. Does the rule ask "
-                    "for "
-                    "long ones?"),
+                    "for long ones?"),
             Mistake("longest-from-the-right", backwards, "These are the longest tokens from the right. What does the "
                     "rule ask for?"),
             Mistake("joined-once", once if once != right else None, "Here one pair is joined. Do any two neighbors "
-                    "that "
-                    "are left make a token?"),
+                    "that are left make a token?"),
             Mistake("nothing-joined", list(word), "These are single characters. Which neighbors together are a "
                     "token?")],
         hints=["Begin with single characters, and write down each two neighbors that are a token together.",
@@ -286,8 +283,7 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake("spaces-forgotten", words + ends, "That is the words and the special tokens. What of the spaces "
                     "in front of the special ones?"),
             Mistake("as-ordinary-text", words + pieces * ends, f"That is the number if `{END}` is cut as ordinary "
-                    "text. "
-                    "Is it allowed here?"),
+                    "text. Is it allowed here?"),
             Mistake("special-left-out", words, "That is the number of ordinary words. Do special tokens count?"),
             Mistake("as-text-with-spaces", words + (pieces + 1) * ends, "That is the number if the special tokens are "
                     "cut, and have spaces besides. Is a special token ever cut?")],
@@ -359,8 +355,7 @@ def all_dropped(rng: Rng) -> Question | None:
             Mistake("at-least-one-merged", 1 - chance ** places, "That is the probability that something is merged at "
                     "the first step. And the other way round?"),
             Mistake("every-gap", chance ** len(pairs), "That is the probability over all neighbors. At which of them "
-                    "is "
-                    "a merge possible?")],
+                    "is a merge possible?")],
         hints=["At how many places of the word is a merge possible, before anything is merged?",
                "All of them have to be left out at the first step.", "Independent chances are multiplied."],
         solution=f"A merge is possible at {places} places; all are left out with {tenths / 10} to the power of "
@@ -403,8 +398,7 @@ def ways_by_dropout(rng: Rng) -> Question | None:
                     "token here?"),
             Mistake("one-for-each-merge", len(merges), "That is the number of merges. What of none, and of several?"),
             Mistake("single-merges", len(merges) + 1, "That counts one cut for each merge, and one without. Can "
-                    "several "
-                    "be made?"),
+                    "several be made?"),
             Mistake("characters-forgotten", len(ways) - 1, "One cut is missing. What if every merge is left out, or "
                     "none?")],
         hints=["Begin with single characters: that is one way.", "From each cut, every possible merge leads to "
@@ -437,14 +431,12 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake("one-for-each-character", len(string), "That is one token a character. What becomes of a character "
                     "that is no token?"),
             Mistake("one-unknown-for-all", len(known) + 1 if len(strange) > 1 else None, "That is one unknown token "
-                    "for "
-                    "all that is missing. What does byte fallback do instead?"),
+                    "for all that is missing. What does byte fallback do instead?"),
             Mistake("only-the-bytes", size, "That is the number of byte tokens. What of the other characters?"),
             Mistake("four-for-each", len(known) + 4 * len(strange) if size < 4 * len(strange) else None,
                     "That is four tokens for each missing character. How many bytes has each?"),
             Mistake("strange-left-out", len(known), "That is the number of characters that are tokens. Is the rest "
-                    "left "
-                    "out?")],
+                    "left out?")],
         hints=["Which characters have a token of their own?", "Each of the others becomes its bytes, a token a byte.",
                "Add the known characters and the bytes of the table."],
         evidence=lambda value: f"{len(known)} characters are tokens; the others become the bytes in the table.",
