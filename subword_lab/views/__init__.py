@@ -23,17 +23,10 @@ from .unigram import pruning_stepper
 from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
-<<<<<<< HEAD
-           "compression_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
-           "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "pruning_stepper",
-           "score_scatter", "sentence", "size_stepper", "source", "stations", "table", "token_strip", "visible",
-           "viterbi_stepper"]
-=======
            "compression_stepper", "em_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure",
            "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper",
-           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "table",
-           "token_strip", "visible", "viterbi_stepper"]
->>>>>>> main
+           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "stations",
+           "table", "token_strip", "visible", "viterbi_stepper"]
 
 
 # Loaded when one is asked for.
