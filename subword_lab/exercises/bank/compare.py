@@ -414,7 +414,8 @@ KNOWN = (("hug", "gun", "tea", "sun", "ant"), ("кот", "дом", "лес", "ч
 STRANGE = (("éö", "ñç", "øß", "жщ"), ("їґ", "ўѣ", "th"), ("猫狗", "ああ", "ok"))
 
 
-@exercise("compare-09", "What is lost, and how much", Tokens(example='["tea", "h", "[UNK]", "g"]'), level="recall", core=True)
+@exercise("compare-09", "What is lost, and how much", Tokens(example='["tea", "h", "[UNK]", "g"]'), level="recall",
+          core=True)
 def what_is_lost(rng: Rng) -> Question | None:
     which = rng.below(len(KNOWN))
     whole = rng.sample(KNOWN[which], 2)
