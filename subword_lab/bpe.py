@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 Splits = dict[str, list[str]]
 Ties = str | Callable[[Pair], SortKey]
-TIES = ("first-seen", "lowest-ids", "greatest")
+TIES = ("first-seen", "lowest-ids", "greatest", "greatest-bytes")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
 
 
@@ -101,8 +101,9 @@ def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", i
     """The most frequent pair; `ties` decides among equals.
 
     `ties`: "first-seen" (the one met first in the corpus; the sources' rule), "lowest-ids" (the smallest pair of ids,
-    as in the tokenizers library; needs `ids`), "greatest" (the last in code-point order), or a function of the pair
-    whose smallest value wins. Raises ValueError for any other rule.
+    as in the tokenizers library; needs `ids`), "greatest" (the last in code-point order), "greatest-bytes" (the last
+    in the order of the bytes that characters of `text.byte_alphabet` stand for, see `greatest_bytes`), or a function of
+    the pair whose smallest value wins. Raises ValueError for any other rule.
 
     >>> freqs = {("i", "s"): 5, ("e", "r"): 5, ("t", "h"): 3}
     >>> best_pair(freqs), best_pair(freqs, ties="lowest-ids", ids={"e": 0, "i": 1, "r": 2, "s": 3})
@@ -111,6 +112,7 @@ def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", i
     most = max(freqs.values())
     # In first-seen order; and of candidates that are equal even to `ties`, `min` takes the first.
     candidates = [pair for pair, freq in freqs.items() if freq == most]
+    ties = tie_rule(ties)
     if callable(ties):
         return min(candidates, key=ties)
     check_choice("ties", ties, TIES)
@@ -119,6 +121,29 @@ def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", i
     if ties == "greatest":
         return max(candidates)
     return candidates[0]
+
+
+def tie_rule(ties: Ties) -> Ties:
+    """The rule as a function of the pair, where it is one that looks at nothing else; the other rules as they are."""
+    return greatest_bytes if ties == "greatest-bytes" else ties
+
+
+def greatest_bytes(pair: Pair) -> tuple[tuple[int, ...], ...]:
+    """The rule "greatest-bytes" as a key: the greatest pair of bytes has the smallest value.
+
+    In byte-level BPE a space is written `Ġ`, which comes after every letter; as a byte it comes before them. What
+    stands for no byte counts with its UTF-8.
+
+    >>> freqs = {("a", "t"): 5, ("Ġ", "t"): 5}
+    >>> best_pair(freqs, ties="greatest"), best_pair(freqs, ties="greatest-bytes")
+    (('Ġ', 't'), ('a', 't'))
+    """
+    from .text import stand_ins
+
+    bytes_of = stand_ins()
+    # Turned round, with a number at the end that puts a longer symbol before its own beginning.
+    return tuple((*(-byte for char in symbol for byte in ([bytes_of[char]] if char in bytes_of else char.encode())), 1)
+                 for symbol in pair)
 
 
 def shortest_first(pair: Pair) -> tuple[int, str]:
@@ -287,7 +312,7 @@ def train(word_freqs: Mapping[str, int], options: Options) -> BPEModel:
     from .engine.pair_index import PairQueue
 
     splits, vocab = _start(word_freqs, options)
-    queue = PairQueue(word_freqs, splits, options.ties, vocab)
+    queue = PairQueue(word_freqs, splits, tie_rule(options.ties), vocab)
     merges, stopped = queue.merge_until(options.reached, "".join)
     return BPEModel(queue.vocab, merges, options.end_of_word, stopped)
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from . import __version__
 
@@ -43,6 +45,13 @@ which the seed decides; `subword-lab grade --seed` with the same seed marks them
 """
 
 
+TRAIN_HELP = """\
+Trains a tokenizer on FILES, of which only the counts of words are kept in memory, and writes it in the format of the
+tokenizers library: it opens there, and in Python with subword_lab.Tokenizer.load. What is not said is as in GPT-2
+(bpe), BERT (wordpiece) or SentencePiece's models (unigram).
+"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     parser = argparse.ArgumentParser(prog="subword-lab", description="A course on subword tokenization, in notebooks.")
@@ -53,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_grade(commands)
     add_handout(commands)
     add_exercises(commands)
+    add_train(commands)
+    add_encode(commands)
+    add_decode(commands)
     options = parser.parse_args(argv)
     return options.run(options)
 
@@ -345,6 +357,149 @@ def run_exercises_list(options: argparse.Namespace) -> int:
         print(f"{exercise.id:<16}{exercise.kind.name:<16}{exercise.points} point{'s' * (exercise.points != 1):<3}"
               f"{exercise.title}")
     return 0
+
+
+# ------------------------------------------------------------------------------------------------ train, encode, decode
+
+def add_train(commands: argparse._SubParsersAction) -> None:
+    """subword-lab train FILES... --vocab-size N --out FILE.json [--algorithm NAME] [--scheme NAME] ..."""
+    parser = commands.add_parser("train", help="train a tokenizer on files", description=TRAIN_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", metavar="FILES", nargs="+", type=Path, help="texts, in UTF-8")
+    parser.add_argument("--algorithm", choices=["bpe", "wordpiece", "unigram"], default="bpe", help="(default: bpe)")
+    parser.add_argument("--vocab-size", metavar="N", type=_positive, required=True, help="how many tokens to aim at")
+    parser.add_argument("--out", metavar="FILE.json", type=Path, required=True, help="where to write the tokenizer")
+    parser.add_argument("--scheme", metavar="NAME", help="how texts are cut into words, such as whitespace or o200k")
+    parser.add_argument("--normalize", metavar="STEPS", type=_names, help="steps such as nfkc,lowercase")
+    parser.add_argument("--special-tokens", metavar="TOKENS", type=_names, help="tokens that are never split")
+    parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
+    parser.set_defaults(run=run_train)
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Train and write the file, whole or not at all; a summary goes to standard error."""
+    from .tokenizer import Tokenizer
+
+    if not options.out.absolute().parent.is_dir():
+        return misused(f"{options.out} cannot be written: there is no folder {options.out.absolute().parent}")
+
+    def train() -> None:
+        texts = _lines(options.files, options.replace_errors, _counter("MB"))
+        tokenizer = Tokenizer.train(texts, options.algorithm, options.vocab_size, scheme=options.scheme,
+                                    normalization=options.normalize, special_tokens=options.special_tokens)
+        tokenizer.save(options.out)
+        say(f"{tokenizer} is in {options.out}")
+        if tokenizer.vocab_size < options.vocab_size:
+            say(f"The texts do not offer {options.vocab_size} tokens.")
+        print(options.out)
+
+    return _with_files(train)
+
+
+def add_encode(commands: argparse._SubParsersAction) -> None:
+    """subword-lab encode --tokenizer FILE.json [FILE]"""
+    parser = commands.add_parser("encode", help="turn a text into ids",
+                                 description="Writes the ids of each line of FILE as a line, without the line end.")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="a text in UTF-8 (default: standard input)")
+    parser.add_argument("--tokenizer", metavar="FILE.json", type=Path, required=True, help="what train has written")
+    parser.add_argument("--special", action="store_true",
+                        help="take special tokens in the text as such; without it they are text like any other")
+    parser.add_argument("--tokens", action="store_true", help="write the tokens, as JSON, and not their ids")
+    parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
+    parser.set_defaults(run=run_encode)
+
+
+def run_encode(options: argparse.Namespace) -> int:
+    """A line of ids for each line, written as soon as it is known."""
+    from .tokenizer import Tokenizer
+
+    def encode() -> None:
+        tokenizer = Tokenizer.load(options.tokenizer)
+        begun = False                                                # a long line comes in parts
+        for line in _lines([options.file], options.replace_errors):
+            found = tokenizer.encode(line.removesuffix("\n"), allowed_special="all" if options.special else (),
+                                     disallowed_special=(), add_special_tokens=False)
+            row = [json.dumps(token, ensure_ascii=False) for token in found.tokens] if options.tokens else found.ids
+            _write(" " * (begun and bool(row)) + " ".join(map(str, row)) + "\n" * line.endswith("\n"))
+            begun = not line.endswith("\n")
+        if begun:
+            _write("\n")
+
+    return _with_files(encode)
+
+
+def add_decode(commands: argparse._SubParsersAction) -> None:
+    """subword-lab decode --tokenizer FILE.json [FILE]"""
+    parser = commands.add_parser("decode", help="turn ids into a text",
+                                 description="Writes the text of each line of ids in FILE as a line.")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="lines of ids (default: standard input)")
+    parser.add_argument("--tokenizer", metavar="FILE.json", type=Path, required=True, help="what train has written")
+    parser.set_defaults(run=run_decode)
+
+
+def run_decode(options: argparse.Namespace) -> int:
+    """A line of text for each line of ids; special tokens are shown."""
+    from .tokenizer import Tokenizer
+
+    def decode() -> None:
+        tokenizer = Tokenizer.load(options.tokenizer)
+        with _opened(options.file) as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    ids = [int(id) for id in line.split()]
+                    _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
+                except ValueError as error:
+                    raise ValueError(f"{options.file or 'standard input'}, line {number}: {error}") from None
+
+    return _with_files(decode)
+
+
+def _with_files(work: Callable[[], None]) -> int:
+    """Do it; the exit code, with a message for what files and their contents can do to it."""
+    from .streaming import NotUTF8
+
+    try:
+        work()
+        sys.stdout.flush()
+    except NotUTF8 as error:
+        return fail(f"{error} (--replace-errors reads on)")
+    except ValueError as error:
+        return misused(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())        # nobody reads on: end without a word
+        return 1
+    except OSError as error:
+        return fail(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return fail("stopped")
+    return 0
+
+
+def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    return open(path, "rb") if path else nullcontext(sys.stdin.buffer)
+
+
+def _lines(paths: Sequence[Path | None], replace: bool,
+           tell: Callable[[int, int], None] | None = None) -> Iterator[str]:
+    """The lines of some files, or of standard input; `tell` hears how many megabytes are read, of how many."""
+    from .streaming import lines
+
+    size = sum(path.stat().st_size for path in paths if path)
+    read = 0
+
+    def progress(count: int) -> None:
+        nonlocal read
+        read += count
+        if tell and (read >> 20 > (read - count) >> 20 or read == size):
+            tell(-(-read // (1 << 20)), -(-size // (1 << 20)))
+
+    for path in paths:
+        with _opened(path) as file:
+            yield from lines(file, str(path or "standard input"), replace=replace, progress=progress)
+
+
+def _write(string: str) -> None:
+    sys.stdout.buffer.write(string.encode("utf-8"))
 
 
 # --------------------------------------------------------------------------------------------------------- small parts

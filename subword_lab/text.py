@@ -13,12 +13,13 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
   and Hindi vowel signs stay in their word, and the `²` of `km²` does not. Python's `re` does the opposite with both.
 - punctuation (BERT) follows an older list: 104 characters of later versions are missing, such as U+2E43; the ASCII
   symbols ``$+<=>^`|~`` count as punctuation.
+- upper and lower (o200k): letters and marks that may stand in the upper-case, or the lower-case, part of a word.
 - mark and control (BERT's cleaning) follow that older list too: 384 marks and 13 format characters are missing.
 - space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from . import files
@@ -28,16 +29,29 @@ if TYPE_CHECKING:
     import re
     from typing import Literal
 
+_CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
+_REST = r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]*[\r\n]+|[{space}]+(?![^{space}])|[{space}]+"
+
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
 PATTERNS = {
     "split": r"\S+",
+    "spaces": r"[^{space}]+",
     "whitespace": r"[{word}]+|[^{word}{space}]+",
     "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?[{letter}]+| ?[{number}]+| ?[^{space}{letter}{number}]+"
                   r"|[{space}]+(?![^{space}])|[{space}]+",
+    "cl100k": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]{{{{1,3}}}}|"
+              r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]+\Z|[{space}]*[\r\n]|[{space}]+(?![^{space}])|[{space}]",
+    "llama-3": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]{{{{1,3}}}}|{_REST}",
+    "qwen-2": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]|{_REST}",
+    "o200k": rf"[^\r\n{{letter}}{{number}}]?[{{upper}}]*[{{lower}}]+{_CONTRACTION}?"
+             rf"|[^\r\n{{letter}}{{number}}]?[{{upper}}]+[{{lower}}]*{_CONTRACTION}?"
+             rf"|[{{number}}]{{{{1,3}}}}|{_REST.replace('n]*', 'n/]*', 1)}",
     "bert": r"[{punctuation}]|[^{space}{punctuation}]+",
     "metaspace": r"[ ▁][^ ▁]*|[^ ▁]+",
     "characters": r"(?s:.)",
 }
+BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")        # schemes that write words as bytes
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
 
@@ -114,9 +128,12 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     """Cut a text into words, each with its (start, end) in characters of `string`.
 
     - "split": at white space, as `str.split` does; punctuation stays with its word.
+    - "spaces": at what Unicode calls white space, which U+001C to U+001F are not.
     - "whitespace": runs of word characters, and runs of anything else that is not space.
     - "byte-level": as in GPT-2. A space belongs to the word after it, and every byte is written as one of the
       characters of `byte_alphabet`.
+    - "cl100k", "o200k", "llama-3", "qwen-2": the same with the rules of GPT-4, GPT-4o, Llama 3 and Qwen 2: a word may
+      begin with one other sign, digits go in threes (Qwen 2: one by one), line ends stay with what is before them.
     - "bert": at white space, and around each punctuation character.
     - "metaspace": before every space, which is written as `▁`, as in SentencePiece.
     - "characters": every character by itself.
@@ -124,8 +141,10 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     `prefix_space` says whether "byte-level" and "metaspace" treat the first word as if a space stood before it; by
     default "metaspace" does and "byte-level" does not.
 
-    Words and offsets are those of the tokenizers library: WhitespaceSplit (except at U+001C to U+001F), Whitespace,
-    ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"). Raises ValueError if
+    Words and offsets are those of the tokenizers library: WhitespaceSplit ("spaces", and "split" except at U+001C to
+    U+001F), Whitespace,
+    ByteLevel(add_prefix_space=False), BertPreTokenizer, Metaspace, Split("", "isolated"), and Split with the pattern of
+    each model before ByteLevel; those of GPT-4 and GPT-4o are tiktoken's, too. Raises ValueError if
     `string` is not a string, the scheme is not known, or it has no use for `prefix_space`.
 
     >>> pre_tokenize("Don't stop.", "split")
@@ -151,11 +170,31 @@ def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tupl
         words = _words(" " + string, scheme, False)
         return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
     words = [(match.group(), match.span()) for match in _regex(PATTERNS[scheme]).finditer(string)]
-    if scheme == "byte-level":
+    if scheme in BYTE_LEVEL:
         return [(bytes_to_chars(word.encode()), span) for word, span in words]
     if scheme == "metaspace":
         return [(word.replace(" ", "▁"), span) for word, span in words]
     return words
+
+
+def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
+    """A function that finds the words of a scheme in a string, or between two places of it, as `re` matches.
+
+    >>> [match.group() for match in finder("whitespace")("hug, pug")]
+    ['hug', ',', 'pug']
+    """
+    check_choice("scheme", scheme, PATTERNS)
+    return _regex(PATTERNS[scheme]).finditer
+
+
+def words(string: str, scheme: str) -> list[str]:
+    """The words of a scheme as they stand in the string, without their places and as characters, not as bytes.
+
+    >>> words("hug, pugs", "byte-level")
+    ['hug', ',', ' pugs']
+    """
+    check_choice("scheme", scheme, PATTERNS)
+    return _regex(PATTERNS[scheme]).findall(string)
 
 
 @cache
@@ -280,7 +319,7 @@ def chars_to_bytes(string: str) -> bytes:
     """
     check_string("string", string)
     try:
-        return bytes(map(_char_bytes().__getitem__, string))
+        return bytes(map(stand_ins().__getitem__, string))
     except KeyError as error:
         char = error.args[0]
         raise ValueError(f"string holds {char!r} at position {string.index(char)}; expected the 256 characters of "
@@ -296,5 +335,10 @@ def _byte_chars() -> tuple[str, ...]:
 
 
 @cache
-def _char_bytes() -> dict[str, int]:
+def stand_ins() -> dict[str, int]:
+    """Each character of `byte_alphabet`, and the byte that it stands for.
+
+    >>> stand_ins()["Ġ"]
+    32
+    """
     return {char: byte for byte, char in enumerate(_byte_chars())}

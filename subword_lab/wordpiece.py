@@ -20,7 +20,19 @@ from functools import cached_property
 from math import log
 
 from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, takes
-from .bpe import TIES, Limits, Pair, Splits, Ties, base_vocab, best_pair, merge_symbols, pair_freqs, token_freqs
+from .bpe import (
+    TIES,
+    Limits,
+    Pair,
+    Splits,
+    Ties,
+    base_vocab,
+    best_pair,
+    merge_symbols,
+    pair_freqs,
+    tie_rule,
+    token_freqs,
+)
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")
@@ -281,7 +293,8 @@ def train(word_freqs: Mapping[str, int], options: Options) -> WordPieceModel:
     from .engine.pair_index import PairQueue, ScoreQueue
 
     splits, vocab = _start(word_freqs, options)
-    queue = (PairQueue if options.score == "frequency" else ScoreQueue)(word_freqs, splits, options.tie_rule, vocab)
+    make = PairQueue if options.score == "frequency" else ScoreQueue
+    queue = make(word_freqs, splits, tie_rule(options.tie_rule), vocab)
     _, stopped = queue.merge_until(options.reached, lambda pair: merged_token(pair, options.prefix))
     return WordPieceModel(queue.vocab, options.prefix, stopped)
 

@@ -27,6 +27,13 @@ def changed(**steps: bool) -> list[tuple[str, str]]:
     return [(char, result) for char, result in zip(ALL, normalized, strict=True) if result != char]
 
 
+def matching(categories: str) -> set[str]:
+    """The characters of some of Unicode's general categories."""
+    from tokenizers import Regex
+    from tokenizers.pre_tokenizers import Split
+    return set().union(*(word for word, _ in Split(Regex(f"[^{categories}]"), "removed").pre_tokenize_str(ALL)))
+
+
 def library_classes() -> dict[str, set[str]]:
     """Class -> its characters."""
     from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Whitespace
@@ -40,6 +47,8 @@ def library_classes() -> dict[str, set[str]]:
         "punctuation": set(words) - one_word(BertPreTokenizer(), words, "a")[0],
         "mark": {char for char, result in changed(strip_accents=True) if not result},
         "control": {char for char, result in changed(clean_text=True) if not result},
+        "upper": matching(r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"),
+        "lower": matching(r"\p{Ll}\p{Lm}\p{Lo}\p{M}"),
         "chinese": {char for char, result in changed(handle_chinese_chars=True) if result == f" {char} "},
     }
 

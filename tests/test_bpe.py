@@ -294,3 +294,24 @@ def test_encoding_nothing():
         assert bpe.encode_word("", model, method=method) == []
         assert bpe.encode([], model, method=method) == []
         assert bpe.decode([], model) == []
+
+
+def test_greatest_bytes_is_the_rule_of_code_that_keeps_bytes():
+    """Merged by hand with pairs of bytes, of which `max` takes the last among equals."""
+    words = text.word_freqs(["low lower newest widest é", "naïve café, ça va? Ünder\n"] * 2 + ["newest low"],
+                            "byte-level")
+    ours = bpe.train(words, num_merges=40, ties="greatest-bytes")
+    splits = {text.chars_to_bytes(word): [bytes([byte]) for byte in text.chars_to_bytes(word)] for word in words}
+    freqs = dict(zip(splits, words.values()))
+    for pair in ours.merges:
+        counts = bpe.pair_freqs(freqs, splits)
+        best = max(counts, key=lambda found: (counts[found], found))
+        assert tuple(map(text.chars_to_bytes, pair)) == best
+        for word, split in splits.items():
+            merged, place = [], 0
+            while place < len(split):
+                step = 2 if tuple(split[place:place + 2]) == best else 1
+                merged.append(b"".join(split[place:place + step]))
+                place += step
+            splits[word] = merged
+    assert ours.merges != bpe.train(words, num_merges=40, ties="greatest").merges

@@ -14,8 +14,9 @@ import subword_lab
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
     ["__main__"], ["cli"], ["workshop"], ["documented"], ["views"], ["exercises", "working_copy", "jupyterlab"],
-    ["running"], ["studies"], ["glossary"], ["compression", "wordpiece", "unigram"], ["bpe"],
-    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files"],
+    ["running"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["parts"],
+    ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
+    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -99,7 +100,8 @@ def imported_rooms(path, package):
 
 
 @pytest.mark.parametrize("module", ["subword_lab", "subword_lab.text", "subword_lab.bpe", "subword_lab.wordpiece",
-                                    "subword_lab.unigram", "subword_lab.compression", "subword_lab.glossary"])
+                                    "subword_lab.unigram", "subword_lab.compression", "subword_lab.glossary",
+                                    "subword_lab.tokenizer"])
 def test_the_algorithms_need_nothing_but_python(module):
     code = (f"import sys; sys.path.insert(0, {str(Path(subword_lab.__file__).parent.parent)!r}); import {module}; "
             "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)")

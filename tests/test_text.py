@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from library_classes import ALL, library_classes
 
 from subword_lab import text
+from subword_lab.interchange.patterns import PATTERNS
 
 SENTENCE = "Don't you love 🤗 Transformers? We sure do."
 SAMPLES = [
@@ -29,9 +30,11 @@ WITHOUT_SEPARATORS = str.maketrans("", "", "\x1c\x1d\x1e\x1f")
 @pytest.fixture(scope="module")
 def library():
     """Scheme -> what the tokenizers library makes of a text; + and - are with and without a prefix space."""
-    pre = pytest.importorskip("tokenizers").pre_tokenizers
+    tokenizers = pytest.importorskip("tokenizers")
+    pre, Regex = tokenizers.pre_tokenizers, tokenizers.Regex
     return {name: pre_tokenizer.pre_tokenize_str for name, pre_tokenizer in {
         "split": pre.WhitespaceSplit(),
+        "spaces": pre.WhitespaceSplit(),
         "whitespace": pre.Whitespace(),
         "byte-level": pre.ByteLevel(add_prefix_space=False),
         "byte-level+": pre.ByteLevel(add_prefix_space=True),
@@ -39,6 +42,8 @@ def library():
         "metaspace": pre.Metaspace(),
         "metaspace-": pre.Metaspace(prepend_scheme="never"),
         "characters": pre.Split("", "isolated"),
+        **{scheme: pre.Sequence([pre.Split(Regex(pattern), "isolated"), pre.ByteLevel(False, use_regex=False)])
+           for scheme, pattern in PATTERNS.items() if scheme != "byte-level"},
     }.items()}
 
 
@@ -90,7 +95,7 @@ def test_split_is_str_split(string):
 
 @given(string=TEXTS)
 def test_offsets_point_at_the_words(string):
-    for scheme in ("split", "whitespace", "bert", "characters"):
+    for scheme in ("split", "spaces", "whitespace", "bert", "characters"):
         assert all(string[start:end] == word for word, (start, end) in text.pre_tokenize(string, scheme))
     words = text.pre_tokenize(string, "byte-level")
     assert all(text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words)
@@ -216,8 +221,9 @@ def test_bytes_there_and_back(data):
     (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
     (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
     (lambda: text.pre_tokenize("a\ud800", "split"), "string holds the lone surrogate '\\ud800' at position 1"),
-    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'whitespace', 'byte-level', "
-                                             "'bert', 'metaspace', 'characters'"),
+    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'spaces', 'whitespace', "
+                                             "'byte-level', 'cl100k', 'llama-3', 'qwen-2', 'o200k', 'bert', "
+                                             "'metaspace', 'characters'"),
     (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not"),
     (lambda: text.word_freqs("hug pug"), "texts is a single string, 'hug pug'; expected several texts"),
     (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),

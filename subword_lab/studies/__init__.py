@@ -1,7 +1,7 @@
-"""Questions asked of models from outside: how far merging gets, how the four tokenizers compare, and what if.
+"""Questions asked of models from outside: how far merging gets, how the four tokenizers and the libraries compare, what if.
 
 The algorithms know nothing of this room; lessons, exercises and documented examples ask it.
 """
-from . import merging, side_by_side, what_if
+from . import differences, merging, side_by_side, what_if
 
-__all__ = ["merging", "side_by_side", "what_if"]
+__all__ = ["differences", "merging", "side_by_side", "what_if"]

@@ -1,0 +1,55 @@
+"""Merging by rank for words of any length, and for merges in any order.
+
+`bpe.merge_by_rank` looks at all pairs of a word after every merge, which takes a day for a word of a million
+characters. Here a heap holds the pairs by rank, and links lead from each symbol to its neighbors.
+"""
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+
+SHORT = 24                      # up to here, looking at all pairs takes less time than keeping a heap
+
+
+def merge_by_rank(symbols: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
+    """Merge, again and again, the pair with the lowest rank, of equal ones the leftmost, until none has a rank.
+
+    One place at a time. For merges that a training made this is what `bpe.merge_by_rank` gives, which merges a pair
+    everywhere at once; a stranger's merges may tell the two apart, and then this is what tokenizers and tiktoken do.
+
+    >>> merge_by_rank(["u", "n", "h", "u", "g"], {("u", "g"): 0, ("u", "n"): 1, ("h", "ug"): 2})
+    ['un', 'hug']
+    """
+    if len(symbols) > SHORT:
+        return _merge_long(list(symbols), ranks)
+    symbols, none = list(symbols), len(ranks)
+    while len(symbols) > 1:
+        found = [ranks.get(pair, none) for pair in zip(symbols, symbols[1:])]
+        best = min(found)
+        if best == none:
+            break
+        place = found.index(best)
+        symbols[place:place + 2] = [symbols[place] + symbols[place + 1]]
+    return symbols
+
+
+def _merge_long(symbols: list[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
+    count = len(symbols)
+    after, before = list(range(1, count + 1)), list(range(-1, count - 1))
+    heap = [(ranks[pair], place, pair) for place, pair in enumerate(zip(symbols, symbols[1:])) if pair in ranks]
+    heapq.heapify(heap)
+    while heap:
+        _, left, pair = heapq.heappop(heap)
+        right = after[left]
+        if right == count or (symbols[left], symbols[right]) != pair:
+            continue                                    # a merge has changed one of the two, or used it up
+        symbols[left], symbols[right] = pair[0] + pair[1], ""
+        after[left] = after[right]
+        if after[left] < count:
+            before[after[left]] = left
+        for place in (before[left], left):
+            if place >= 0 and after[place] < count:
+                pair = symbols[place], symbols[after[place]]
+                if pair in ranks:
+                    heapq.heappush(heap, (ranks[pair], place, pair))
+    return [symbol for symbol in symbols if symbol]

@@ -1,0 +1,47 @@
+r"""How other libraries write the schemes by which GPT-2 and its successors cut words.
+
+Their regular expressions know Unicode's categories (`\p{L}`), which Python's do not; `text.PATTERNS` says the same with
+tables. Only these patterns are read: a stranger's own could take a lifetime on a text that was made for it.
+"""
+from __future__ import annotations
+
+from ..arguments import shorten
+
+_REST = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+_LETTERS = r"[^\r\n\p{L}\p{N}]?\p{L}+"
+_CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+
+# Scheme -> its pattern, as tokenizers and tiktoken both read it.
+PATTERNS = {
+    "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "cl100k": rf"{_CONTRACTION}|{_LETTERS}|\p{{N}}{{1,3}}"
+              r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+\z|\s*[\r\n]|\s+(?!\S)|\s",
+    "llama-3": rf"{_CONTRACTION}|{_LETTERS}|\p{{N}}{{1,3}}|{_REST}",
+    "qwen-2": rf"{_CONTRACTION}|{_LETTERS}|\p{{N}}|{_REST}",
+    "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTION}?"
+             rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTION}?"
+             rf"|\p{{N}}{{1,3}}|{_REST.replace('n]*', 'n/]*', 1)}",
+}
+
+# The same words, written another way: by tiktoken (for speed), and in the files of models.
+_OTHERS = {
+    r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s": "byte-level",
+    r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "byte-level",
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "byte-level",
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"
+    r"|\s+(?!\S)|\s": "cl100k",
+}
+SCHEMES = {pattern: scheme for scheme, pattern in PATTERNS.items()} | _OTHERS
+
+
+def scheme_of(pattern: str) -> str:
+    """The scheme that a pattern stands for; ValueError for one that is not known.
+
+    >>> scheme_of(PATTERNS["o200k"])
+    'o200k'
+    """
+    if pattern not in SCHEMES:
+        raise ValueError(f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
+                         f"{', '.join(PATTERNS)}")
+    return SCHEMES[pattern]

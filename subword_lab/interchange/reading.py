@@ -1,0 +1,100 @@
+"""What every reader of strangers' files needs: sizes that are bounded, and messages that name the file."""
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from ..arguments import shorten
+from ..bpe import BPEModel, Pair
+from ..parts import without
+
+Path = str | os.PathLike[str]
+
+LARGEST_FILE = 200_000_000          # bytes; the largest vocabularies of today have a tenth of it as JSON
+LARGEST_VOCABULARY = 2_000_000      # tokens
+LONGEST_TOKEN = 512                 # characters; the longest of well-known vocabularies has 128
+
+
+def read_bytes(path: Path) -> bytes:
+    """All of a file, if it is not larger than any tokenizer could be; otherwise ValueError."""
+    with open(path, "rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise ValueError(f"it is larger than {LARGEST_FILE:,} bytes, and no tokenizer is")
+    return data
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Every way in which a file's content can be wrong becomes a ValueError that begins with the file's name."""
+    try:
+        yield
+    except RecursionError:
+        raise ValueError(f"{os.fspath(path)}: its parts are nested too deep") from None
+    except ValueError as error:
+        raise ValueError(f"{os.fspath(path)}: {error}") from None
+
+
+def parse_json(data: bytes) -> Any:
+    """The value that JSON text stands for; ValueError if it is no JSON, or says something twice."""
+    try:
+        return json.loads(data.decode("utf-8"), object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON: {error}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{shorten(next(name for name in names if names.count(name) > 1))} stands twice in one object")
+    return found
+
+
+def of_type(value: object, kind: type | tuple[type, ...], what: str) -> Any:
+    """`value`, if it is of this type; otherwise ValueError. (True is no number here.)"""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+        raise ValueError(f"{what} is {shorten(value)}; expected {names}")
+    return value
+
+
+def check_vocabulary(tokens: Iterable[object]) -> None:
+    """ValueError unless these are not too many strings, none of them empty, overlong, or half a character."""
+    for number, token in enumerate(tokens):
+        if number == LARGEST_VOCABULARY:
+            raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} tokens")
+        if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
+            raise ValueError(f"{shorten(token)} is among the tokens; expected strings of 1 to {LONGEST_TOKEN} "
+                             "characters")
+        token.encode()                                       # half a surrogate pair is a UnicodeEncodeError: ValueError
+
+
+def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = "") -> BPEModel:
+    """A model of these merges, in which every symbol and every joined token has an id.
+
+    A merge with a token that is set apart, as a corpus makes that holds such a token as text, is left out: no text may
+    become a special token.
+    """
+    apart = {*apart}
+    for left, right in merges:
+        for token in (left, right, left + right):
+            if token not in ids:
+                raise ValueError(f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is not "
+                                 "in the vocabulary")
+    vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
+    return BPEModel(vocab, without(merges, apart), suffix)
+
+
+def library(name: str) -> ModuleType:
+    """A library that is optional; ImportError that says how to get it."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ImportError(f"this needs the library {name}, which is not installed: "
+                          f'pip install "subword-lab[{name}]"') from None

@@ -1,0 +1,142 @@
+"""SentencePiece's model files: a protocol buffer, of which a tokenizer needs a dozen fields.
+
+A protocol buffer is a row of fields: a number that says which field and how it is written, and its content. The names
+and numbers are those of `sentencepiece_model.proto`.
+"""
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+
+from ..arguments import shorten
+from ..bpe import BPEModel
+from ..normalization import CharMap, Prepend, Replace, Step, Trim
+from ..parts import Parts, all_joins
+from ..unigram import UnigramModel
+from .reading import Path, check_vocabulary, read_bytes, reading
+
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+UNIGRAM, BPE = 1, 2
+MARK = "▁"
+
+
+def read_sentencepiece(model_path: Path) -> Parts:
+    """A BPE or Unigram model. Raises ValueError if the file is damaged, or the model is of another kind."""
+    with reading(model_path):
+        return _parts(read_bytes(model_path))
+
+
+def _parts(data: bytes) -> Parts:
+    pieces, trainer, normalizer = [], {}, {}
+    for number, value in fields(data):
+        if number == 1:
+            piece = dict(fields(_bytes(value)))
+            pieces.append((_bytes(piece.get(1, b"")).decode(), _float(piece.get(2, 0)), _int(piece.get(3, NORMAL))))
+        elif number == 2:
+            trainer = dict(fields(_bytes(value)))
+        elif number == 3:
+            normalizer = dict(fields(_bytes(value)))
+    check_vocabulary(piece for piece, _, _ in pieces)
+    ids = {piece: number for number, (piece, _, _) in enumerate(pieces)}
+    if len(ids) < len(pieces):
+        raise ValueError("a piece stands in it twice")
+    of_type = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
+    scores = {piece: score for piece, score, kind in pieces if kind == NORMAL}
+    if len(of_type[UNKNOWN]) != 1 or not scores or of_type[UNUSED] or any(
+            kind not in range(1, 7) for _, _, kind in pieces):
+        raise ValueError(f"{len(pieces)} pieces, of which {len(of_type[UNKNOWN])} stand for the unknown; expected "
+                         "normal pieces and exactly one for the unknown")
+    if trainer.get(24):
+        raise ValueError("it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
+                         "here")
+    kind = _int(trainer.get(3, UNIGRAM))
+    model: UnigramModel | BPEModel
+    if kind == UNIGRAM:
+        model = UnigramModel({piece: -score for piece, score in scores.items()}, 10 - min(scores.values()))
+    elif kind == BPE:
+        by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
+        model = BPEModel(list(scores), all_joins({piece: rank for rank, piece in enumerate(by_rank)}))
+    else:
+        raise ValueError(f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
+    one_word = not any(MARK in piece[1:] for piece in scores)
+    return Parts(model, ids, (*of_type[UNKNOWN], *of_type[CONTROL]), kept_tokens=tuple(of_type[USER_DEFINED]),
+                 normalization=tuple(_steps(normalizer)), schemes=("metaspace",) * one_word, spelling="metaspace",
+                 unknown=of_type[UNKNOWN][0], fuse_unknown=True, byte_fallback=len(of_type[BYTE]) == 256,
+                 decoder="metaspace")
+
+
+def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
+    """How the text is evened out, and where spaces go; what is not said is on."""
+    table = _bytes(normalizer.get(2, b""))
+    if table:
+        yield CharMap(table)
+    if normalizer.get(5, 1) == 0:
+        raise ValueError("it leaves spaces as they are (escape_whitespaces is off), which is not known here")
+    if normalizer.get(4, 1):
+        yield Trim()
+        yield Replace(" ", " ", runs=True)
+    if normalizer.get(3, 1):
+        yield Prepend(" ")
+
+
+# --------------------------------------------------------------------------------------------------- protocol buffers
+
+def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """The fields of a message, each with its number: a whole number, or bytes (a float's four, a string, a message).
+
+    >>> list(fields(bytes([0x08, 0x96, 0x01, 0x12, 2]) + b"hu"))
+    [(1, 150), (2, b'hu')]
+    """
+    place = 0
+    while place < len(data):
+        key, place = _varint(data, place)
+        number, form = key >> 3, key & 7
+        if form == 0:
+            value, place = _varint(data, place)
+            yield number, value
+            continue
+        if form == 2:
+            length, place = _varint(data, place)
+        elif form in (1, 5):
+            length = 8 if form == 1 else 4
+        else:
+            raise ValueError(f"byte {place} is no beginning of a field; is this a SentencePiece model?")
+        if not number or place + length > len(data):
+            raise ValueError(f"a field at byte {place} says it has {length} bytes, of which {len(data) - place} are "
+                             "there")
+        yield number, data[place:place + length]
+        place += length
+
+
+def _varint(data: bytes, place: int) -> tuple[int, int]:
+    """A whole number in groups of seven bits, the lowest first, and the place after it."""
+    value = 0
+    for shift in range(0, 70, 7):
+        if place >= len(data):
+            raise ValueError("it ends in the middle of a number")
+        value |= (data[place] & 0x7F) << shift
+        place += 1
+        if not data[place - 1] & 0x80:
+            return value, place
+    raise ValueError(f"the number at byte {place} has no end")
+
+
+def _bytes(value: object) -> bytes:
+    if not isinstance(value, bytes):
+        raise ValueError(f"{shorten(value)} stands where bytes were expected")
+    return value
+
+
+def _int(value: object) -> int:
+    if not isinstance(value, int):
+        raise ValueError(f"{shorten(value)} stands where a whole number was expected")
+    return value
+
+
+def _float(value: object) -> float:
+    if value == 0:
+        return 0.0
+    data = _bytes(value)
+    if len(data) != 4:
+        raise ValueError(f"{shorten(data)} stands where a number of four bytes was expected")
+    return struct.unpack("<f", data)[0]

@@ -1,0 +1,270 @@
+"""Normalization that remembers where every character came from.
+
+`text.normalize` gives a string; `trace` gives the same string and, for each of its characters, the span of the original
+that it stands for, so that a token can be shown where it stands in the text that somebody typed. A step is the name of
+one of `text.NORMALIZERS`, or one of the small classes below, which files of other libraries ask for.
+
+The spans are those of the tokenizers library (0.23.3): what one character becomes has its span; a character that was
+put together from several (`e` and an accent) has the span of the first; what takes the place of a longer piece has the
+span of the piece's last character.
+"""
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from . import text
+from .arguments import check_string
+
+Span = tuple[int, int]
+Traced = tuple[str, list[Span]]
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Put `new` in the place of every `old`, and of every run of it if `runs`.
+
+    >>> trace("a  b", [Replace(" ", "▁", runs=True)])
+    ('a▁b', [(0, 1), (2, 3), (3, 4)])
+    """
+    old: str
+    new: str
+    runs: bool = False
+
+    def __call__(self, string: str) -> str:
+        return self._pattern.sub(lambda match: self.new, string)
+
+    @cached_property
+    def _pattern(self):                                                   # type: ignore[no-untyped-def]
+        import re
+        return re.compile(f"(?:{re.escape(self.old)})" + "{2,}" * self.runs)
+
+    def trace(self, string: str, spans: list[Span]) -> Traced:
+        """The new string, and the spans of its characters."""
+        found, end = [], 0
+        for match in self._pattern.finditer(string):
+            found += spans[end:match.start()] + [spans[match.end() - 1]] * len(self.new)
+            end = match.end()
+        return self(string), found + spans[end:]
+
+
+@dataclass(frozen=True)
+class Prepend:
+    """Put `new` in front of every text that is not empty.
+
+    >>> trace("hug", [Prepend("▁")])
+    ('▁hug', [(0, 1), (0, 1), (1, 2), (2, 3)])
+    """
+    new: str
+
+    def __call__(self, string: str) -> str:
+        return self.new + string if string else string
+
+    def trace(self, string: str, spans: list[Span]) -> Traced:
+        """The new string, and the spans of its characters."""
+        return self(string), spans[:1] * len(self.new) + spans
+
+
+@dataclass(frozen=True)
+class Trim:
+    """Take the spaces away at both ends, and at the end `▁` too, as SentencePiece does; other white space stays.
+
+    >>> trace(" hug\\n ", [Trim()])
+    ('hug\\n', [(1, 2), (2, 3), (3, 4), (4, 5)])
+    """
+
+    def __call__(self, string: str) -> str:
+        return string.lstrip(" ").rstrip(" ▁")
+
+    def trace(self, string: str, spans: list[Span]) -> Traced:
+        """The new string, and the spans of its characters."""
+        start = len(string) - len(string.lstrip(" "))
+        return self(string), spans[start:start + len(self(string))]
+
+
+@dataclass(frozen=True)
+class CharMap:
+    """SentencePiece's table of replacements: a double-array trie, and the strings that its leaves point to.
+
+    data: the bytes of `precompiled_charsmap` in a model file: the trie's size in bytes, its units of 32 bits, then the
+    replacements, each closed by a zero byte. At each place the longest entry that fits is replaced. Raises ValueError
+    if the sizes do not agree.
+    """
+    data: bytes
+
+    def __post_init__(self) -> None:
+        size = int.from_bytes(self.data[:4], "little")
+        if len(self.data) < 8 or size % 4 or not 4 <= size <= len(self.data) - 4:
+            raise ValueError(f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
+                             f"within its {len(self.data)} bytes")
+        self.data[4 + size:].decode()                                     # UnicodeDecodeError is a ValueError
+
+    @cached_property
+    def _units(self) -> list[int]:
+        from array import array
+        size = int.from_bytes(self.data[:4], "little")
+        units = array("I", self.data[4:4 + size])
+        return list(units) if units.itemsize == 4 else []
+
+    @cached_property
+    def _strings(self) -> bytes:
+        return self.data[4 + int.from_bytes(self.data[:4], "little"):]
+
+    def _longest(self, data: bytes, start: int) -> tuple[int, str]:
+        """How many bytes the longest entry at `start` has (0: there is none), and what it becomes."""
+        units, found = self._units, (0, -1)
+        node = _offset(units[0])
+        for position in range(start, len(data)):
+            node ^= data[position]
+            if node >= len(units) or units[node] & 0x800000FF != data[position]:
+                break
+            unit = units[node]
+            node ^= _offset(unit)
+            if unit >> 8 & 1 and node < len(units):
+                found = position + 1 - start, units[node] & 0x7FFFFFFF
+        length, place = found
+        if not length or place >= len(self._strings):
+            return 0, ""
+        return length, self._strings[place:self._strings.index(0, place)].decode("utf-8", "replace")
+
+    def _pieces(self, string: str) -> Iterator[tuple[str, int]]:
+        """What the string becomes, piece by piece, each with how many characters it took."""
+        data, start = string.encode(), 0
+        while start < len(data):
+            length, new = self._longest(data, start)
+            if not length:
+                length = 1 + sum(data[start] >= bound for bound in (0xC0, 0xE0, 0xF0))
+                new = data[start:start + length].decode()
+            yield new, len(data[start:start + length].decode("utf-8", "replace"))
+            start += length
+
+    def __call__(self, string: str) -> str:
+        return "".join(new for new, _ in self._pieces(string))
+
+    def trace(self, string: str, spans: list[Span]) -> Traced:
+        """The new string, and the spans of its characters: those of all that it takes the place of."""
+        found, chars, start = [], [], 0
+        for new, length in self._pieces(string):
+            chars.append(new)
+            found += [(spans[start][0], spans[start + length - 1][1])] * len(new)
+            start += length
+        return "".join(chars), found
+
+
+def _offset(unit: int) -> int:
+    return unit >> 10 << ((unit & 1 << 9) >> 6)
+
+
+Step = str | Replace | Prepend | Trim | CharMap
+
+
+# ------------------------------------------------------------------------------------------------- steps, with spans
+
+def apply(string: str, steps: Iterable[Step]) -> str:
+    """The string after these steps, from left to right.
+
+    >>> apply("Héllò  you", ["lowercase", Replace(" ", " ", runs=True)])
+    'héllò you'
+    """
+    for step in steps:
+        string = text.normalize(string, step) if isinstance(step, str) else step(string)
+    return string
+
+
+def trace(string: str, steps: Iterable[Step]) -> Traced:
+    """The string after these steps, and for each of its characters the (start, end) it stands for in `string`.
+
+    >>> trace("Ünß", ["nfkd", "lowercase"])[0].encode("ascii", "replace")
+    b'u?n?'
+    >>> trace("Ün", ["nfkd", "lowercase"])[1]
+    [(0, 1), (0, 1), (1, 2)]
+    """
+    spans = [(start, start + 1) for start in range(len(check_string("string", string)))]
+    for step in steps:
+        string, spans = TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
+    return string, spans
+
+
+def _char_by_char(step: str) -> Callable[[str, list[Span]], Traced]:
+    """For a step that looks at one character at a time."""
+    def traced(string: str, spans: list[Span]) -> Traced:
+        new = [text.NORMALIZERS[step](char) for char in string]
+        return "".join(new), [span for chars, span in zip(new, spans, strict=True) for _ in chars]
+    return traced
+
+
+def _strip(string: str, spans: list[Span]) -> Traced:
+    start = len(string) - len(string.lstrip())
+    return string.strip(), spans[start:start + len(string.strip())]
+
+
+def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str, list[Span]], Traced]:
+    """Each character is taken apart, and for the C forms put together again, with a note of how many it took.
+
+    The note counts against one for one: 0 is what takes the place of one character, 1 what was added, -1 what takes
+    the place of two.
+    """
+    def traced(string: str, spans: list[Span]) -> Traced:
+        if unicodedata.is_normalized(form, string):
+            return string, spans
+        apart: list[tuple[str, int]] = []
+        for char in string:
+            decomposed = unicodedata.normalize("NFKD" if "K" in form else "NFD", char)
+            apart += [(part, int(number > 0)) for number, part in enumerate(decomposed)]
+        parts = _in_order(apart)
+        found, place = [], 0
+        for _, change in parts if form.endswith("D") else _composed(parts):
+            if change > 0:
+                found.append(spans[max(place - 1, 0)])
+            else:
+                found.append(spans[place])
+                place += 1 - change
+        return unicodedata.normalize(form, string), found
+    return traced
+
+
+def _in_order(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Marks that follow a letter in the order that Unicode gives them."""
+    ordered: list[tuple[str, int]] = []
+    marks: list[tuple[str, int]] = []
+    for part in [*parts, ("", 0)]:
+        if part[0] and unicodedata.combining(part[0]):
+            marks.append(part)
+        else:
+            ordered += [*sorted(marks, key=lambda mark: unicodedata.combining(mark[0])), part]
+            marks = []
+    return ordered[:-1]
+
+
+def _composed(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Letters joined with the marks after them, as far as there is one character for both."""
+    joined: list[tuple[str, int]] = []
+    letter, last = -1, 0                                        # where the letter stands; the class of the last mark
+    for char, change in parts:
+        combining = unicodedata.combining(char)
+        if letter >= 0 and (letter == len(joined) - 1 or last < combining):
+            both = unicodedata.normalize("NFC", joined[letter][0] + char)
+            if len(both) == 1:
+                joined[letter] = both, joined[letter][1] + change - 1
+                continue
+        if combining == 0:
+            letter = len(joined)
+        last = combining
+        joined.append((char, change))
+    return joined
+
+
+def _strip_accents(string: str, spans: list[Span]) -> Traced:
+    string, spans = TRACERS["nfd"](string, spans)
+    # What is apart already only loses its marks.
+    return _char_by_char("strip-accents")(string, spans)
+
+
+TRACERS: dict[str, Callable[[str, list[Span]], Traced]] = {
+    "nfc": _unicode_form("NFC"), "nfd": _unicode_form("NFD"), "nfkc": _unicode_form("NFKC"),
+    "nfkd": _unicode_form("NFKD"), "lowercase": _char_by_char("lowercase"), "strip-accents": _strip_accents,
+    "clean": _char_by_char("clean"), "space-chinese": _char_by_char("space-chinese"), "strip": _strip,
+}

@@ -1,0 +1,120 @@
+"""What a tokenizer consists of, as plain data: the parts that every file format describes in its own way.
+
+`interchange` reads files into these parts and writes them; `tokenizer` puts them to work. Nothing here does anything.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from .arguments import check_choice, shorten
+from .bpe import BPEModel, Pair
+from .normalization import Prepend, Step
+from .unigram import UnigramModel
+from .wordpiece import WordPieceModel
+
+Model = BPEModel | WordPieceModel | UnigramModel
+SPELLINGS = ("plain", "bytes", "metaspace")
+PREFIXES = ("never", "first", "always", "every-word")
+DECODERS = ("fuse", "spaces", "bytes", "metaspace", "wordpiece", "wordpiece-tidy", "suffix")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All that decides how a text becomes ids and ids become a text.
+
+    model: what cuts a word; it holds no special token, so that no word can ever become one.
+    ids: token -> id, for the model's tokens and the special ones.
+    special_tokens: never split, and recognized in a text only where the caller allows it.
+    added_tokens: never split, and recognized everywhere in the text as it came. kept_tokens: never split, and
+    recognized after normalization.
+    normalization: steps, see `normalization.apply`. schemes: how a text is cut into words, one after the other, see
+    `text.pre_tokenize`.
+    spelling: how a word is written for the model: "plain", as "bytes" (`text.bytes_to_chars`), or with "metaspace",
+    `▁` for every space. prefix_space: where a space is put in front: "never", of the "first" piece of text, of the
+    text after each special token too ("always"), or of "every-word".
+    unknown: the token for what the model lacks, if there is one. fuse_unknown: one for a run of such characters.
+    byte_fallback: the tokens <0x00> to <0xFF> spell what the model lacks. whole_words: a word that is a token is not
+    taken through the merges. longest_word: for WordPiece, in characters; longer ones are unknown.
+    before, after: special tokens that are put around a text. decoder: how tokens become a text again.
+    trim_offsets: spaces at the ends of a token do not count in its offsets.
+
+    Raises ValueError where parts contradict each other.
+    """
+    model: Model
+    ids: Mapping[str, int]
+    special_tokens: tuple[str, ...] = ()
+    added_tokens: tuple[str, ...] = ()
+    kept_tokens: tuple[str, ...] = ()
+    normalization: tuple[Step, ...] = ()
+    schemes: tuple[str, ...] = ()
+    spelling: str = "plain"
+    prefix_space: str = "never"
+    unknown: str | None = None
+    fuse_unknown: bool = False
+    byte_fallback: bool = False
+    whole_words: bool = False
+    longest_word: int = 100
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    decoder: str = "fuse"
+    trim_offsets: bool = False
+
+    def __post_init__(self) -> None:
+        check_choice("spelling", self.spelling, SPELLINGS)
+        check_choice("prefix_space", self.prefix_space, PREFIXES)
+        check_choice("decoder", self.decoder, DECODERS)
+        apart = {*self.special_tokens, *self.added_tokens, *self.kept_tokens}
+        tokens = self.model.losses if isinstance(self.model, UnigramModel) else self.model.vocab
+        needed = [*tokens, *apart, *self.before, *self.after]
+        for token in needed + [self.unknown] * (self.unknown is not None):
+            if token not in self.ids:
+                raise ValueError(f"the token {shorten(token)} has no id")
+        for token in self.before + self.after:
+            if token not in self.special_tokens:
+                raise ValueError(f"{shorten(token)} is put around a text, but is not among the special tokens")
+        if "" in apart or "" in self.ids:
+            raise ValueError("the vocabulary holds the empty token ''; a token has at least one character")
+        if any(token in apart for token in tokens):
+            raise ValueError(f"{shorten(next(token for token in tokens if token in apart))} is a special token and "
+                             "a token of the model; no text may become a special token by accident")
+        for token, number in self.ids.items():
+            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 31:
+                raise ValueError(f"the id of {shorten(token)} is {shorten(number)}; expected a whole number from 0 to "
+                                 f"{(1 << 31) - 1}")
+        if len(self.tokens) < len(self.ids):
+            token = next(token for token, number in self.ids.items() if self.tokens[number] != token)
+            raise ValueError(f"{shorten(token)} and {shorten(self.tokens[self.ids[token]])} both have the id "
+                             f"{self.ids[token]}")
+
+    @cached_property
+    def tokens(self) -> dict[int, str]:
+        """Id -> token."""
+        return {number: token for token, number in self.ids.items()}
+
+    @property
+    def adds_space(self) -> bool:
+        """Whether a text gets a space in front, which decoding has to take away."""
+        return self.prefix_space != "never" or any(isinstance(step, Prepend) for step in self.normalization)
+
+
+def without(merges: Iterable[Pair], apart: Collection[str]) -> list[Pair]:
+    """The merges that neither need nor make a token that is set apart.
+
+    >>> without([("h", "u"), ("<s", ">")], {"<s>"})
+    [('h', 'u')]
+    """
+    return [pair for pair in merges if not any(token in apart for token in (*pair, pair[0] + pair[1]))]
+
+
+def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:
+    """Merges for a vocabulary that says no more than which token comes before which, as tiktoken's files do.
+
+    Every way to make a token of two others is a merge, and the tokens stand in the order of their ranks.
+
+    >>> all_joins({"a": 0, "b": 1, "c": 2, "bc": 3, "ab": 4, "abc": 5})
+    [('b', 'c'), ('a', 'b'), ('a', 'bc'), ('ab', 'c')]
+    """
+    return [(token[:cut], token[cut:]) for token in sorted(rank_of, key=rank_of.__getitem__)
+            for cut in range(1, len(token)) if token[:cut] in rank_of and token[cut:] in rank_of]

@@ -1,0 +1,465 @@
+"""The whole pipeline around a model: from any string to ids, and back.
+
+A text goes through five stations. Special tokens are cut out of it, where they are allowed; what lies between them is
+normalized, cut into words, and each word into tokens of the model; and post-processing puts tokens such as `[CLS]`
+around it all. Every token remembers where in the text it stands. `Tokenizer.parts` says what each station does, as
+data; `interchange` reads and writes those parts as files of other libraries.
+
+Read this file from top to bottom: what an encoding is, training, encoding station by station, decoding, files.
+"""
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import interchange, lattice, normalization, text, training, wordpiece
+from .arguments import check_string, shorten
+from .bpe import BPEModel
+from .engine.merging import merge_by_rank
+from .normalization import Span, Step
+from .parts import Parts
+from .unigram import UnigramModel
+from .wordpiece import WordPieceModel
+
+if TYPE_CHECKING:
+    import tiktoken
+    import tokenizers
+
+Path = str | os.PathLike[str]
+
+REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
+
+
+class Piece(NamedTuple):
+    """A token in its place: its text, its id, and the characters that it stands for."""
+    token: str
+    id: int
+    start: int
+    end: int
+
+
+class Encoding:
+    """What `Tokenizer.encode` gives back. Tokens and offsets are worked out when somebody asks for them.
+
+    ids: the numbers. tokens: their texts. offsets: for each token the (start, end) of the characters of the original
+    text that it stands for; (0, 0) for one that post-processing added. A token that is a part of a character has the
+    place of the whole character.
+    """
+
+    def __init__(self, ids: list[int], trace: Callable[[], list[Piece]]):
+        self.ids = ids
+        self._trace = trace
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """Token, id, start and end, together."""
+        return self._trace()
+
+    @property
+    def tokens(self) -> list[str]:
+        """The texts of the tokens."""
+        return [piece.token for piece in self.pieces]
+
+    @property
+    def offsets(self) -> list[Span]:
+        """Where the tokens stand, in characters of the original text."""
+        return [(piece.start, piece.end) for piece in self.pieces]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"Encoding({len(self.ids)} tokens)"
+
+
+class _Known(dict[str, list[int]]):
+    """Word -> its ids; a word that is asked for the first time is encoded then."""
+
+    def __init__(self, encode: Callable[[str], list[int]]):
+        super().__init__()
+        self.encode = encode
+
+    def __missing__(self, word: str) -> list[int]:
+        found = self[word] = self.encode(word)
+        return found
+
+
+class Tokenizer:
+    """A tokenizer: `train` one, or read one with `load` or a `from_...`; then `encode` and `decode`.
+
+    >>> tokenizer = Tokenizer.train(["hug pug hugs", "bun pun hug"], "bpe", vocab_size=262)
+    >>> encoding = tokenizer.encode("hug a bün")
+    >>> encoding.ids, encoding.tokens
+    ([258, 221, 65, 221, 66, 128, 121, 78], ['hug', 'Ġ', 'a', 'Ġ', 'b', 'Ã', '¼', 'n'])
+    >>> encoding.offsets
+    [(0, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (7, 8), (8, 9)]
+    >>> tokenizer.decode(encoding.ids)
+    'hug a bün'
+    """
+
+    def __init__(self, parts: Parts):
+        self.parts = parts
+        self._known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
+
+    def __repr__(self) -> str:
+        name = type(self.parts.model).__name__.removesuffix("Model")
+        return f"Tokenizer({name}, {self.vocab_size} tokens, {len(self.parts.special_tokens)} of them special)"
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens there are, the special ones among them."""
+        return len(self.parts.ids)
+
+    def token_to_id(self, token: str) -> int | None:
+        """The id of a token, or None."""
+        return self.parts.ids.get(token)
+
+    def id_to_token(self, id: int) -> str | None:
+        """The token of an id, or None."""
+        return self.parts.tokens.get(id)
+
+    # -------------------------------------------------------------------------------------------------------- training
+
+    @classmethod
+    def train(cls, texts: Iterable[str], algorithm: str = "bpe", vocab_size: int = 8000, *, scheme: str | None = None,
+              normalization: Iterable[Step] | None = None, special_tokens: Iterable[str] | None = None,
+              **options: Any) -> Tokenizer:
+        """Train a tokenizer on texts: "bpe", "wordpiece" or "unigram".
+
+        texts: any iterable of strings, read once. vocab_size: in tokens, the special ones counted; the corpus may
+        offer fewer. scheme: how texts are cut into words, see `text.pre_tokenize`; normalization: steps of
+        `text.normalize` before that. special_tokens: never split. What is not given is as in GPT-2 (BPE), BERT
+        (WordPiece) and SentencePiece's models (Unigram), see `training.CUSTOMS`; and so is what comes around a text.
+        options: those of the algorithm's own `train`, for example `ties`. By default ties go as in the tokenizers
+        library ("lowest-ids"), WordPiece chooses by frequency, and Unigram starts from ten times as many tokens.
+
+        >>> Tokenizer.train(["hug pug hugs", "bun pun hug"], "wordpiece", vocab_size=25).encode("Hugs!").tokens
+        ['[CLS]', 'hugs', '[UNK]', '[SEP]']
+        """
+        return cls(training.train(texts, algorithm, vocab_size, scheme=scheme, normalization=normalization,
+                                  special_tokens=special_tokens, **options))
+
+    # -------------------------------------------------------------------------------------------------------- encoding
+
+    def encode(self, string: str, *, allowed_special: Collection[str] = (), disallowed_special: Collection[str] = "all",
+               add_special_tokens: bool = True) -> Encoding:
+        """Turn a text into ids, with tokens and offsets for whoever asks.
+
+        A special token that stands in the text is an error, because whoever wrote the text may not be allowed to
+        write it, unless it is in `allowed_special`; then it is that token. "all" allows all. With
+        `disallowed_special=()` it is text like any other, which never becomes the special token. These are tiktoken's
+        rules. add_special_tokens: put those around the text that belong there, such as `[CLS]`.
+
+        Raises ValueError if `string` is not a string, holds a special token that is not allowed, or a character that
+        the model lacks and has no token for.
+
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260)
+        >>> tokenizer.encode("hug<|endoftext|>", allowed_special="all").tokens
+        ['hug', '<|endoftext|>']
+        >>> tokenizer.encode("hug<|end", disallowed_special=()).tokens
+        ['hug', '<', '|', 'e', 'n', 'd']
+        """
+        check_string("string", string)
+        allowed = self._allowed(string, allowed_special, disallowed_special)
+        found = _cut(string, allowed + self.parts.added_tokens)
+        before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
+        ids = [self.parts.ids[token] for token in before]
+        for part, start, special in found:
+            ids += [self.parts.ids[part]] if special else self._ids(self._prepare(part, start == 0))
+        ids += [self.parts.ids[token] for token in after]
+
+        def trace() -> list[Piece]:
+            pieces = [Piece(token, self.parts.ids[token], 0, 0) for token in before]
+            for part, start, special in found:
+                if special:
+                    pieces.append(Piece(part, self.parts.ids[part], start, start + len(part)))
+                else:
+                    pieces += self._traced(part, start)
+            return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
+
+        return Encoding(ids, trace)
+
+    def encode_batch(self, strings: Iterable[str], **options: Any) -> list[Encoding]:
+        """Turn texts into ids, each as `encode` does, with its options."""
+        if isinstance(strings, str):
+            raise ValueError(f"strings is a single string, {shorten(strings)}; expected several, or use encode")
+        return [self.encode(string, **options) for string in strings]
+
+    def _allowed(self, string: str, allowed: Collection[str], disallowed: Collection[str]) -> tuple[str, ...]:
+        """The special tokens that count in this text; ValueError if it holds one that must not be there."""
+        special = self.parts.special_tokens
+        recognized = {*special} if allowed == "all" else {*allowed}
+        forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
+        for token in (recognized | forbidden) - {*special}:
+            known = ", ".join(map(repr, special)) or "none"
+            raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
+        if forbidden and (found := _any_of(tuple(sorted(forbidden))).search(string)):
+            raise ValueError(f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
+                             "allowed_special to have it as this token, or disallowed_special=() to have it as text")
+        return tuple(sorted(recognized))
+
+    def _prepare(self, string: str, first: bool) -> str:
+        """Normalized, and with a space in front if one belongs there."""
+        string = _apply(string, self.parts.normalization)
+        if self._wants_space(string, first):
+            string = " " + string
+        return self._marked(string)
+
+    def _marked(self, string: str) -> str:
+        """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
+        where = self.parts.prefix_space
+        return string.replace(" ", "▁") if self.parts.spelling == "metaspace" and where != "every-word" else string
+
+    def _wants_space(self, string: str, first: bool) -> bool:
+        where = self.parts.prefix_space
+        has_one = string.startswith((" ", "▁") if self.parts.spelling == "metaspace" else " ")
+        return bool(string) and not has_one and (where == "always" or (where == "first" and first))
+
+    def _words(self, string: str) -> Iterator[Span]:
+        """Where the words of a prepared text stand."""
+        for part, start, kept in _cut(string, self.parts.kept_tokens):
+            spans: Iterable[Span] = [(start, start + len(part))]
+            for scheme in () if kept else self.parts.schemes:
+                spans = _inside(spans, string, text.finder(scheme))
+            yield from spans
+
+    def _ids(self, string: str) -> list[int]:
+        """The ids of a prepared text. A faster encoder of whole texts has its place here, and changes no id."""
+        if len(self._known) >= REMEMBERED:
+            self._known.clear()
+        words: Iterable[str]
+        if len(self.parts.schemes) == 1 and not self.parts.kept_tokens:
+            words = text.words(string, *self.parts.schemes)                   # the same words, without their places
+        else:
+            words = (string[start:end] for start, end in self._words(string))
+        return list(chain.from_iterable(map(self._known.__getitem__, words)))
+
+    def _spell(self, word: str) -> str:
+        """A word as the model knows it."""
+        if self.parts.spelling == "plain":
+            return word
+        if self.parts.spelling == "bytes":
+            return text.bytes_to_chars(word.encode())
+        return "▁" + word if self._wants_mark(word) else word
+
+    def _wants_mark(self, word: str) -> bool:
+        return self.parts.prefix_space == "every-word" and not word.startswith("▁")
+
+    def _pieces(self, word: str) -> list[Piece]:
+        """One word, spelled for the model, as its tokens; start and end count the word's own characters."""
+        pieces, end = [], 0
+        for token, length in self._cut_word(word):
+            start, end = end, end + length
+            number = self._model_ids.get(token)
+            if number is not None:
+                pieces.append(Piece(token, number, start, end))
+            elif (spelled := self._spelled_out(token)) is not None:
+                pieces += [Piece(byte, self.parts.ids[byte], start, end) for byte in spelled]
+            elif self.parts.unknown is None:
+                raise ValueError(f"{shorten(token)} in the word {shorten(word)} is unknown, and the tokenizer has no "
+                                 "token for what it does not know")
+            elif self.parts.fuse_unknown and pieces and pieces[-1].id == self.parts.ids[self.parts.unknown]:
+                pieces[-1] = pieces[-1]._replace(token=pieces[-1].token + token, end=end)
+            else:
+                pieces.append(Piece(token, self.parts.ids[self.parts.unknown], start, end))
+        return pieces if isinstance(self.parts.model, UnigramModel) else [
+            piece._replace(token=self.parts.tokens[piece.id]) for piece in pieces]
+
+    def _cut_word(self, word: str) -> list[tuple[str, int]]:
+        """What the model cuts a word into, and how many characters each piece has used up."""
+        model = self.parts.model
+        if word in self.parts.kept_tokens:
+            return [(word, len(word))]
+        if isinstance(model, UnigramModel):
+            return [(token, len(token)) for token in lattice.viterbi(word, model)[0]]
+        if isinstance(model, WordPieceModel):
+            tokens = wordpiece.encode_word(word, model, unknown=None, max_chars=self.parts.longest_word)
+            if tokens == [word]:
+                return [(word, len(word))]
+            return [(token, len(token) - len(model.prefix) * (number > 0)) for number, token in enumerate(tokens)]
+        if self.parts.whole_words and word in self._model_ids:
+            return [(word, len(word))]
+        suffix = model.end_of_word
+        # As in files of tokenizers, the mark is no symbol of its own: it belongs to the word's last character.
+        symbols = merge_by_rank([*word[:-1], word[-1] + suffix], model.ranks)
+        return [(token, len(token) - len(suffix) * (number == len(symbols)))
+                for number, token in enumerate(symbols, start=1)]
+
+    @cached_property
+    def _model_ids(self) -> dict[str, int]:
+        return {token: self.parts.ids[token] for token in [*self.parts.model.vocab, *self.parts.kept_tokens]}
+
+    def _spelled_out(self, piece: str) -> list[str] | None:
+        """The byte tokens for a piece that is no token, if the tokenizer has them all."""
+        if not self.parts.byte_fallback:
+            return None
+        tokens = [f"<0x{byte:02X}>" for byte in piece.encode()]
+        return tokens if all(token in self.parts.ids for token in tokens) else None
+
+    def _traced(self, string: str, start: int) -> list[Piece]:
+        """What `_ids` does, with every token's place in the text, of which `string` is the part from `start` on."""
+        prepared, spans = normalization.trace(string, self.parts.normalization)
+        if self._wants_space(prepared, start == 0):
+            prepared, spans = " " + prepared, spans[:1] + spans
+        prepared, pieces = self._marked(prepared), []
+        for first, end in self._words(prepared):
+            places = spans[first:end]                               # of each symbol that the model sees
+            if self.parts.spelling == "bytes":
+                places = [place for char, place in zip(prepared[first:end], places) for _ in char.encode()]
+            elif self._wants_mark(prepared[first:end]):
+                places = places[:1] + places
+            pieces += [piece._replace(start=start + places[piece.start][0], end=start + places[piece.end - 1][1])
+                       for piece in self._pieces(self._spell(prepared[first:end]))]
+        return [_trimmed(piece, self.parts.prefix_space) for piece in pieces] if self.parts.trim_offsets else pieces
+
+    # -------------------------------------------------------------------------------------------------------- decoding
+
+    def decode(self, ids: Iterable[int], *, skip_special_tokens: bool = True) -> str:
+        """Turn ids into a text; special tokens are left out, or shown as they are.
+
+        Byte-level tokenizers without normalization give back the very text that was encoded. Bytes that are no UTF-8,
+        where a character is cut in two, become U+FFFD.
+
+        Raises ValueError for an id that no token has.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=20)
+        >>> tokenizer.decode(tokenizer.encode("hugs pug").ids)
+        'hugs pug'
+        """
+        tokens = [self._token(id) for id in ids]
+        if skip_special_tokens:
+            special = {*self.parts.special_tokens}
+            tokens = [token for token in tokens if token not in special]
+        return self._joined(tokens)
+
+    def _token(self, id: int) -> str:
+        token = self.parts.tokens.get(id) if isinstance(id, int) else None
+        if token is None:
+            raise ValueError(f"ids holds {shorten(id)}, which no token has; expected ids of this tokenizer's "
+                             f"{self.vocab_size} tokens")
+        return token
+
+    def _joined(self, tokens: list[str]) -> str:
+        decoder = self.parts.decoder
+        if decoder == "bytes":
+            apart = {*self.parts.special_tokens, *self.parts.added_tokens, *self.parts.kept_tokens}
+            return b"".join(token.encode() if token in apart else text.chars_to_bytes(token)
+                            for token in tokens).decode("utf-8", "replace")
+        if decoder == "spaces":
+            return " ".join(tokens)
+        if decoder == "suffix":
+            mark = self._suffix
+            return "".join(token.replace(mark, " ") for token in tokens[:-1]) + "".join(tokens[-1:]).replace(mark, "")
+        if decoder.startswith("wordpiece"):
+            prefix = self.parts.model.prefix if isinstance(self.parts.model, WordPieceModel) else "##"
+            joined = [token.removeprefix(prefix) if token.startswith(prefix) and number else " " * bool(number) + token
+                      for number, token in enumerate(tokens)]
+            return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
+        string = "".join(tokens)
+        if self.parts.byte_fallback:
+            string = _BYTES.sub(_as_text, string)
+        if decoder == "metaspace":
+            string = string.replace("▁", " ")
+            return string.removeprefix(" ") if self.parts.adds_space else string
+        return string
+
+    @property
+    def _suffix(self) -> str:
+        return self.parts.model.end_of_word if isinstance(self.parts.model, BPEModel) else "</w>"
+
+    # ----------------------------------------------------------------------------------------------------------- files
+
+    def save(self, path: Path) -> None:
+        """Write the tokenizer as a file of the tokenizers library (`tokenizer.json`), whole or not at all."""
+        interchange.save_json(self.parts, path)
+
+    @classmethod
+    def load(cls, path: Path) -> Tokenizer:
+        """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here."""
+        return cls(interchange.load_json(path))
+
+    @classmethod
+    def from_gpt2_files(cls, vocab_json: Path, merges_txt: Path) -> Tokenizer:
+        """Read GPT-2's two files: the tokens with their ids, and the merges in their order."""
+        return cls(interchange.read_gpt2_files(vocab_json, merges_txt))
+
+    @classmethod
+    def from_wordpiece_vocab(cls, vocab_txt: Path, *, lowercase: bool = True) -> Tokenizer:
+        """Read BERT's `vocab.txt`, a token a line. lowercase: as in the "uncased" models, without accents too."""
+        return cls(interchange.read_wordpiece_vocab(vocab_txt, lowercase=lowercase))
+
+    @classmethod
+    def from_tiktoken(cls, path_or_encoding: Path | tiktoken.Encoding, *, scheme: str = "cl100k",
+                      special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
+        """Take over a tiktoken `Encoding`, or read a file of ranks (`.tiktoken`).
+
+        Such a file says neither how words are cut nor what is special: `scheme` and `special_tokens` (token -> id) do.
+        """
+        return cls(interchange.read_tiktoken(path_or_encoding, scheme=scheme, special_tokens=special_tokens))
+
+    @classmethod
+    def from_sentencepiece(cls, model_path: Path) -> Tokenizer:
+        """Read a model file of SentencePiece, BPE or Unigram. The library is not needed for it."""
+        return cls(interchange.read_sentencepiece(model_path))
+
+    def to_tokenizers(self) -> tokenizers.Tokenizer:
+        """The same tokenizer as one of the tokenizers library, which has to be installed."""
+        return interchange.to_tokenizers(self.parts)
+
+    def to_tiktoken(self, name: str = "subword-lab") -> tiktoken.Encoding:
+        """The same tokenizer as a tiktoken `Encoding`; byte-level BPE only, and tiktoken has to be installed."""
+        return interchange.to_tiktoken(self.parts, name)
+
+
+# --------------------------------------------------------------------------------------------------------- small parts
+
+_apply = normalization.apply                       # where an argument of that name hides the module
+_BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
+
+
+def _as_text(found: re.Match[str]) -> str:
+    return bytes.fromhex(found.group().replace("<0x", "").replace(">", "")).decode("utf-8", "replace")
+
+
+def _cut(string: str, tokens: tuple[str, ...]) -> list[tuple[str, int, bool]]:
+    """A text in parts: each with where it starts, and whether it is one of the tokens, which are never split."""
+    parts, end = [], 0
+    for match in _any_of(tokens).finditer(string) if tokens else ():
+        parts += [(string[end:match.start()], end, False), (match.group(), match.start(), True)]
+        end = match.end()
+    return [part for part in [*parts, (string[end:], end, False)] if part[0]]
+
+
+def _inside(spans: Iterable[Span], string: str, find: Callable[..., Iterator[re.Match[str]]]) -> Iterator[Span]:
+    """Where words stand inside of words."""
+    return (match.span() for start, end in spans for match in find(string, start, end))
+
+
+@cache
+def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of these tokens, and of several that fit the longest."""
+    return re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))))
+
+
+def _trimmed(piece: Piece, prefix_space: str) -> Piece:
+    """The piece without the places of spaces at its ends, as GPT-2's files want it.
+
+    A single space before the first word counts as one that was put there, and has no place to lose.
+    """
+    leading = len(piece.token) - len(piece.token.lstrip(" Ġ"))
+    trailing = len(piece.token) - len(piece.token.rstrip(" Ġ"))
+    if prefix_space == "always" and piece.start == 0 and leading == 1:
+        leading = 0
+    start = min(piece.start + leading, piece.end)
+    return piece._replace(start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end)
+
+
+def _tidy(token: str) -> str:
+    """No space before punctuation and English contractions, as BERT's decoder has it."""
+    for mark in (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're"):
+        token = token.replace(mark, mark.strip())
+    return token

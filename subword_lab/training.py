@@ -1,0 +1,86 @@
+"""A tokenizer's parts, learned from texts: one of the algorithms, with the habits of its best-known tokenizers."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import bpe, text, unigram, wordpiece
+from .arguments import check_choice, check_count, check_string, shorten
+from .normalization import Step, apply
+from .parts import Model, Parts, without
+
+# Algorithm -> what its best-known tokenizers do: GPT-2, BERT, and SentencePiece's models.
+CUSTOMS: dict[str, dict[str, Any]] = {
+    "bpe": {"scheme": "byte-level", "special_tokens": ("<|endoftext|>",)},
+    "wordpiece": {"scheme": "bert", "special_tokens": ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
+                  "normalization": ("clean", "space-chinese", "strip-accents", "lowercase")},
+    "unigram": {"scheme": "metaspace", "special_tokens": ("<unk>", "<s>", "</s>"), "normalization": ("nfkc",)},
+}
+
+
+def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str | None = None,
+          normalization: Iterable[Step] | None = None, special_tokens: Iterable[str] | None = None,
+          **options: Any) -> Parts:
+    """The parts of a tokenizer for these texts; `Tokenizer.train` says what the arguments mean.
+
+    >>> parts = train(["hug pug hugs"], "bpe", 8, scheme="whitespace", special_tokens=["[UNK]"])
+    >>> parts.model.merges, parts.ids["hug"]
+    ([('u', 'g'), ('h', 'ug')], 7)
+    """
+    check_choice("algorithm", algorithm, CUSTOMS)
+    check_count("vocab_size", vocab_size)
+    customs = CUSTOMS[algorithm]
+    scheme = customs["scheme"] if scheme is None else scheme
+    steps = tuple(customs.get("normalization", ()) if normalization is None else normalization)
+    special = tuple(dict.fromkeys(customs["special_tokens"] if special_tokens is None else special_tokens))
+    for token in special:
+        check_string("a member of special_tokens", token)
+    # A single string is no iterable of texts; word_freqs says so.
+    freqs = text.word_freqs(texts if isinstance(texts, str) else (apply(each, steps) for each in texts), scheme)
+    spelling = "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
+    model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
+    tokens = dict.fromkeys([*special, *model.vocab])
+    around = ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
+    return Parts(
+        _without(model, {*special}), {token: number for number, token in enumerate(tokens)}, special,
+        normalization=steps, schemes=(scheme,), spelling=spelling,
+        prefix_space="always" if spelling == "metaspace" else "never",
+        unknown=next((token for token in special if token in ("[UNK]", "<unk>")), None),
+        fuse_unknown=algorithm == "unigram", before=around[:1], after=around[1:],
+        decoder="wordpiece" if algorithm == "wordpiece" else "fuse" if spelling == "plain" else spelling)
+
+
+def _bpe(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
+         options: dict[str, Any]) -> Model:
+    if options.get("end_of_word"):
+        raise ValueError(f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its "
+                         "scheme")
+    alphabet = text.byte_alphabet() if spelling == "bytes" else ()
+    return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, vocab_size=size,
+                     special_tokens=special)
+
+
+def _wordpiece(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
+               options: dict[str, Any]) -> Model:
+    return wordpiece.train(freqs, **{"score": "frequency", **options}, vocab_size=size, special_tokens=special)
+
+
+def _unigram(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
+             options: dict[str, Any]) -> Model:
+    size = max(size - len(special), 0)
+    usual = {"initial_size": 10 * size, "seed": "suffix-array", "digamma": True, "drop": 0.25}
+    return unigram.train(freqs, **{**usual, **options}, vocab_size=size)
+
+
+TRAINERS = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": _unigram}
+
+
+def _without(model: Model, special: set[str]) -> Model:
+    """The model with nothing in it that is special, and nothing about how its training ended."""
+    if isinstance(model, unigram.UnigramModel):
+        return unigram.UnigramModel({token: loss for token, loss in model.losses.items() if token not in special},
+                                    model.unknown_loss)
+    vocab = [token for token in model.vocab if token not in special]
+    if isinstance(model, bpe.BPEModel):
+        return bpe.BPEModel(vocab, without(model.merges, special))
+    return wordpiece.WordPieceModel(vocab, model.prefix)

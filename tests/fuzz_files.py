@@ -1,0 +1,150 @@
+"""Strangers' files: real ones with something changed have to be read as a tokenizer that works, or be a ValueError.
+
+`test_tokenizer.py` tries some; this script many, and says how many were refused and what was slowest:
+
+    python tests/fuzz_files.py 100000
+"""
+import base64
+import copy
+import json
+import random
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from subword_lab import Tokenizer
+
+STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>",
+           "\ud800", "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""}, {"Regex": "(a+)+$"}]
+SAMPLES = ["", " ", "hug pugs, bün!", "你好\n\t 123", "<|endoftext|>[CLS]<s>", "a" * 300]
+
+
+def real_files(folder):
+    """Files that libraries write, or that have the form of well-known ones, each with the function that reads it."""
+    import parity
+
+    lines = parity.languages()[:52]                                                      # English and Russian
+    files = []
+    for name, theirs in parity.trained_by_tokenizers(lines, vocab_size=400).items():
+        theirs.save(str(folder / f"{name}.json"))
+        files.append((folder / f"{name}.json", Tokenizer.load))
+    for name in ("unigram", "bpe, bytes"):
+        (folder / f"{name}.model").write_bytes(parity.trained_by_sentencepiece(lines, **{**parity.SENTENCEPIECE[name],
+                                                                                         "vocab_size": 400}))
+        files.append((folder / f"{name}.model", Tokenizer.from_sentencepiece))
+    ours = Tokenizer.train(lines, vocab_size=400)
+    ranks = ours.to_tiktoken()._mergeable_ranks
+    rows = (base64.b64encode(token) + b" %d\n" % rank for token, rank in ranks.items())
+    (folder / "ranks.tiktoken").write_bytes(b"".join(rows))
+    (folder / "vocab.json").write_text(json.dumps(ours.parts.ids))
+    (folder / "merges.txt").write_text("#version: 0.2\n" + "".join(f"{a} {b}\n" for a, b in ours.parts.model.merges))
+    (folder / "vocab.txt").write_text("\n".join(Tokenizer.train(lines, "wordpiece", 400).parts.ids))
+    return [*files, (folder / "ranks.tiktoken", Tokenizer.from_tiktoken),
+            (folder / "vocab.txt", Tokenizer.from_wordpiece_vocab),
+            (folder / "vocab.json", lambda path: Tokenizer.from_gpt2_files(path, folder / "merges.txt")),
+            (folder / "merges.txt", lambda path: Tokenizer.from_gpt2_files(folder / "vocab.json", path))]
+
+
+def mutated(data, rng):
+    """The bytes with one to three things changed: bytes, slices, the end; or values, where it is JSON."""
+    if data[:1] == b"{" and rng.random() < 0.5:
+        content = json.loads(data)
+        for _ in range(rng.randint(1, 3)):
+            change_value(content, rng)
+        return json.dumps(content, ensure_ascii=rng.random() < 0.9).encode("utf-8", "surrogatepass")
+    data = bytearray(data)
+    for _ in range(rng.randint(1, 3)):
+        place, other = sorted(rng.randrange(len(data) + 1) for _ in range(2))
+        other = min(other, place + 40)
+        kind = rng.randrange(6)
+        if kind == 0:
+            data[place:place + 1] = bytes([rng.randrange(256)])
+        elif kind == 1:
+            del data[place:other]
+        elif kind == 2:
+            data[place:place] = data[place:other]
+        elif kind == 3 and rng.random() < 0.3:
+            del data[place:]
+        elif kind == 4:
+            data[place:place + 1] = bytes([data[place] ^ 1 << rng.randrange(8)]) if place < len(data) else b"\xff"
+        else:
+            data[place:place] = rng.choice([b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81",
+                                            b"1e999"])
+    return bytes(data)
+
+
+def change_value(content, rng):
+    """Something in a JSON value is changed for something strange, left out, or takes the place of something else."""
+    while True:
+        names = list(content) if isinstance(content, dict) else range(len(content))
+        if not names:
+            return
+        name = rng.choice(list(names)[:8] + list(names)[-8:]) if rng.random() < 0.5 else rng.choice(list(names))
+        inner = content[name]
+        if isinstance(inner, (dict, list)) and inner and rng.random() < 0.85:
+            content = inner
+            continue
+        if rng.random() < 0.2:
+            del content[name]
+        elif rng.random() < 0.2:
+            content[name] = copy.deepcopy(content[rng.choice(list(names))])
+        else:
+            content[name] = copy.deepcopy(rng.choice(STRANGE))
+        return
+
+
+def works(tokenizer):
+    """Every sample is encoded to ids that decode, or refused with a ValueError."""
+    for string in SAMPLES:
+        try:
+            found = tokenizer.encode(string, disallowed_special=())
+        except ValueError:
+            continue
+        assert len(found.ids) == len(found.offsets) == len(found.tokens)
+        assert [piece.id for piece in found.pieces] == found.ids
+        assert all(0 <= start <= end <= len(string) for start, end in found.offsets)
+        tokenizer.decode(found.ids)
+
+
+def try_one(path, read, data):
+    """Whether changed data were read; they either work or are refused, and nothing else."""
+    changed = path.with_name("changed" + path.suffix)
+    changed.write_bytes(data)
+    try:
+        tokenizer = read(changed)
+    except ValueError as error:
+        if str(path.parent) not in str(error):
+            raise AssertionError(f"the message does not name the file: {error}") from error
+        return False
+    works(tokenizer)
+    return True
+
+
+def main(count):
+    rng = random.Random(count)
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(AssertionError("more than 20 seconds")))
+    with tempfile.TemporaryDirectory() as folder:
+        files = real_files(Path(folder))
+        print(*(f"{path.name}: {path.stat().st_size:,} bytes" for path, _ in files), sep="\n", flush=True)
+        contents = [(path, read, path.read_bytes()) for path, read in files]
+        read_anyway, slowest, failed = dict.fromkeys((path.name for path, _ in files), 0), 0.0, 0
+        for number in range(count):
+            path, read, data = contents[number % len(contents)]
+            data, start = mutated(data, rng), time.perf_counter()
+            signal.alarm(20)
+            try:
+                read_anyway[path.name] += try_one(path, read, data)
+            except Exception as error:
+                failed += 1
+                print(f"{path.name}: {type(error).__name__}: {ascii(error)[:300]}", flush=True)
+                if failed > 30:
+                    raise
+            signal.alarm(0)
+            slowest = max(slowest, time.perf_counter() - start)
+        print(f"{count:,} changed files; read as a tokenizer: {read_anyway}; failed: {failed}; slowest {slowest:.2f} s")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,95 @@
+"""`subword-lab train`, `encode` and `decode`: files in, files out, and what is said when something is wrong."""
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from subword_lab import Tokenizer, streaming, text
+from subword_lab.cli import main
+
+
+def run(*arguments, given=b""):
+    return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], input=given, capture_output=True,
+                          timeout=120, check=False)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trained")
+    (folder / "passage.txt").write_text(text.load_passage(), encoding="utf-8")
+    done = run("train", folder / "passage.txt", "--vocab-size", 400, "--out", folder / "tokenizer.json")
+    assert done.returncode == 0 and done.stdout.decode().strip() == str(folder / "tokenizer.json"), done
+    assert b"Tokenizer(BPE, 400 tokens, 1 of them special)" in done.stderr and b"1 of 1 MB" in done.stderr
+    return folder
+
+
+def test_what_is_trained_is_what_the_package_trains(trained):
+    ours = Tokenizer.train(text.load_passage().splitlines(keepends=True), vocab_size=400)
+    assert Tokenizer.load(trained / "tokenizer.json").parts == ours.parts
+
+
+def test_encode_and_decode_give_back_the_file(trained):
+    encoded = run("encode", "--tokenizer", trained / "tokenizer.json", trained / "passage.txt")
+    assert encoded.returncode == 0 and encoded.stderr == b""
+    tokenizer = Tokenizer.load(trained / "tokenizer.json")
+    first = text.load_passage().splitlines()[0]
+    assert encoded.stdout.decode().splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
+    decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
+    assert decoded.stdout.decode() == text.load_passage().removesuffix("\n") + "\n"
+
+
+def test_special_tokens_are_text_unless_asked_for(trained):
+    for options, count in [((), 0), (("--special",), 1)]:
+        done = run("encode", "--tokenizer", trained / "tokenizer.json", *options, given=b"a<|endoftext|>b\n")
+        assert done.stdout.split().count(b"0") == count
+    done = run("encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given=b"hug a\n")
+    assert "".join(json.loads(token) for token in done.stdout.decode().split()) == "hugĠa"
+
+
+@pytest.mark.parametrize("command", ["train", "encode"])
+def test_bytes_that_are_no_utf8_are_reported_or_replaced(command, trained, tmp_path):
+    (tmp_path / "broken.txt").write_bytes(b"hug\nb\xfcn\n")
+    options = ["--vocab-size", 260, "--out", tmp_path / "t.json"] if command == "train" else [
+        "--tokenizer", trained / "tokenizer.json"]
+    done = run(command, tmp_path / "broken.txt", *options)
+    assert done.returncode == 1 and f"{tmp_path / 'broken.txt'}: the byte 0xFC at offset 5" in done.stderr.decode()
+    assert not [*tmp_path.glob("t.json*")]
+    assert run(command, tmp_path / "broken.txt", *options, "--replace-errors").returncode == 0
+
+
+@pytest.mark.parametrize("arguments, code, words", [
+    (["train", "nowhere.txt", "--vocab-size", "300", "--out", "t.json"], 1, "nowhere.txt: No such file"),
+    (["train", __file__, "--vocab-size", "30", "--out", "t.json"], 2, "vocab_size is 30, but the special tokens"),
+    (["train", __file__, "--vocab-size", "300", "--out", "no/t.json"], 2, "there is no folder"),
+    (["train", __file__, "--vocab-size", "300", "--out", "t.json", "--scheme", "words"], 2, "scheme is 'words'"),
+    (["encode", "--tokenizer", __file__], 2, "test_cli_tokenizer.py: it is no JSON"),
+    (["decode", "--tokenizer", "T", "IDS"], 2, "line 2: ids holds 99999, which no token has"),
+])
+def test_what_is_wrong_is_said(arguments, code, words, trained, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ids").write_text("1 2\n99999\n")
+    named = {"T": str(trained / "tokenizer.json"), "IDS": "ids"}
+    assert main([named.get(argument, argument) for argument in arguments]) == code
+    assert words in capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == ["ids"]
+
+
+def test_an_interrupted_training_leaves_no_file(tmp_path, monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tokenizer, "train", interrupted)
+    assert main(["train", __file__, "--vocab-size", "300", "--out", str(tmp_path / "t.json")]) == 1
+    assert [*tmp_path.iterdir()] == [] and "stopped" in capsys.readouterr().err
+
+
+def test_a_long_line_is_cut_where_words_end_anyway(monkeypatch):
+    monkeypatch.setattr(streaming, "LONGEST_LINE", 40)
+    tokenizer = Tokenizer.train(["hug pug hugs bün"], vocab_size=262)
+    for string in ["hug pug, hugs. bün " * 30, "hug\n" * 3 + "pug hugs " * 20 + "\n bun\n", "ü" * 100, "a" * 100,
+                   "x" * 40]:
+        parts = list(streaming.lines(io.BytesIO(string.encode()), "text"))
+        assert "".join(parts) == string and max(len(part.encode()) for part in parts) <= 80
+        if " " in string and "\n" not in string:
+            assert [id for part in parts for id in tokenizer.encode(part).ids] == tokenizer.encode(string).ids

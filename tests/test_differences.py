@@ -1,0 +1,65 @@
+"""Every known difference is one: what the table says of us and of the library is what both do."""
+import parity
+import pytest
+
+from subword_lab import Tokenizer, text
+from subword_lab.studies.differences import DIFFERENCES
+
+TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory):
+    """Name -> our tokenizer, and the library's that should do the same."""
+    pytest.importorskip("tokenizers")
+    sentencepiece = pytest.importorskip("sentencepiece")
+    found = {}
+    for name, options in [("plain", {}), ("bytes", parity.SENTENCEPIECE["unigram, bytes"])]:
+        data = parity.trained_by_sentencepiece(TRAINING, **options)
+        path = tmp_path_factory.mktemp("models") / "m.model"
+        path.write_bytes(data)
+        ours = Tokenizer.from_sentencepiece(path)
+        found[name, "sentencepiece"] = ours, sentencepiece.SentencePieceProcessor(model_proto=data)
+        found[name, "tokenizers"] = ours, ours.to_tokenizers()
+    for name, ours in [("hug", Tokenizer.train(["hug"], vocab_size=260)),
+                       ("words", Tokenizer.train(["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=[]))]:
+        found[name, "tokenizers"] = ours, ours.to_tokenizers()
+    return found
+
+
+def offsets(processor, string):
+    """In characters; sentencepiece counts them itself where it is asked for a mapping."""
+    message = processor.encode(string, return_type="serialized_proto")
+    pieces = [dict(parity.fields(value)) for number, value in parity.fields(message) if number == 2]
+    data = string.encode()
+    return [tuple(len(data[:piece.get(field, 0)].decode()) for field in (4, 5)) for piece in pieces]
+
+
+def tokens(tokenizer, string):
+    try:
+        return str(tokenizer.encode(string).tokens)
+    except ValueError as error:
+        return type(error).__name__
+
+
+def seen(row, pairs):
+    """What we do and what they do, in the words of the table."""
+    kind = {"special-in-text": "hug", "unknown-dropped": "words", "byte-token-in-text": "bytes",
+            "broken-bytes": "bytes"}
+    ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
+    if row.id in ("broken-bytes", "unknown-decoded"):
+        ids = [ours.token_to_id(token) for token in row.given.split()]
+        return tuple(repr(each.decode(ids)).replace("\ufffd", r"\ufffd") for each in (ours, theirs))
+    if row.library == "tokenizers":
+        return tokens(ours, row.given), tokens(theirs, row.given)
+    return str(ours.encode(row.given).offsets), str(offsets(theirs, row.given))
+
+
+@pytest.mark.parametrize("row", DIFFERENCES, ids=lambda row: row.id)
+def test_row(row, pairs):
+    assert seen(row, pairs) == (row.ours, row.theirs)
+    assert row.ours != row.theirs and row.why
+
+
+def test_ids_are_all_different():
+    assert len({row.id for row in DIFFERENCES}) == len(DIFFERENCES)

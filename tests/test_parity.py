@@ -1,0 +1,168 @@
+"""The same ids, tokens, offsets and texts as the libraries: trained there and loaded here, and the other way round.
+
+`parity.py` says how the tokenizers are made and compared; what is known to differ is in `studies/differences.py`.
+"""
+import itertools
+import json
+import random
+
+import parity
+import pytest
+
+from subword_lab import Tokenizer, bpe, normalization, text
+from subword_lab.interchange import from_json, to_json
+from subword_lab.interchange.patterns import PATTERNS, SCHEMES
+
+TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
+TEXTS = [*parity.languages(), text.load_passage(), *parity.random_texts(300)]
+NAMES = ["GPT-2", "RoBERTa", "Llama 3", "Llama 2", "words, unknown one by one", "words, unknown in runs",
+         "end of word", "BERT", "Unigram", "T5"]
+
+
+@pytest.fixture(scope="module")
+def trained():
+    pytest.importorskip("tokenizers")
+    found = parity.trained_by_tokenizers(TRAINING)
+    assert list(found) == NAMES
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_trained_by_tokenizers_and_loaded_here(name, trained):
+    ours = parity.loaded(trained[name])
+    assert [found for string in TEXTS if (found := parity.differs(ours, trained[name], string))] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_saved_here_and_opened_there(name, trained, tmp_path):
+    from tokenizers import Tokenizer as Theirs
+
+    ours = parity.loaded(trained[name])
+    ours.save(tmp_path / "tokenizer.json")
+    assert Tokenizer.load(tmp_path / "tokenizer.json").parts == ours.parts
+    theirs = Theirs.from_file(str(tmp_path / "tokenizer.json"))
+    assert [found for string in TEXTS if (found := parity.differs(ours, theirs, string))] == []
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"algorithm": "wordpiece"}, {"algorithm": "unigram"}, {"scheme": "cl100k"},
+    {"scheme": "o200k", "normalization": ["nfc"]},
+    {"scheme": "whitespace", "special_tokens": ["[UNK]"]}, {"scheme": "metaspace", "special_tokens": ["<unk>"]},
+    {"scheme": "bert", "special_tokens": ["[UNK]"], "normalization": ["nfd", "lowercase", "strip-accents", "strip"]},
+    {"scheme": "characters", "special_tokens": ["<unk>"]}, {"algorithm": "wordpiece", "score": "likelihood"},
+], ids=str)
+def test_trained_here_and_opened_there(options):
+    pytest.importorskip("tokenizers")
+    ours = Tokenizer.train(TRAINING, **{"vocab_size": 700, **options})
+    assert from_json(json.loads(json.dumps(to_json(ours.parts)))) == ours.parts
+    theirs = ours.to_tokenizers()
+    assert [found for string in TEXTS if (found := parity.differs(ours, theirs, string))] == []
+
+
+def test_trained_by_both_with_the_same_merges(trained):
+    content = json.loads(trained["GPT-2"].to_str())["model"]
+    ours = Tokenizer.train(TRAINING, vocab_size=2000)
+    assert ours.parts.ids == content["vocab"]
+    assert ours.parts.model.merges == [tuple(merge) for merge in content["merges"]]
+
+
+def test_trained_by_both_with_nearly_the_same_wordpiece_vocabulary():
+    """The library's trainer goes by hash order among equals, so a handful may differ."""
+    pytest.importorskip("tokenizers")
+    from tokenizers import Tokenizer as Theirs
+    from tokenizers import models, normalizers, pre_tokenizers, trainers
+
+    theirs = Theirs(models.WordPiece(unk_token="[UNK]"))
+    theirs.normalizer, theirs.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
+    theirs.train_from_iterator(TRAINING, trainers.WordPieceTrainer(vocab_size=1500, show_progress=False))
+    ours = Tokenizer.train(TRAINING, "wordpiece", 1500, special_tokens=[])
+    assert len({*ours.parts.ids} & {*theirs.get_vocab()}) >= 0.97 * 1500
+
+
+# ------------------------------------------------------------------------------------------------------ sentencepiece
+
+@pytest.mark.parametrize("name", parity.SENTENCEPIECE)
+def test_trained_by_sentencepiece_and_loaded_here(name, tmp_path):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    data = parity.trained_by_sentencepiece(TRAINING, **parity.SENTENCEPIECE[name])
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    processor = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert [found for string in TEXTS if (found := parity.differs_from_sentencepiece(ours, processor, string))] == []
+
+
+def test_a_sentencepiece_model_saved_and_loaded_stays_the_same(tmp_path):
+    pytest.importorskip("sentencepiece")
+    for options in parity.SENTENCEPIECE.values():
+        (tmp_path / "m.model").write_bytes(parity.trained_by_sentencepiece(TRAINING, **options))
+        ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+        if any(normalization.apply(token, ours.parts.normalization) != token for token in ours.parts.kept_tokens):
+            with pytest.raises(ValueError, match="is kept whole after normalization"):
+                ours.save(tmp_path / "kept.json")
+            continue
+        ours.save(tmp_path / "tokenizer.json")
+        again = Tokenizer.load(tmp_path / "tokenizer.json")
+        for string in TEXTS:
+            assert again.encode(string, disallowed_special=()).ids == ours.encode(string, disallowed_special=()).ids
+
+
+# ----------------------------------------------------------------------------------------------------------- tiktoken
+
+@pytest.fixture(scope="module")
+def byte_pairs():
+    """Ranks for the bytes and for 8,000 random pairs of them: so many that every other cut gives other ids."""
+    pairs = [bytes(pair) for pair in itertools.product(range(256), repeat=2)]
+    random.Random(3).shuffle(pairs)
+    return {token: rank for rank, token in enumerate([*(bytes([byte]) for byte in range(256)), *pairs[:8000]])}
+
+
+@pytest.mark.parametrize("pattern", SCHEMES)
+def test_words_and_offsets_are_tiktoken_s(pattern, byte_pairs):
+    tiktoken = pytest.importorskip("tiktoken")
+    encoding = tiktoken.Encoding("pairs", pat_str=pattern, mergeable_ranks=byte_pairs,
+                                 special_tokens={"<|endoftext|>": 30000})
+    ours = Tokenizer.from_tiktoken(encoding)
+    for string in [*TEXTS, *parity.random_texts(500, seed=2)]:
+        found = ours.encode(string)
+        assert found.ids == encoding.encode(string)
+        assert [start for start, _ in found.offsets] == encoding.decode_with_offsets(found.ids)[1]
+        assert ours.decode(found.ids) == string
+
+
+@pytest.mark.parametrize("scheme", PATTERNS)
+def test_trained_here_and_opened_by_tiktoken(scheme):
+    pytest.importorskip("tiktoken")
+    ours = Tokenizer.train(TRAINING, vocab_size=1500, scheme=scheme)
+    theirs = ours.to_tiktoken()
+    again = Tokenizer.from_tiktoken(theirs)
+    for string in TEXTS:
+        assert ours.encode(string).ids == theirs.encode(string) == again.encode(string).ids
+    marked = "hug<|endoftext|>pug"
+    for options in [{"allowed_special": "all"}, {"allowed_special": {"<|endoftext|>"}}, {"disallowed_special": ()}]:
+        assert ours.encode(marked, **options).ids == theirs.encode(marked, **options)
+    for tokenizer in (ours, theirs):
+        with pytest.raises(ValueError, match="endoftext"):
+            tokenizer.encode(marked)
+
+
+def test_the_installed_tiktoken_cuts_as_one_of_the_known_patterns():
+    """Its own encodings are made of these; their ranks are not at hand without a network."""
+    public = pytest.importorskip("tiktoken_ext.openai_public")
+    import inspect
+
+    assert SCHEMES[public.r50k_pat_str] == "byte-level"
+    assert any(SCHEMES[pattern] == "cl100k" and pattern in inspect.getsource(public.cl100k_base) for pattern in SCHEMES)
+    assert all(part in inspect.getsource(public.o200k_base) for part in (r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"[\r\n/]*"))
+
+
+# ---------------------------------------------------------------------------------------------- the encoder by default
+
+def test_lowest_rank_is_merge_order_for_merges_that_a_training_made():
+    """A merge needs the tokens that earlier merges made, so no merge can open the way for one of a lower rank."""
+    words = text.word_freqs(TRAINING, "byte-level")
+    model = bpe.train(words, vocab_size=900, alphabet=text.byte_alphabet())
+    from subword_lab.engine.merging import merge_by_rank
+
+    for word in [*words, *text.word_freqs(parity.random_texts(300), "byte-level")]:
+        replayed = bpe.encode_word(word, model, method="merge-order")
+        assert replayed == bpe.encode_word(word, model, method="lowest-rank") == merge_by_rank([*word], model.ranks)

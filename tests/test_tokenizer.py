@@ -1,0 +1,259 @@
+"""The pipeline: special tokens, offsets, round trips, ids across files, strangers' files, and messages."""
+import json
+import random
+import re
+import subprocess
+import sys
+
+import fuzz_files
+import parity
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subword_lab import Tokenizer, bpe, interchange, normalization, text, unigram
+from subword_lab.engine.merging import merge_by_rank
+from subword_lab.interchange import reading
+from subword_lab.parts import Parts
+
+LINES = parity.languages()[:52]
+BYTES = Tokenizer.train(LINES, vocab_size=500)
+BERT = Tokenizer.train(LINES, "wordpiece", 300)
+UNIGRAM = Tokenizer.train(LINES, "unigram", 300)
+
+
+# ---------------------------------------------------------------------------------------------------------- round trip
+
+@given(st.text())
+def test_byte_level_gives_back_any_text(string):
+    found = BYTES.encode(string)
+    assert BYTES.decode(found.ids) == string
+    joined = b"".join(map(text.chars_to_bytes, found.tokens))
+    assert joined == string.encode()
+
+
+@given(st.text(), st.sampled_from([BYTES, BERT, UNIGRAM]))
+def test_ids_tokens_and_offsets_belong_together(string, tokenizer):
+    found = tokenizer.encode(string, disallowed_special=())
+    assert len(found) == len(found.ids) == len(found.tokens) == len(found.offsets)
+    assert [piece.id for piece in found.pieces] == found.ids
+    assert all(0 <= start <= end <= len(string) for start, end in found.offsets)
+
+
+@given(st.text(), st.sampled_from([*text.NORMALIZERS]))
+def test_traced_normalization_is_normalization(string, step):
+    traced, spans = normalization.trace(string, [step])
+    assert traced == normalization.apply(string, [step]) == text.normalize(string, step)
+    assert len(spans) == len(traced) and all(0 <= start < end <= len(string) for start, end in spans)
+
+
+def test_batches_and_names():
+    found = BYTES.encode_batch(["tea", "water"])
+    assert [each.ids for each in found] == [BYTES.encode("tea").ids, BYTES.encode("water").ids]
+    assert BYTES.id_to_token(0) == "<|endoftext|>" and BYTES.token_to_id("<|endoftext|>") == 0
+    assert BYTES.id_to_token(500) is None and BYTES.token_to_id("no such token") is None
+    assert repr(BYTES) == "Tokenizer(BPE, 500 tokens, 1 of them special)"
+    assert repr(BYTES.encode("t")) == "Encoding(1 tokens)"
+
+
+def test_a_cache_that_is_full_is_begun_anew(monkeypatch):
+    monkeypatch.setattr("subword_lab.tokenizer.REMEMBERED", 3)
+    tokenizer = Tokenizer(BYTES.parts)
+    assert [tokenizer.encode(line).ids for line in LINES] == [BYTES.encode(line).ids for line in LINES]
+    assert len(tokenizer._known) < 30
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=80),
+       st.permutations([(a, b) for a in ("a", "b", "ab") for b in ("a", "c", "ab")]))
+def test_long_words_are_merged_as_short_ones(symbols, merges):
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    slow, none = [*symbols], len(ranks)
+    while len(slow) > 1 and min(found := [ranks.get(pair, none) for pair in zip(slow, slow[1:])]) < none:
+        place = found.index(min(found))
+        slow[place:place + 2] = ["".join(slow[place:place + 2])]
+    assert merge_by_rank(symbols, ranks) == slow
+
+
+def test_a_word_of_50_000_characters_takes_no_quadratic_time():
+    """A pair is looked up a few times for each character, however long the word is."""
+    class Counted(dict):
+        asked = 0
+
+        def __contains__(self, pair):
+            self.asked += 1
+            return super().__contains__(pair)
+
+    model = BYTES.parts.model
+    ranks = Counted(model.ranks)
+    word = ("water" * 10_000)
+    assert "".join(merge_by_rank([*word], ranks)) == word and ranks.asked < 4 * len(word)
+
+
+# ------------------------------------------------------------------------------------------------------ special tokens
+
+@given(st.lists(st.sampled_from(["<|endoftext|>", "[CLS]", "[UNK]", "<s>", "<unk>", "tea ", "<", "|", "[", "CLS",
+                                 "]"])).map("".join),
+       st.sampled_from([BYTES, BERT, UNIGRAM]))
+def test_no_text_becomes_a_special_token_that_is_not_allowed(string, tokenizer):
+    special = {tokenizer.token_to_id(token) for token in tokenizer.parts.special_tokens}
+    found = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False).ids
+    assert not special.intersection(found) - {tokenizer.token_to_id(str(tokenizer.parts.unknown))}
+    present = [token for token in tokenizer.parts.special_tokens if token in string]
+    if present:
+        with pytest.raises(ValueError, match="the text holds the special token"):
+            tokenizer.encode(string)
+    tokens = tokenizer.encode(string, allowed_special="all", add_special_tokens=False).tokens
+    assert {*present} <= {*tokens}
+
+
+def test_a_corpus_that_holds_special_tokens_as_text_makes_no_way_to_them():
+    tokenizer = Tokenizer.train(["a<|endoftext|>"] * 9, vocab_size=300)
+    tokens = tokenizer.encode("a<|endoftext|>", disallowed_special=()).tokens
+    assert "".join(tokens) == "a<|endoftext|>" and "<|endoftext|>" not in tokens
+    assert Tokenizer.train(["hug hug"], "unigram", 20, special_tokens=["<unk>", "hug"]).token_to_id("hug") == 1
+
+
+def test_special_tokens_are_cut_out_whole():
+    tokenizer = Tokenizer.train(["hug"], vocab_size=262, special_tokens=["<a>", "<a><b>"])
+    assert tokenizer.encode("hug<a><b>hug<a>", allowed_special="all").tokens == ["hug", "<a><b>", "hug", "<a>"]
+    found = tokenizer.encode("x<a>", allowed_special=["<a>"])
+    assert found.offsets == [(0, 1), (1, 4)] and tokenizer.decode(found.ids) == "x"
+    assert tokenizer.decode(found.ids, skip_special_tokens=False) == "x<a>"
+
+
+def test_what_comes_around_a_text():
+    assert BERT.encode("").tokens == ["[CLS]", "[SEP]"] and BERT.encode("").offsets == [(0, 0), (0, 0)]
+    assert BERT.encode("tea", add_special_tokens=False).tokens == ["tea"]
+
+
+# --------------------------------------------------------------------------------------------------------------- files
+
+@pytest.mark.parametrize("tokenizer", [BYTES, BERT, UNIGRAM], ids=repr)
+def test_ids_stay_the_same_across_save_and_load(tokenizer, tmp_path):
+    tokenizer.save(tmp_path / "tokenizer.json")
+    again = Tokenizer.load(tmp_path / "tokenizer.json")
+    assert again.parts == tokenizer.parts and [*tmp_path.iterdir()] == [tmp_path / "tokenizer.json"]
+
+
+def test_well_known_files(tmp_path):
+    """GPT-2's, BERT's, and a file of ranks, in the forms in which they are handed round."""
+    (tmp_path / "vocab.json").write_text(json.dumps(BYTES.parts.ids), encoding="utf-8")
+    (tmp_path / "merges.txt").write_text("#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in
+                                                                     BYTES.parts.model.merges), encoding="utf-8")
+    assert Tokenizer.from_gpt2_files(tmp_path / "vocab.json", tmp_path / "merges.txt").parts == BYTES.parts
+    (tmp_path / "vocab.txt").write_text("\n".join(BERT.parts.ids) + "\n", encoding="utf-8")
+    read = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt")
+    cased = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt", lowercase=False)
+    assert [read.encode(line).ids for line in LINES] == [BERT.encode(line).ids for line in LINES]
+    assert read.decode(read.encode("Is it tea, water.").ids) == "is it tea, water."
+    assert cased.encode("TEA").tokens != read.encode("TEA").tokens == ["[CLS]", "tea", "[SEP]"]
+
+
+def test_every_library_is_optional(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    with pytest.raises(ImportError, match=re.escape('pip install "subword-lab[tokenizers]"')):
+        BYTES.to_tokenizers()
+    with pytest.raises(ImportError, match=re.escape('pip install "subword-lab[tiktoken]"')):
+        BYTES.to_tiktoken()
+
+
+def test_importing_the_package_loads_no_tokenizer():
+    code = ("import sys, subword_lab; assert 'subword_lab.tokenizer' not in sys.modules; "
+            "from subword_lab import Tokenizer; "
+            "assert not {'tokenizers', 'tiktoken', 'sentencepiece', 'numpy', 'pandas'} & {*sys.modules}")
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_files_with_something_changed_work_or_are_refused(tmp_path):
+    pytest.importorskip("tokenizers"), pytest.importorskip("sentencepiece"), pytest.importorskip("tiktoken")
+    rng = random.Random(11)
+    for path, read in fuzz_files.real_files(tmp_path):
+        data = path.read_bytes()
+        assert fuzz_files.try_one(path, read, data)
+        tried = [fuzz_files.try_one(path, read, fuzz_files.mutated(data, rng)) for _ in range(15)]
+        assert not all(tried)
+
+
+def changed(*path, to):
+    """Our BERT tokenizer's file with one value changed."""
+    content = json.loads(json.dumps(interchange.to_json(BERT.parts)))
+    inner = content
+    for name in path[:-1]:
+        inner = inner[name]
+    inner[path[-1]] = to
+    return lambda: interchange.from_json(content)
+
+
+@pytest.mark.parametrize("call, message", [
+    (changed("truncation", to={"max_length": 5}), "truncation is {'max_length': 5}; a tokenizer here neither"),
+    (changed("model", to=None), "model is None; expected dict"),
+    (changed("model", "type", to="WordLevel"), "the model 'WordLevel' is not known here"),
+    (changed("model", "vocab", "tea", to=3), "'[SEP]' and 'tea' both have the id 3"),
+    (changed("model", "vocab", "tea", to=-1), "the id of 'tea' is -1; expected a whole number from 0"),
+    (changed("model", "vocab", "tea", to="7"), "the id of 'tea' is '7'; expected int"),
+    (changed("model", "vocab", "x" * 600, to=999), "is among the tokens; expected strings of 1 to 512 characters"),
+    (changed("model", "unk_token", to="<?>"), "unk_token is '<?>', which is not in the vocabulary"),
+    (changed("added_tokens", 0, "id", to=9), "'[PAD]' has the id 0 in the vocabulary, and 9 among the added tokens"),
+    (changed("added_tokens", 0, "lstrip", to=True), "the added token '[PAD]' has lstrip, which is not known here"),
+    (changed("pre_tokenizer", to={"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated",
+                                  "invert": False}),
+     "words are cut by the pattern '(a+)+$', which is not one of those known here"),
+    (changed("normalizer", to={"type": "Nmt"}), "the normalizer {'type': 'Nmt'} is not known here"),
+    (changed("post_processor", "special_tokens", "[CLS]", "ids", to=[7]), "post-processing gives '[CLS]' the ids [7]"),
+    (changed("post_processor", "single", to=[]), "the template for a single text holds 0 texts"),
+    (changed("decoder", "prefix", to="@@"), "does not belong to this model"),
+    (lambda: BYTES.encode(b"tea"), "string is bytes, b'tea'; expected a string"),
+    (lambda: BYTES.encode("\ud800"), "string holds the lone surrogate"),
+    (lambda: BYTES.encode("a", allowed_special=["<s>"]), "'<s>' is not a special token; they are '<|endoftext|>'"),
+    (lambda: BYTES.encode("a<|endoftext|>"), "the text holds the special token '<|endoftext|>' at position 1"),
+    (lambda: BYTES.encode_batch("tea"), "strings is a single string, 'tea'"),
+    (lambda: BYTES.decode([3, 500]), "ids holds 500, which no token has"),
+    (lambda: BYTES.decode(["3"]), "ids holds '3', which no token has"),
+    (lambda: Tokenizer.train(["tea"], "gpt"), "algorithm is 'gpt'; expected one of 'bpe', 'wordpiece', 'unigram'"),
+    (lambda: Tokenizer.train("tea"), "texts is a single string, 'tea'"),
+    (lambda: Tokenizer.train(["tea"], vocab_size=3),
+     "vocab_size is 3, but the special tokens and the alphabet alone are 257"),
+    (lambda: Tokenizer.train(["tea"], end_of_word="</w>"), "end_of_word is '</w>'; a tokenizer's words are marked by"),
+    (lambda: BERT.to_tiktoken(), "tiktoken knows byte-level BPE alone"),
+    (lambda: Parts(bpe.BPEModel(["a"], []), {}), "the token 'a' has no id"),
+    (lambda: Parts(bpe.BPEModel(["a"], []), {"a": 0}, ("a",)), "'a' is a special token and a token of the model"),
+    (lambda: Parts(bpe.BPEModel(["a"], []), {"a": 0}, before=("a",)),
+     "is put around a text, but is not among the special"),
+    (lambda: Parts(unigram.UnigramModel({"a": 1.0}), {"a": 0}, decoder="bytes?"),
+     "decoder is 'bytes?'; expected one of"),
+])
+def test_what_is_wrong_is_said(call, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+@pytest.mark.parametrize("name, read, content, message", [
+    ("t.json", Tokenizer.load, b"[" * 100_000, "nested too deep"),
+    ("t.json", Tokenizer.load, b"{}", "model is None"),
+    ("t.json", Tokenizer.load, b'{"a": 1, "a": 2}', "'a' stands twice in one object"),
+    ("v.txt", Tokenizer.from_wordpiece_vocab, b"[UNK]\na\na\n", "'a' stands in it twice"),
+    ("v.txt", Tokenizer.from_wordpiece_vocab, b"a\nb\n", "there is no [UNK] in it"),
+    ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== 0\naA== 1\n", "line 2 gives the token b'h' a second rank"),
+    ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== 0\n", "255 of the 256 bytes have no rank"),
+    ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== x\n",
+     "line 1 is b'aA== x'; expected a token as base64, and its rank"),
+    ("m.model", Tokenizer.from_sentencepiece, b"\x0a\xff\xff\x03abc", "says it has 65535 bytes, of which 3 are there"),
+    ("m.model", Tokenizer.from_sentencepiece, b"", "expected normal pieces and exactly one for the unknown"),
+    ("m.model", Tokenizer.from_sentencepiece, b"\x08", "it ends in the middle of a number"),
+])
+def test_damaged_files_are_named(name, read, content, message, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(message)) as told:
+        read(tmp_path / name)
+    assert str(told.value).startswith(str(tmp_path / name))
+
+
+def test_huge_files_and_vocabularies_are_refused(tmp_path, monkeypatch):
+    BYTES.save(tmp_path / "t.json")
+    monkeypatch.setattr(reading, "LARGEST_VOCABULARY", 100)
+    with pytest.raises(ValueError, match="there are more than 100 tokens"):
+        Tokenizer.load(tmp_path / "t.json")
+    monkeypatch.setattr(reading, "LARGEST_FILE", 1000)
+    with pytest.raises(ValueError, match="is larger than 1,000 bytes, and no tokenizer is"):
+        Tokenizer.load(tmp_path / "t.json")
