@@ -16,7 +16,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, takes
+from .arguments import (
+    TYPE_CHECKING,
+    SortKey,
+    check_choice,
+    check_count,
+    check_word_freqs,
+    check_words,
+    explain,
+    sortable,
+    takes,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -252,6 +262,8 @@ class Options(Limits):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice("ties", self.ties, TIES, or_function=True)
+        if callable(self.ties):
+            object.__setattr__(self, "ties", sortable(self.ties))
 
 
 @takes(Options)
@@ -448,3 +460,6 @@ def unknown_token(piece: str, word: str, unknown: str | None) -> str:
     if unknown == "error":
         raise ValueError(f"{piece!r} in {word!r} is not in the vocabulary")
     return piece if unknown is None else unknown
+
+
+explain(globals(), BPEModel)

@@ -1,6 +1,7 @@
 """Files: those that come with the package, and those that are written whole or not at all."""
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 
@@ -21,8 +22,11 @@ def read(*path: str) -> str:
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file in one step as far as others see it: it holds all of `content`, or what it held before.
 
-    Text becomes UTF-8, and its line ends stay as they are. Raises OSError if the file cannot be written.
+    Text becomes UTF-8, and its line ends stay as they are. Raises OSError if the file cannot be written, or is there
+    already and no file (a device, a folder).
     """
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "it is there already, and is no file", os.fspath(path))
     data = content.encode() if isinstance(content, str) else content
     unfinished = f"{os.fspath(path)}.part"
     try:

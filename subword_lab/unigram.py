@@ -22,7 +22,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import bpe
-from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, shorten, takes
+from .arguments import (
+    TYPE_CHECKING,
+    SortKey,
+    check_choice,
+    check_count,
+    check_number,
+    check_word_freqs,
+    check_words,
+    explain,
+    shorten,
+    takes,
+)
 from .lattice import (  # noqa: F401
     Edge,
     Losses,
@@ -41,6 +52,7 @@ from .lattice import (  # noqa: F401
 if TYPE_CHECKING:
     from .engine.lattices import Lattices
 
+LONGEST_WORD = 1_000                             # whose substrings are all counted
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
@@ -168,6 +180,7 @@ def digamma_of(x: float) -> float:
     >>> round(digamma_of(1), 6), round(digamma_of(100), 6), round(math.log(99.5), 6)
     (-0.577216, 4.600162, 4.600158)
     """
+    check_number("x", x, above=0)
     shift = 0.0
     while x < 6:                                # digamma(x) = digamma(x + 1) - 1/x, up to where the series is exact
         shift -= 1 / x
@@ -181,13 +194,17 @@ def digamma_of(x: float) -> float:
 def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> dict[str, int]:
     """How often each substring of two or more characters stands in the corpus; overlapping ones all count.
 
-    strict: a word is no substring of itself; it can still be one of another word.
+    strict: a word is no substring of itself; it can still be one of another word. Raises ValueError for a word of more
+    than 1,000 characters, which has half a million of them.
 
     >>> substring_counts({"hug": 10, "hugs": 5})
     {'hu': 15, 'ug': 15, 'hug': 5, 'ugs': 5, 'gs': 5}
     """
     counts: dict[str, int] = {}
     for word, freq in word_freqs.items():
+        if len(word) > LONGEST_WORD:
+            raise ValueError(f"word_freqs holds the word {shorten(word)} of {len(word):,} characters; expected at most "
+                             f"{LONGEST_WORD:,}, for which seed='suffix-array' is no limit")
         for start in range(len(word)):
             for end in range(start + 2, len(word) + 1):
                 if not strict or end - start < len(word):
@@ -406,8 +423,13 @@ def encode(words: Iterable[str], model: UnigramModel, *, unknown: str | None = "
 def decode(tokens: Iterable[str], mark: str = "▁") -> list[str]:
     """Join tokens into words: a word begins where the mark stands, which was put in the place of every space.
 
+    Without a mark, everything becomes one word.
+
     >>> decode(["▁Hello", "▁wor", "ld", "."])
     ['Hello', 'world.']
     """
     text = "".join(check_words("tokens", tokens))
-    return text.removeprefix(mark).split(mark) if text else []
+    return [] if not text else text.removeprefix(mark).split(mark) if mark else [text]
+
+
+explain(globals(), UnigramModel)

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import log
 
-from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, takes
+from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, explain, sortable, takes
 from .bpe import (
     TIES,
     Limits,
@@ -222,6 +222,8 @@ class Options(Limits):
         check_choice("score", self.score, SCORES)
         check_string("prefix", self.prefix)
         check_choice("ties", self.tie_rule, TIES, or_function=True)
+        if callable(self.ties):
+            object.__setattr__(self, "ties", sortable(self.ties))
 
     @property
     def tie_rule(self) -> Ties:
@@ -399,3 +401,6 @@ def _unknown(word: str, reason: str, unknown: str | None) -> list[str]:
     if unknown == "error":
         raise ValueError(f"{word!r} is unknown: {reason}")
     return [word if unknown is None else unknown]
+
+
+explain(globals(), WordPieceModel)

@@ -83,7 +83,46 @@ def test_each_learner_gets_variants_of_their_own(tmp_path, monkeypatch, no_class
         for cell in notebook.cells:
             assert ".check(" not in cell.source or not cell.outputs             # saved outputs show another's variants
         assert sum(".check(" in cell.source for cell in notebook.cells) > 10
+        assert f"course(seed=7, learner={folder.name!r})" in notebook.cells[0].source
     assert len(questions) == 2
+
+
+def test_a_notebook_that_was_handed_out_asks_the_same_wherever_it_is(tmp_path, monkeypatch, no_class):
+    monkeypatch.setattr(classroom, "_said", None)
+    out, = handout(tmp_path / "out", [LESSON], ["Kim O'Neil"], seed=7)
+    first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
+    (tmp_path / "downloads").mkdir()
+    monkeypatch.chdir(tmp_path / "downloads")
+    assert load("bpe-01").question != load("bpe-01", seed=7, learner="Kim O'Neil").question
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "somebody else")
+    exec(first, {})
+    assert (load("bpe-01").seed, load("bpe-01").learner, classroom.settings().cards) == (7, "Kim O'Neil", False)
+
+
+def test_a_notebook_without_its_file_of_exercises_says_so(tmp_path, monkeypatch, no_class, bank):
+    monkeypatch.setattr(classroom, "_said", None)
+    out, = handout(tmp_path / "out", [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
+    first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=f"the file {EXAMPLE.name} is not here.*put it beside this notebook"):
+        exec(first, {})
+    monkeypatch.chdir(out)
+    exec(first, {})
+    assert load("class-01").learner == "kim"
+
+
+@pytest.mark.slow
+def test_the_first_cell_says_to_whom_it_was_handed_out_where_metadata_got_lost(tmp_path, no_class):
+    out, = handout(tmp_path / "out", [LESSON], ["Kim Lee"], seed=7)
+    notebook = nbformat.read(out / "01_bpe.ipynb", as_version=4)
+    ex = load("bpe-01", seed=7, learner="Kim Lee")
+    notebook.cells = [notebook.cells[0], nbformat.v4.new_code_cell(
+        "from subword_lab.exercises import load\nex = load('bpe-01')\n" + rehearsal.answered(ex, "correct"))]
+    notebook.metadata.pop("subword_lab")
+    (tmp_path / "in").mkdir()
+    nbformat.write(notebook, tmp_path / "in" / "s123.ipynb")
+    row, = grade(tmp_path / "in", seed=7, trust=True).rows
+    assert row.answers["bpe-01"]["outcome"] == "correct" and row.flags == ["it was handed out to Kim Lee"]
 
 
 def test_what_is_there_already_is_left(tmp_path):

@@ -10,7 +10,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from .. import bpe, unigram, wordpiece
-from ..arguments import check_choice, check_count, check_word_freqs, shorten
+from ..arguments import check_choice, check_count, check_word_freqs, explain, shorten
 from .encoders import Encoded, encoder
 
 if TYPE_CHECKING:
@@ -81,6 +81,51 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
     return entropy / log(vocab_size)
 
 
+def race(word: str, merges: bpe.BPEModel, prefixes: wordpiece.WordPieceModel,
+         losses: unigram.UnigramModel) -> dict[str, list[list[str]]]:
+    """The pieces of a word before the first step and after each, for five ways to encode it.
+
+    "merge order" takes each merge that finds something, "lowest rank" each time the pair learned first; "longest
+    first" cuts out one token after another, "longest prefix" cuts one off in front, and "Viterbi" settles a gap. The
+    last pieces are those of the algorithm's own encoder, with unknown pieces as they are.
+
+    >>> corpus = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    >>> merges, prefixes = bpe.train(corpus, num_merges=3), wordpiece.train(corpus, num_merges=3)
+    >>> losses = unigram.train(corpus, vocab_size=10, initial_size=15)
+    >>> for name, states in race("hugs", merges, prefixes, losses).items():
+    ...     print(name, ["|".join(pieces) for pieces in states])
+    merge order ['h|u|g|s', 'h|ug|s', 'hug|s']
+    lowest rank ['h|u|g|s', 'h|ug|s', 'hug|s']
+    longest first ['hugs', 'hug|s']
+    longest prefix ['hugs']
+    Viterbi ['hugs', 'h|ugs', 'h|u|gs', 'hug|s', 'hug|s']
+    """
+    mark = merges.end_of_word
+    start = bpe.split_words([word], mark)[word]
+    in_order = [start]
+    for pair in merges.merges:
+        in_order.append(bpe.merge_in_order(in_order[-1], [pair]))
+    by_rank = [start]
+    while known := [pair for pair in zip(by_rank[-1], by_rank[-1][1:]) if pair in merges.ranks]:
+        by_rank.append(bpe.merge_in_order(by_rank[-1], [min(known, key=merges.ranks.__getitem__)]))
+    there = sorted((token for token in merges.vocab if token in "".join(start)), reverse=True,
+                   key=lambda token: len(token.removesuffix(mark)) + bool(mark and token.endswith(mark)))
+    longest = [bpe.longest_first(start, there[:number], end_of_word=mark, unknown=None)
+               for number in range(len(there) + 1)]
+    tokens = wordpiece.encode_word(word, prefixes, unknown=None)
+    lengths = [len(token) - len(prefixes.prefix) * bool(number) for number, token in enumerate(tokens)]
+    prefixed = [[*tokens[:number], *filter(None, [word[sum(lengths[:number]):]])] for number in range(len(tokens) + 1)]
+    settled = [[*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
+               for gap in range(len(word) + 1)]
+    return {"merge order": _changes(in_order), "lowest rank": by_rank, "longest first": _changes(longest),
+            "longest prefix": _changes(prefixed), "Viterbi": settled}
+
+
+def _changes(states: list[list[str]]) -> list[list[str]]:
+    """The states without those that are as the one before."""
+    return [state for number, state in enumerate(states) if not number or state != states[number - 1]]
+
+
 @dataclass(frozen=True)
 class Fertility:
     """How many tokens a corpus became, and of how many words and characters. The fewer a word, the cheaper."""
@@ -134,3 +179,6 @@ def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Map
     figures = {corpus: {name: getattr(fertility(word_freqs, encode_word), measure)
                         for name, encode_word in encoders.items()} for corpus, word_freqs in corpora.items()}
     return DataFrame(figures).rename_axis(columns=MEASURES[measure])
+
+
+explain(globals())

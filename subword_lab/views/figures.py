@@ -99,11 +99,11 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
                   right=RIGHT + LETTER * max(map(text_width, names), default=0))
 
 
-def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "") -> Figure:
-    """A bar for each name, with its value at its end."""
+def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "", words: bool = False) -> Figure:
+    """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
     from matplotlib.ticker import MaxNLocator
 
-    names = [visible(name) for name in values]
+    names = [name if words else visible(name) for name in values]
 
     def draw(ax: Axes) -> None:
         axes(ax, xlabel, "", "")

@@ -126,7 +126,11 @@ def _pair(pair: Pair) -> Cell:
 
 
 def _bar(share: Count, remark: str) -> Cell:
-    fill = f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80"
+    return share_bar(share, remark, f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80")
+
+
+def share_bar(share: Count, remark: str, fill: str = COLORS[0]) -> Cell:
+    """A bar as long as a share of the longest, and a remark behind it."""
     bar = tag("span", class_="sl-bar", style=f"width:{float(share) * 8:.2f}em;background:{fill}")
     return Cell(remark, pieces(bar, remark))
 

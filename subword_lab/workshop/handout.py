@@ -1,8 +1,9 @@
 """A copy of the lessons for each learner, whose exercises ask that learner's variants; and the answers to them.
 
-What makes the copy a learner's own is a small file beside the notebooks (see `exercises.classroom`); each notebook also
-says in its metadata to whom it was handed out, so that it is marked by the right variants under whatever name it
-comes back. Exercises are shown without cards: what counts has to stand in the notebook's cells.
+What makes the copy a learner's own is its first cell (see `exercises.classroom`), which goes wherever the notebook
+goes; a small file beside the notebooks says the same, and so do the metadata, so that a notebook is marked by the right
+variants under whatever name it comes back. Exercises are shown without cards: what counts has to stand in the
+notebook's cells.
 """
 from __future__ import annotations
 
@@ -72,12 +73,23 @@ def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterabl
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            stamped = {**notebook, "metadata": {**notebook["metadata"],
+            first = _first_cell(notebook, seed, learner, [own.name] if own else [])
+            stamped = {**notebook, "cells": [first, *notebook["cells"]], "metadata": {**notebook["metadata"],
                                                 submissions.STAMP: {"learner": learner, "seed": seed}}}
             if not (place / name).exists():
                 write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
         written.append(place)
     return written
+
+
+def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:
+    files = f", exercises={list(own)}" if own else ""
+    whose = f"{learner}'s" if learner else "your class's"
+    source = (f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
+              f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})")
+    id = {"id": "course"} if all("id" in cell for cell in notebook["cells"]) else {}
+    return {"cell_type": "code", **id, "metadata": {}, "execution_count": None, "outputs": [],
+            "source": source.splitlines(keepends=True)}
 
 
 def _write_settings(path: Path, settings: dict) -> None:
