@@ -6,6 +6,7 @@ does its work and loads what it needs only then, so that `--help` answers at onc
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import signal
@@ -13,7 +14,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -46,6 +46,11 @@ Writes a copy of the lessons for each learner into DIR, a folder each. The exerc
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
 """
 
+SITE_HELP = """\
+Builds the course as a static site in OUT: a start page, every lesson to read, the package's reference, and JupyterLite,
+in which the lessons run in the reader's browser, exercises and all. It needs the extra: pip install 'subword-lab[site]'
+"""
+
 
 TRAIN_HELP = """\
 Trains a tokenizer on FILES, of which only the counts of words are kept in memory, and writes it in the format of the
@@ -67,8 +72,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_train(commands)
     add_encode(commands)
     add_decode(commands)
+    add_site(commands)
     for stream in (sys.stdout, sys.stderr):     # what a terminal cannot show is written in another way
-        if isinstance(stream, TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     options = parser.parse_args(argv)
     try:
@@ -107,7 +113,7 @@ def misused(message: object) -> int:
 # ---------------------------------------------------------------------------------------------------------------- open
 
 def add_open(commands: argparse._SubParsersAction) -> None:
-    """subword-lab open [DIR] [--no-browser] [--port N]"""
+    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS]"""
     parser = commands.add_parser("open", help="open the course in JupyterLab", description=OPEN_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
@@ -116,6 +122,9 @@ def add_open(commands: argparse._SubParsersAction) -> None:
                         help="where there is a newer edition of a lesson, take it, with your answers in it")
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
     parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8888, or one that is free)")
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
+                        help="the address to listen at; 0.0.0.0 lets other machines in, who need the token (default: "
+                             "127.0.0.1, this machine alone)")
     parser.set_defaults(run=run_open)
 
 
@@ -133,7 +142,8 @@ def run_open(options: argparse.Namespace) -> int:
                 say(f"{name}: is now the newer edition, with {count} of your answers. Your own is kept: {kept.name}")
                 report.outdated.remove(name)
         _tell(report, folder)
-        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser) as (address, process):
+        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser,
+                              host=options.host) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
             return fail("JupyterLab has ended by itself") if process.wait() else 0
@@ -160,23 +170,33 @@ def _tell(report: CopyReport, folder: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ progress
 
 def add_progress(commands: argparse._SubParsersAction) -> None:
-    """subword-lab progress [--json] [--learner NAME]"""
+    """subword-lab progress [--json] [--learner NAME] [--export FILE] [--import FILE]"""
     parser = commands.add_parser("progress", help="show what has been done",
                                  description="Which exercises are done, tried and left, lesson by lesson.")
     parser.add_argument("--json", action="store_true", help="print JSON, with every exercise")
     parser.add_argument("--learner", metavar="NAME", help="whose progress (default: all that is recorded here)")
+    parser.add_argument("--export", metavar="FILE", type=Path, help="write what is recorded here to FILE")
+    parser.add_argument("--import", metavar="FILE", type=Path, dest="import_",
+                        help="first add what FILE holds, which was exported here or elsewhere")
     parser.set_defaults(run=run_progress)
 
 
 def run_progress(options: argparse.Namespace) -> int:
     """Print a table, or JSON; say on standard error what could not be read."""
     from .exercises.overview import overview
-    from .exercises.progress import ProgressError
+    from .exercises.progress import ProgressError, export, import_
 
     try:
+        if options.import_:
+            say(f"{import_(options.import_)} events were new here.")
+        if options.export:
+            say(f"{export(options.export)} events were written to {options.export}")
+            return 0
         found = overview(options.learner, files=())         # a folder of somebody else's may name any file
-    except ProgressError as error:
+    except (ProgressError, ValueError) as error:            # the record, or the class's settings, cannot be read
         return fail(error)
+    except OSError as error:
+        return fail(f"{options.export} cannot be written: {error.strerror or error}")
     for problem in found.problems:
         say(f"subword-lab: {problem}")
     if options.json:
@@ -542,6 +562,31 @@ def _lines(paths: Sequence[Path | None], replace: bool,
 
 def _write(string: str) -> None:
     sys.stdout.buffer.write(string.encode("utf-8"))
+
+
+# ---------------------------------------------------------------------------------------------------------------- site
+
+def add_site(commands: argparse._SubParsersAction) -> None:
+    """subword-lab site OUT [--pyodide DIR]"""
+    parser = commands.add_parser("site", help="build the course as a website that needs no server-side program",
+                                 description=SITE_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
+    parser.add_argument("--pyodide", metavar="DIR", type=Path,
+                        help="a folder with Pyodide, to become part of the site (default: the browser gets it from "
+                             "a content network)")
+    parser.set_defaults(run=run_site)
+
+
+def run_site(options: argparse.Namespace) -> int:
+    """Build it; the start page's path goes to standard output."""
+    from . import lessons, site
+
+    try:
+        print(site.build(options.out, options.pyodide))
+    except (site.CannotBuild, lessons.NoLessons) as error:
+        return fail(error)
+    say(f"Any file server can hand it out, for example: {Path(sys.executable).name} -m http.server -d {options.out}")
+    return 0
 
 
 # --------------------------------------------------------------------------------------------------------- small parts

@@ -141,12 +141,21 @@ def viterbi(word: str, model: Losses, *, without: str | None = None) -> Way:
     best, starts = viterbi_table(word, model, without=without)
     if best[-1] == math.inf:
         return [word], math.inf
-    # The table says where each last token began: so the way is found from its end, and turned round.
+    return walk_back(word, starts), best[-1]
+
+
+def walk_back(word: str, starts: Sequence[int]) -> list[str]:
+    """The tokens of the best way, when `starts` says for each gap where the last token of the way there began.
+
+    >>> walk_back("hug", [-1, 0, 0, 1])
+    ['h', 'ug']
+    """
+    # Only the last gap knows the best way to the end: so the tokens are found from there, and turned round.
     tokens, end = [], len(word)
     while end > 0:
         tokens.append(word[starts[end]:end])
         end = starts[end]
-    return tokens[::-1], best[-1]
+    return tokens[::-1]
 
 
 def n_best(word: str, model: Losses, n: int) -> list[Way]:

@@ -47,6 +47,7 @@ from .lattice import (  # noqa: F401
     shares,
     viterbi,
     viterbi_table,
+    walk_back,
 )
 
 if TYPE_CHECKING:
@@ -310,19 +311,7 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
 def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], options: Options) -> Iterator[Step]:
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
     while len(losses) > options.vocab_size:
-        scores: Mapping[str, SortKey]
-        if callable(options.order):
-            scores = {token: options.order(token) for token in losses if len(token) > 1}
-            ranked = sorted(scores, key=scores.__getitem__)
-        else:
-            scores = costs = corpus.removal_scores(losses)
-            # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
-            ranked = sorted(costs, key=lambda token: round(costs[token], 6))
-        share = max(1, int(len(losses) * options.drop))
-        removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
-        gone = set(removed)
-        losses = {token: losses[token] for token in losses if token not in gone}
-        corpus.remove(gone)
+        scores, removed, losses = _prune(corpus, losses, options)
         # Only now, with the tokens gone, are the losses of all others made anew.
         loss_without = corpus.loss(losses)
         losses, em_losses = _estimate(corpus, counts, losses, options)
@@ -330,6 +319,24 @@ def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], o
         model, loss_after = UnigramModel(losses), corpus.loss(losses)
         yield Step(number, before, loss, scores, removed, loss_without, em_losses, model, loss_after)
         before, loss = model, loss_after
+
+
+def _prune(corpus: Lattices, losses: dict[str, float],
+           options: Options) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
+    """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
+    scores: Mapping[str, SortKey]
+    if callable(options.order):
+        scores = {token: options.order(token) for token in losses if len(token) > 1}
+        ranked = sorted(scores, key=scores.__getitem__)
+    else:
+        scores = costs = corpus.removal_scores(losses)
+        # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
+        ranked = sorted(costs, key=lambda token: round(costs[token], 6))
+    share = max(1, int(len(losses) * options.drop))
+    removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
+    gone = set(removed)
+    corpus.remove(gone)
+    return scores, removed, {token: losses[token] for token in losses if token not in gone}
 
 
 def _estimate(corpus: Lattices, counts: dict[str, int], losses: dict[str, float],
@@ -372,10 +379,10 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     corpus, counts, losses = _start(word_freqs, options)
     if len(losses) < options.vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
-    model = UnigramModel(losses)
-    for step in _steps(corpus, counts, losses, options):
-        model = step.model
-    return model
+    while len(losses) > options.vocab_size:
+        _, _, losses = _prune(corpus, losses, options)
+        losses, _ = _estimate(corpus, counts, losses, options)
+    return UnigramModel(losses)
 
 
 def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Lattices, dict[str, int], dict[str, float]]:

@@ -45,6 +45,26 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
     assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
 
 
+def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("Zo\u00eb\n", encoding="utf-8")
+    done = run("handout", tmp_path / "out", "--seed", "1", "--learners", names, "--lessons", "01",
+               env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 0 and "Zo\\xeb" in done.stdout and "Traceback" not in done.stderr
+
+
+def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
+    file, line = tmp_path / "mine.jsonl", b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n'
+    file.write_bytes(line)
+    env = {**os.environ, "SUBWORD_LAB_HOME": str(tmp_path / "home")}
+    done = run("progress", "--import", file, "--json", env=env)
+    assert "1 events were new here" in done.stderr and '"bpe-03"' in done.stdout and done.returncode == 0
+    out = run("progress", "--export", tmp_path / "again.jsonl", env=env)
+    assert out.returncode == 0 and not out.stdout and (tmp_path / "again.jsonl").read_bytes() == line
+    assert run("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
+    assert run("progress", "--import", tmp_path / "missing", env=env).returncode == 1
+
+
 def test_help_loads_nothing_heavy():
     code = ("import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
             "loaded = {name.split('.')[0] for name in sys.modules}\n"

@@ -143,7 +143,8 @@ def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class
 
 @pytest.mark.parametrize("names, words", [
     *((["kim", name], "cannot be that of a folder") for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")),
-    (["kim", "Kim"], "given twice"),
+    (["kim", "Kim"], "given twice"), (["Zo\u00eb", "Zoe\u0308"], "given twice, also as"), (["CON"], "device"),
+    (["lpt1.x"], "device"), (["Kim."], "drops a dot"), (["Kim "], "drops a dot"),
 ])
 def test_names_that_no_folder_can_have(names, words):
     with pytest.raises(ValueError, match=words):

@@ -100,6 +100,10 @@ def race(word: str, merges: bpe.BPEModel, prefixes: wordpiece.WordPieceModel,
     longest prefix ['hugs']
     Viterbi ['hugs', 'h|ugs', 'h|u|gs', 'hug|s', 'hug|s']
     """
+    for name, model, kind in (("merges", merges, bpe.BPEModel), ("prefixes", prefixes, wordpiece.WordPieceModel),
+                              ("losses", losses, unigram.UnigramModel)):
+        if not isinstance(model, kind):
+            raise ValueError(f"{name} is {shorten(model)}; expected a {kind.__name__}")
     mark = merges.end_of_word
     start = bpe.split_words([word], mark)[word]
     in_order = [start]

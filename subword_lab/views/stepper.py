@@ -54,7 +54,8 @@ class FramePlayer(Shown):
     def html(self) -> Html:
         frames = [html.details(f"{number}. {label}", html_of(frame), open=number == 0)
                   for number, (frame, label) in enumerate(zip(self.frames, self.labels))]
-        return tag("div", note(self.alt), tag("div", *frames, class_="sl-stack"),
+        return tag("div", note(self.alt), tag("p", "To move through the steps, run this cell.", class_="sl-still"),
+                   tag("div", *frames, class_="sl-stack"),
                    tag("script", Html(static("frames.js"))),
                    class_="sl-frames mathjax_ignore", role="group", aria_label=self.alt)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from .. import html
 from ..exercises import Instance, catalog
 from ..exercises.classroom import FILE
-from ..files import write_whole
+from ..files import checked_names, write_whole
 from ..html import pieces, tag
 from . import submissions
 from .cells import spelled_out
@@ -36,19 +36,6 @@ def read_names(path: str | Path) -> list[str]:
     if not names:
         raise ValueError(f"there are no names in {path}; expected one a line")
     return checked_names(names)
-
-
-def checked_names(names: Iterable[str]) -> list[str]:
-    """The names, if each can be the name of a folder, and no two are the same to any file system."""
-    seen: set[str] = set()
-    for name in (names := list(names)):
-        if not name.strip(". ") or name.startswith(".") or len(name) > 100 or any(
-                char in '/\\:*?"<>|' or not char.isprintable() for char in name):
-            raise ValueError(f"the name {name!r} cannot be that of a folder; write it without / \\ : * ? \" < > |")
-        if name.casefold() in seen:
-            raise ValueError(f"the name {name!r} is given twice")
-        seen.add(name.casefold())
-    return names
 
 
 def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
