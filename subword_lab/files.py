@@ -3,12 +3,11 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 
-DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?", re.IGNORECASE)        # to Windows
+DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³")}
 
 
 def read(*path: str) -> str:
@@ -57,7 +56,7 @@ def checked_names(names: Iterable[str]) -> list[str]:
             raise ValueError(f"the name {name!r} cannot be that of a folder; write it without / \\ : * ? \" < > |")
         if name != name.rstrip(". "):
             raise ValueError(f"the name {name!r} cannot be that of a folder: Windows drops a dot or a space at its end")
-        if DEVICE.fullmatch(name):
+        if name.partition(".")[0].strip().casefold() in DEVICES:
             raise ValueError(f"the name {name!r} cannot be that of a folder: Windows keeps it for a device")
         same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
         if same in seen:

@@ -150,6 +150,9 @@ def walk_back(word: str, starts: Sequence[int]) -> list[str]:
     >>> walk_back("hug", [-1, 0, 0, 1])
     ['h', 'ug']
     """
+    if not (isinstance(starts, (list, tuple)) and len(starts) == len(word) + 1
+            and all(type(start) is int and start < gap for gap, start in enumerate(starts))):
+        raise ValueError(f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it")
     # Only the last gap knows the best way to the end: so the tokens are found from there, and turned round.
     tokens, end = [], len(word)
     while end > 0:

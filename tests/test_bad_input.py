@@ -18,6 +18,7 @@ GOOD = {"word_freqs": HUG, "splits": bpe.split_words(HUG), "pair": ("u", "g"), "
         "vocab": ["u", "g"], "tokens": ["hug"], "pieces": ["un", "hug"], "start": 0, "n": 3, "rng": Random(1),
         "a": 1.0, "b": 2.0, "counts": {"a": 1.0}, "x": 3.0, "size": 20, "data": "aaab", "rules": [("Z", "aa")],
         "table": {}, "compressed": compression.compress("aaab"), "text": "aab", "num_merges": 2, "encode_word": list,
+        "starts": [-1, 0, 1, 2, 3], "prefixes": MODELS[wordpiece], "losses": MODELS[unigram],
         "encoders": {"letters": list}, "corpora": {"hug": HUG}, "vocab_size": 15, "initial_size": 20}
 BAD = [None, 7, -1, math.nan, "", b"x", [], {}, (), [1], {"a": None}, object(), {"hug": 0}, {"x": ["x"]}, ("u",),
        (1, 2), [("u",)], {1: 2}, SimpleNamespace()]
@@ -37,6 +38,8 @@ def test_a_bad_argument_is_named(module, name):
              if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)]
     good = {parameter.name: MODELS[module] if parameter.name == "model" else GOOD.get(parameter.name, parameter.default)
             for parameter in named}
+    if name == "race":
+        good["merges"] = MODELS[bpe]
     if module is compression:
         good |= {key: value for key, value in {"freqs": {"aa": 2}, "pair": "aa"}.items() if key in good}
         good |= {"data": b"aab"} if name == "compare_with_zlib" else {}

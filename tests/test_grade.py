@@ -835,6 +835,7 @@ def test_the_report_for_everybody_names_nobody(rehearsed):
     assert all(html.escape(exercise.title) in page for exercise in grades.exercises)
 
 
+@pytest.mark.slow
 def test_wrong_answers_without_a_name_are_listed_with_their_figures(tmp_path):
     notebook(tmp_path / "kim.ipynb", "load('bpe-01').check(123456)")
     notebook(tmp_path / "lee.ipynb", answer("bpe-01", "lee"))

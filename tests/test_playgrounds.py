@@ -107,6 +107,7 @@ def test_the_cell_makes_what_is_shown(values):
     assert run(trainer) == [step.pair for step in trainer.steps]
 
 
+@pytest.mark.slow
 def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
     trainer = views.trainer_playground(TOY)
     assert change(trainer, corpus=" ") == "Nothing to count yet: type some words, or choose a file."
@@ -216,6 +217,7 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
     assert 'class="sl-flow" dir="rtl"' in play.shown["regions"]["line0"]
 
 
+@pytest.mark.slow
 def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
     play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12)
     assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(play, "rest")

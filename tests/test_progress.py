@@ -225,6 +225,7 @@ def test_a_line_that_somebody_is_still_writing_is_not_called_damaged(progress, m
 
 # ------------------------------------------------------------------------------------------------------------ accidents
 
+@pytest.mark.slow
 @posix
 def test_killed_a_hundred_times(progress):
     """A process records as fast as it can and says what was acknowledged; it is killed at a random moment."""

@@ -318,12 +318,14 @@ def test_the_command_proves_exercises(tmp_path):
     assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_command_lists_exercises():
     done = command("exercises", "list", EXAMPLE)
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01", "class-02"]
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_file_to_begin_with(tmp_path):
     done = command("exercises", "new", tmp_path / "own.py")
     assert done.returncode == 0 and (tmp_path / "own.py").read_text() == EXAMPLE.read_text()
@@ -332,6 +334,7 @@ def test_the_command_writes_a_file_to_begin_with(tmp_path):
     assert done.returncode == 1 and "is there already" in done.stderr and (tmp_path / "own.py").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_the_example_is_proven(bank):
     load_file(EXAMPLE)
     assert [proof.prove(exercises.catalog([])[id]) for id in ("class-01", "class-02")] == [[], []]
@@ -345,7 +348,7 @@ def test_a_handout_has_a_cell_for_every_exercise_of_a_deck(tmp_path):
         'bpe_02 = load("bpe-02")\nbpe_02', 'bpe_16 = load("bpe-16")\nbpe_16.check(...)', 'practice("01_bpe")'])
     handout(tmp_path / "out", [tmp_path / "lesson.ipynb"], seed=3)
     cells = [cell.source for cell in nbformat.read(tmp_path / "out" / "lesson.ipynb", as_version=4).cells]
-    assert cells[2] == "bpe_02.check(...)" and not any("practice(" in cell for cell in cells[1:])
+    assert "bpe_02.check(...)" in cells and not any("practice(" in cell for cell in cells[1:])
     asked = [id for id in exercises.ids() if id.startswith("bpe-") and load(id).kind.card_field != "none"]
     for id in [*asked, "bpe-16"]:
         assert sum(f"{load(id).name}.check(...)" in cell for cell in cells) == 1
