@@ -44,12 +44,8 @@ LESSONS = (
     Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 45, "wordpiece"),
     Lesson("03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"),
     Lesson("04_compression_bpe", "Compression-style BPE", "Where did this come from?", 35, "compression"),
-<<<<<<< HEAD
-    Lesson("05_side_by_side", "Side by side", "Which one, when?", 30, "compare"),
-    Lesson("07_real_tokenizers", "Real tokenizers", "What do the tokenizers of today's models consist of?", 40, "real"),
-=======
     Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
->>>>>>> main
+    Lesson("07_real_tokenizers", "Real tokenizers", "What do the tokenizers of today's models consist of?", 40, "real"),
 )
 
 

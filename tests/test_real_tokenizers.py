@@ -1,4 +1,4 @@
-"""What lesson 07 shows: a text on its way through a tokenizer, what is published of models, libraries that are absent."""
+"""What lesson 07 shows: a text on its way through a tokenizer, what is published of models, absent libraries."""
 import pytest
 
 from subword_lab import Tokenizer

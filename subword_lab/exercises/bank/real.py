@@ -211,8 +211,7 @@ def rank_out_of_order(rng: Rng) -> Question | None:
     ids[token] = low
     return Question(
         "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the merges. "
-        "These "
-        "are a tokenizer's merges, in their order, with the ids of the tokens they make. One token has an id that "
+        "These are a tokenizer's merges, in order, with the ids of the tokens they make. One token has an id that "
         "keeps the tokenizer out of tiktoken. Which token?\n\n" + table("merge | makes | id", [
             (f"`{left}` + `{right}`", f"`{left + right}`", ids[left + right]) for left, right in chosen]),
         answer=token,
