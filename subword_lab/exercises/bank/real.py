@@ -233,7 +233,7 @@ def rank_out_of_order(rng: Rng) -> Question | None:
 # ------------------------------------------------------------------------------------------------------ special tokens
 
 END = "<|endoftext|>"
-OUTCOMES = ("an error", "one special token", "ordinary text, cut into several tokens")
+OUTCOMES = ("an error", "one special token", "ordinary text, cut into several tokens", "nothing: it is left out")
 
 
 @exercise("real-07", "Three ways with a special token", Choice(), core=True)
@@ -248,12 +248,13 @@ def allowed_or_not(rng: Rng) -> Question | None:
         "ordinary text, cut into several tokens": [
             "tokenizer.encode({}, disallowed_special=())",
             f"tokenizer.encode({{}}, allowed_special={{{{'{other}'}}}}, disallowed_special=())"]}
-    right = rng.choice(OUTCOMES)
+    right = rng.choice(OUTCOMES[:3])
     string = f"{rng.choice(WORDS)} {token} {rng.choice(WORDS)}"
     call = rng.choice(calls[right]).format(repr(string))
     said = {"an error": "An error comes for a token that is disallowed, as all are that are not allowed.",
             "one special token": "A text becomes a special token only where it is in `allowed_special`.",
-            "ordinary text, cut into several tokens": "It is ordinary text where it is neither allowed nor disallowed."}
+            "ordinary text, cut into several tokens": "It is ordinary text where it is neither allowed nor disallowed.",
+            "nothing: it is left out": "Encoding never leaves anything out of a text without a word."}
     return Question(
         f"`{token}` and `{other}` are special tokens of a tokenizer that keeps tiktoken's rules. What becomes of "
         f"`{token}` in this call?\n\n```\n{call}\n```",
