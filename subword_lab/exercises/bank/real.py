@@ -258,7 +258,7 @@ def allowed_or_not(rng: Rng) -> Question | None:
     return Question(
         f"`{token}` and `{other}` are special tokens of a tokenizer that keeps tiktoken's rules. What becomes of "
         f"`{token}` in this call?\n\n```\n{call}\n```",
-        answer=right, listed=OUTCOMES,
+        answer=right,
         mistakes=[Mistake(f"other-outcome-{number}", each, f"{said[each]} Is it so in this call?")
                   for number, each in enumerate((each for each in OUTCOMES if each != right), 1)],
         hints=["Is the token allowed in this call?", "If it is not allowed: is it disallowed?",
