@@ -32,7 +32,6 @@ from __future__ import annotations
 import difflib
 import functools
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import files, lessons
