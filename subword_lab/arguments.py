@@ -6,7 +6,7 @@ from functools import wraps
 
 TYPE_CHECKING = False                             # for type checkers it is true; importing `typing` would cost more
 if TYPE_CHECKING:
-    from typing import Concatenate, ParamSpec, TypeVar
+    from typing import Any, Concatenate, ParamSpec, TypeVar
 
     Given = ParamSpec("Given")
     Data = TypeVar("Data")
@@ -126,3 +126,172 @@ def check_choice(name: str, value: object, choices: Iterable[str], *, or_functio
     choices = list(choices)
     if value not in choices and not (or_function and callable(value)):
         raise ValueError(f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}")
+
+
+def check_data(name: str, value: object) -> None:
+    """ValueError unless `value` is a string that has a UTF-8 form, or bytes."""
+    if isinstance(value, str):
+        check_string(name, value)
+    elif not isinstance(value, bytes):
+        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a string or bytes")
+
+
+def check_number(name: str, value: object, above: float = float("-inf")) -> None:
+    """ValueError unless `value` is a number, and more than `above`."""
+    if isinstance(value, bool) or not hasattr(value, "__float__") or not float(value) > above:      # not so for nan
+        raise ValueError(f"{name} is {shorten(value)}; expected a number"
+                         + (f" above {above:g}" if above > float("-inf") else ""))
+
+
+def check_pair(name: str, value: object) -> None:
+    """ValueError unless `value` is a tuple of two strings; in compression, two symbols of a string or of bytes."""
+    if not (isinstance(value, (str, bytes)) or (isinstance(value, tuple) and all(isinstance(x, str) for x in value))) \
+            or len(value) != 2:
+        raise ValueError(f"{name} is {shorten(value)}; expected two symbols, such as ('u', 'g')")
+
+
+def sortable(rule: Callable) -> Callable:
+    """The caller's rule for ties, with a ValueError where it gives what has no place in an order, such as nan.
+
+    >>> sortable(lambda pair: float("nan"))(("u", "g"))
+    Traceback (most recent call last):
+    ValueError: the rule for ties gives nan for ('u', 'g'); expected a number, a string or a tuple of such
+    """
+    def key(item: object) -> object:
+        value = rule(item)
+        if any(part is None or type(part) is object or part != part
+               for part in (value if isinstance(value, tuple) else (value,))):
+            raise ValueError(f"the rule for ties gives {shorten(value)} for {shorten(item)}; expected a number, a "
+                             "string or a tuple of such")
+        return value
+    return key
+
+
+# ------------------------------------------------------------------------------------------------- explained failures
+
+def _mapping(name: str, value: object, check: Callable[[str, Any], object]) -> None:
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a dictionary with something in "
+                         "it")
+    for key, member in value.items():
+        check(f"{name}[{key!r}]", member)
+
+
+def _check_splits(splits: Any, given: Mapping[str, Any]) -> None:
+    _mapping("splits", splits, check_words)
+    for word in given.get("word_freqs", ()):
+        if word not in splits:
+            raise ValueError(f"splits has no entry for the word {word!r} of word_freqs")
+
+
+def _check_has(name: str, value: object, attribute: str, expected: str) -> None:
+    if not hasattr(value, attribute):
+        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected {expected}")
+
+
+def _check_symbols(name: str, value: Any) -> None:
+    _check_has(name, value, "count", "a list of strings")
+    check_words(name, value)
+
+
+def _check_callable(name: str, value: object) -> None:
+    if not callable(value):
+        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a function")
+
+
+def _check_members(name: str, values: object, check: Callable[[str, Any], object]) -> None:
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise ValueError(f"{name} is {type(values).__name__}, {shorten(values)}; expected a sequence")
+    for value in values:
+        check(f"a member of {name}", value)
+
+
+# What an argument of this name has to be. `given` are all arguments of the call.
+_EXPECTED: dict[str, Callable[[str, Any, Mapping[str, Any]], object]] = {
+    **dict.fromkeys(("symbols", "pieces"), lambda name, value, given: _check_symbols(name, value)),
+    **dict.fromkeys(("words", "tokens", "special_tokens", "vocab"),
+                    lambda name, value, given: check_words(name, value)),
+    **dict.fromkeys(("keep", "alphabet"),
+                    lambda name, value, given: check_words(name, [*value] if isinstance(value, str) else value)),
+    **dict.fromkeys(("word", "prefix", "mark", "end_of_word", "text", "piece"),
+                    lambda name, value, given: check_string(name, value)),
+    **dict.fromkeys(("token", "unknown", "without"),
+                    lambda name, value, given: value is None or check_string(name, value)),
+    **dict.fromkeys(("start", "size", "mark_length", "max_chars", "block_size", "max_symbols"),
+                    lambda name, value, given: check_count(name, value)),
+    **dict.fromkeys(("a", "b"), lambda name, value, given: check_number(name, value)),
+    "temperature": lambda name, value, given: check_number(name, value, above=0),
+    **dict.fromkeys(("freqs", "counts", "ids", "ranks"),
+                    lambda name, value, given: _mapping(name, value, check_number)),
+    "encoders": lambda name, value, given: _mapping(name, value, _check_callable),
+    "corpora": lambda name, value, given: _mapping(name, value, lambda _, member: check_word_freqs(member)),
+    "encode_word": lambda name, value, given: _check_callable(name, value),
+    "data": lambda name, value, given: check_data(name, value),
+    "rng": lambda name, value, given: _check_has(name, value, "choices", "random.Random(1)"),
+    "table": lambda name, value, given: _check_has(name, value, "__contains__", "a table of rules"),
+    "pair": lambda name, value, given: check_pair(name, value),
+    "merges": lambda name, value, given: _check_members(name, value, check_pair),
+    "rules": lambda name, value, given: _check_members(name, value, lambda each, rule: check_pair(
+        each, tuple(rule) if isinstance(rule, Iterable) else rule)),
+    "splits": lambda name, value, given: _check_splits(value, given),
+    "word_freqs": lambda name, value, given: check_word_freqs(value),
+}
+UNCLEAR = (ArithmeticError, AttributeError, LookupError, TypeError, RecursionError, ValueError)
+
+
+def explain(names: dict[str, object], model: type | None = None) -> None:
+    """Let the public functions of a module say which argument was wrong, if they fail because one was.
+
+    The functions stay as short as the lessons show them: only when one has failed are its arguments looked at, by the
+    rules for their names, and a ValueError says what is wrong with the first that breaks one. A failure for which no
+    argument is to blame stays as it is. names: the module's `globals()`. model: what `model` has to be there.
+
+    >>> from subword_lab import bpe
+    >>> bpe.pair_freqs({"hug": 10}, {})
+    Traceback (most recent call last):
+    ValueError: splits is dict, {}; expected a dictionary with something in it
+    """
+    for name, function in list(names.items()):
+        if not name.startswith("_") and getattr(function, "__module__", "") == names["__name__"] \
+                and hasattr(function, "__code__"):
+            names[name] = _explained(function, model)                                       # type: ignore[arg-type]
+
+
+def _explained(function: Callable, model: type | None) -> Callable:
+    def blame(args: tuple, named: dict) -> ValueError | None:
+        import inspect
+
+        try:
+            given = inspect.signature(function).bind(*args, **named).arguments
+        except TypeError:
+            return None                         # not an argument is wrong, but the call
+        try:
+            for name, value in given.items():
+                if name == "model" and model and not isinstance(value, model):
+                    raise ValueError(f"model is {type(value).__name__}, {shorten(value)}; expected a {model.__name__}")
+                if name in _EXPECTED:
+                    _EXPECTED[name](name, value, given)
+        except ValueError as error:
+            return error
+        return None
+
+    @wraps(function)
+    def called(*args: object, **named: object) -> object:
+        try:
+            return function(*args, **named)
+        except UNCLEAR:
+            if clear := blame(args, named):
+                raise clear from None
+            raise
+
+    @wraps(function)
+    def iterated(*args: object, **named: object) -> object:
+        try:
+            yield from function(*args, **named)
+        except UNCLEAR:
+            if clear := blame(args, named):
+                raise clear from None
+            raise
+
+    generator = 0x20                            # inspect.CO_GENERATOR, without the time that importing it takes
+    return iterated if function.__code__.co_flags & generator else called

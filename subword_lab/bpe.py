@@ -16,7 +16,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, takes
+from .arguments import (
+    TYPE_CHECKING,
+    SortKey,
+    check_choice,
+    check_count,
+    check_word_freqs,
+    check_words,
+    explain,
+    sortable,
+    takes,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -252,6 +262,8 @@ class Options(Limits):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice("ties", self.ties, TIES, or_function=True)
+        if callable(self.ties):
+            object.__setattr__(self, "ties", sortable(self.ties))
 
 
 @takes(Options)
@@ -286,8 +298,14 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
         yield Step(len(merges), freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
 
 
-@takes(Options)
-def train(word_freqs: Mapping[str, int], options: Options) -> BPEModel:
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions(Options):
+    """The options of `train_steps`, and how the work is done."""
+    engine: str | None = None
+
+
+@takes(TrainOptions)
+def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
     """Learn merges from word counts: the same merges as `train_steps`, without counting everything anew each time.
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
@@ -295,12 +313,13 @@ def train(word_freqs: Mapping[str, int], options: Options) -> BPEModel:
     ties: which of the most frequent pairs is merged, see `best_pair`.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
     case; `text.byte_alphabet()` makes this byte-level BPE. end_of_word: a mark that closes every word, as one symbol.
+    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the merges are the same.
 
     When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
     which exists already is recorded, and the vocabulary does not grow.
 
     Raises ValueError for empty or malformed counts, a word that holds the mark, a vocabulary smaller than its
-    alphabet, a negative number, or neither limit.
+    alphabet, a negative number, neither limit, or an engine that cannot do it.
 
     >>> model = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3)
     >>> model.merges, model.vocab
@@ -309,12 +328,17 @@ def train(word_freqs: Mapping[str, int], options: Options) -> BPEModel:
     BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.pair_index import PairQueue
+    from .engine.training import learn_merges
+
+    def spell(token: str) -> list[str]:
+        mark = options.end_of_word if token.endswith(options.end_of_word) else ""
+        return split_words([token.removesuffix(mark)], mark).popitem()[1]
 
     splits, vocab = _start(word_freqs, options)
-    queue = PairQueue(word_freqs, splits, tie_rule(options.ties), vocab)
-    merges, stopped = queue.merge_until(options.reached, "".join)
-    return BPEModel(queue.vocab, merges, options.end_of_word, stopped)
+    vocab, merges, stopped = learn_merges(word_freqs, splits, vocab, vocab_size=options.vocab_size,
+                                          num_merges=options.num_merges, ties=tie_rule(options.ties), join="".join,
+                                          spell=spell, engine=options.engine)
+    return BPEModel(vocab, merges, options.end_of_word, stopped)
 
 
 def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
@@ -333,7 +357,9 @@ def encode_word(word: str, model: BPEModel, *, method: str = "merge-order", unkn
 
     method: "merge-order" applies every merge in the order in which it was learned; "lowest-rank" merges, again and
     again, the pair that was learned first; "longest-first" ignores the merges and cuts out the longest token that
-    occurs anywhere in the word, then does the same to what is left of it and right of it.
+    occurs anywhere in the word, then does the same to what is left of it and right of it. For merges that a training
+    made the first two give the same tokens: a merge needs tokens that earlier merges made, so none opens the way for
+    one of a lower rank. `Tokenizer` takes the second, which is many times as fast.
     unknown: the token for a character that the vocabulary lacks ("longest-first": for a left-over piece); None lets it
     through as it is; "error" raises ValueError.
 
@@ -448,3 +474,6 @@ def unknown_token(piece: str, word: str, unknown: str | None) -> str:
     if unknown == "error":
         raise ValueError(f"{piece!r} in {word!r} is not in the vocabulary")
     return piece if unknown is None else unknown
+
+
+explain(globals(), BPEModel)

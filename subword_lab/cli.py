@@ -6,12 +6,14 @@ does its work and loads what it needs only then, so that `--help` answers at onc
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -25,7 +27,7 @@ Makes a working copy of the lessons in DIR and opens JupyterLab there.
 
 Your work is safe: a lesson in which you wrote anything is never written over. When the course has a newer version, the
 lessons that you have not touched, or only run, are brought up to date. Of the others you are told that there is a
-newer one; to get it, rename yours and run this command again.
+newer one, and asked whether you want it with your answers in it; your own file is kept beside it.
 """
 
 
@@ -35,13 +37,18 @@ them, or simply a notebook or a folder for each learner.
 
 Each notebook is run in a sandbox, on its own, and its answers are judged outside. A notebook that is damaged, endless
 or hostile costs its own row and nothing else. Exercises are found by their ids, wherever their cells stand; of several
-answers to one exercise the best counts, and of those in one cell the last. What is marked is kept in a file beside the
-CSV, so the same command goes on after Ctrl-C, and marks only what is new.
+answers to one exercise the last counts. What is marked is kept in a file beside the CSV, so the same command goes on
+after Ctrl-C, and marks only what is new.
 """
 
 HANDOUT_HELP = """\
 Writes a copy of the lessons for each learner into DIR, a folder each. The exercises in it ask that learner's variants,
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
+"""
+
+SITE_HELP = """\
+Builds the course as a static site in OUT: a start page, every lesson to read, the package's reference, and JupyterLite,
+in which the lessons run in the reader's browser, exercises and all. It needs the extra: pip install 'subword-lab[site]'
 """
 
 
@@ -65,8 +72,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_train(commands)
     add_encode(commands)
     add_decode(commands)
+    add_site(commands)
+    for stream in (sys.stdout, sys.stderr):     # what a terminal cannot show is written in another way
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     options = parser.parse_args(argv)
-    return options.run(options)
+    try:
+        Path.cwd()
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:                     # nobody reads on; Python must not complain about that at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except FileNotFoundError as error:
+        if error.filename is not None:
+            raise
+        return fail("the folder in which you are is not there any more; change to another one")
+    except KeyboardInterrupt:
+        return fail("stopped")
 
 
 def fail(message: object) -> int:
@@ -89,13 +113,18 @@ def misused(message: object) -> int:
 # ---------------------------------------------------------------------------------------------------------------- open
 
 def add_open(commands: argparse._SubParsersAction) -> None:
-    """subword-lab open [DIR] [--no-browser] [--port N]"""
+    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS]"""
     parser = commands.add_parser("open", help="open the course in JupyterLab", description=OPEN_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
                         help="the folder for your copy of the lessons (default: ./subword-lab-course)")
+    parser.add_argument("--take-over", action="store_true",
+                        help="where there is a newer edition of a lesson, take it, with your answers in it")
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
     parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8888, or one that is free)")
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
+                        help="the address to listen at; 0.0.0.0 lets other machines in, who need the token (default: "
+                             "127.0.0.1, this machine alone)")
     parser.set_defaults(run=run_open)
 
 
@@ -106,8 +135,15 @@ def run_open(options: argparse.Namespace) -> int:
     folder = options.dir.expanduser()
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
-        _tell(working_copy.copy_lessons(lessons.folder(), folder), folder)
-        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser) as (address, process):
+        report = working_copy.copy_lessons(lessons.folder(), folder)
+        for name in list(report.outdated):
+            if options.take_over or _agreed(f"{name}: there is a newer edition. Take it, with your answers in it?"):
+                kept, count = working_copy.take_over(lessons.folder(), folder, name)
+                say(f"{name}: is now the newer edition, with {count} of your answers. Your own is kept: {kept.name}")
+                report.outdated.remove(name)
+        _tell(report, folder)
+        with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser,
+                              host=options.host) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
             return fail("JupyterLab has ended by itself") if process.wait() else 0
@@ -125,7 +161,7 @@ def _tell(report: CopyReport, folder: Path) -> None:
         say(f"Brought up to date, as you had written nothing in them: {', '.join(report.renewed)}")
     for name in report.outdated:
         say(f"{name}: there is a newer original. Yours was left as it is; to get the new one, rename yours and "
-            "run this command again.")
+            "run this command again, or run it with --take-over, which carries your answers along.")
     for name in report.foreign:
         say(f"{name}: a file of this name was already there and was left as it is. To get the lesson, rename yours "
             "and run this command again.")
@@ -134,23 +170,33 @@ def _tell(report: CopyReport, folder: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ progress
 
 def add_progress(commands: argparse._SubParsersAction) -> None:
-    """subword-lab progress [--json] [--learner NAME]"""
+    """subword-lab progress [--json] [--learner NAME] [--export FILE] [--import FILE]"""
     parser = commands.add_parser("progress", help="show what has been done",
                                  description="Which exercises are done, tried and left, lesson by lesson.")
     parser.add_argument("--json", action="store_true", help="print JSON, with every exercise")
     parser.add_argument("--learner", metavar="NAME", help="whose progress (default: all that is recorded here)")
+    parser.add_argument("--export", metavar="FILE", type=Path, help="write what is recorded here to FILE")
+    parser.add_argument("--import", metavar="FILE", type=Path, dest="import_",
+                        help="first add what FILE holds, which was exported here or elsewhere")
     parser.set_defaults(run=run_progress)
 
 
 def run_progress(options: argparse.Namespace) -> int:
     """Print a table, or JSON; say on standard error what could not be read."""
     from .exercises.overview import overview
-    from .exercises.progress import ProgressError
+    from .exercises.progress import ProgressError, export, import_
 
     try:
-        found = overview(options.learner)
-    except (ProgressError, ValueError) as error:           # the record, or the class's settings, cannot be read
+        if options.import_:
+            say(f"{import_(options.import_)} events were new here.")
+        if options.export:
+            say(f"{export(options.export)} events were written to {options.export}")
+            return 0
+        found = overview(options.learner, files=())         # a folder of somebody else's may name any file
+    except (ProgressError, ValueError) as error:            # the record, or the class's settings, cannot be read
         return fail(error)
+    except OSError as error:
+        return fail(f"{options.export} cannot be written: {error.strerror or error}")
     for problem in found.problems:
         say(f"subword-lab: {problem}")
     if options.json:
@@ -171,17 +217,26 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in")
     parser.add_argument("--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all that is known, as JSON")
-    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page on what the room got wrong")
+    parser.add_argument("--report", metavar="FILE.html", type=Path, help="write a page for you, with names")
+    parser.add_argument("--class-report", metavar="FILE.html", type=Path,
+                        help="write a page on what the room got wrong, without names, for everybody")
+    parser.add_argument("--feedback", metavar="DIR", type=Path,
+                        help="write a page for each learner, in folders as the submissions have them")
+    parser.add_argument("--show-answers", action="store_true", help="with the right answers in these pages")
+    parser.add_argument("--due", metavar="TIME", type=_time,
+                        help="what was handed in later is late: 2026-01-31T12:00, by the clock here; when that was, "
+                             "Blackboard and nbgrader say, and of other files their own dates")
     parser.add_argument("--seed", metavar="N", type=int, help="the seed of the handout: only its variants count "
                                                               "(default: those that the learners saw)")
     parser.add_argument("--secret-seed", metavar="N", type=int,
                         help="a number that nobody knows, which decides on more inputs for code (default: the seed)")
     parser.add_argument("--exercises", metavar="NAMES", type=_names, default=[],
                         help="what to grade: ids (bpe-03), lessons (01_bpe) or notebooks (own.ipynb), with commas "
-                             "between them (default: all that stand in the notebooks of two learners or more)")
+                             "between them (default: all that stand in the notebooks of most learners)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--learner-pattern", metavar="REGEX", default="",
                         help="whose a notebook is: the first group of this expression, found in its path below DIR")
+    parser.add_argument("--dask", metavar="ADDRESS", default="", help="mark on this Dask cluster, not on this machine")
     parser.add_argument("--jobs", metavar="K", type=_positive, help="notebooks at a time (default: one per processor)")
     parser.add_argument("--timeout", metavar="S", type=_positive, default=120,
                         help="seconds for one notebook, of which a single cell gets a sixth (default: 120)")
@@ -192,22 +247,29 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
     from .workshop import NoSandbox, grade
+    from .workshop.report import write_feedback, write_report
     from .workshop.tables import write_grades, write_json
 
     results = options.out.with_name(options.out.stem + ".results.jsonl")
+    for path in filter(None, (options.out, options.json, options.report, options.class_report)):
+        if path.exists() and not path.is_file():
+            return misused(f"{path} is no file that could be written; name another one")
+    if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
+        return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
-        results.touch()
         grades = grade(options.dir, seed=options.seed, secret_seed=options.secret_seed, exercises=options.exercises,
                        jobs=options.jobs, timeout=options.timeout, trust=options.trust, results=results,
                        learner_pattern=options.learner_pattern, exercises_file=options.exercises_file,
-                       progress=_counter("notebooks"))
+                       due=options.due, dask=options.dask, progress=_counter("notebooks"))
         write_grades(options.out, grades)
         if options.json:
             write_json(options.json, grades)
         if options.report:
-            from .workshop.report import write_report
-
             write_report(options.report, grades)
+        if options.class_report:
+            write_report(options.class_report, grades, names=False)
+        if options.feedback:
+            write_feedback(options.feedback, grades, answers=options.show_answers)
     except (NoSandbox, ValueError) as error:
         return misused(error)
     except OSError as error:
@@ -216,7 +278,7 @@ def run_grade(options: argparse.Namespace) -> int:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
     if grades.left_out:
-        say(f"Only one learner's notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
+        say(f"Few learners' notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
     print(grades.summary())
     return 0
 
@@ -502,7 +564,40 @@ def _write(string: str) -> None:
     sys.stdout.buffer.write(string.encode("utf-8"))
 
 
+# ---------------------------------------------------------------------------------------------------------------- site
+
+def add_site(commands: argparse._SubParsersAction) -> None:
+    """subword-lab site OUT [--pyodide DIR]"""
+    parser = commands.add_parser("site", help="build the course as a website that needs no server-side program",
+                                 description=SITE_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
+    parser.add_argument("--pyodide", metavar="DIR", type=Path,
+                        help="a folder with Pyodide, to become part of the site (default: the browser gets it from "
+                             "a content network)")
+    parser.set_defaults(run=run_site)
+
+
+def run_site(options: argparse.Namespace) -> int:
+    """Build it; the start page's path goes to standard output."""
+    from . import lessons, site
+
+    try:
+        print(site.build(options.out, options.pyodide))
+    except (site.CannotBuild, lessons.NoLessons) as error:
+        return fail(error)
+    say(f"Any file server can hand it out, for example: {Path(sys.executable).name} -m http.server -d {options.out}")
+    return 0
+
+
 # --------------------------------------------------------------------------------------------------------- small parts
+
+def _agreed(question: str) -> bool:
+    """Whether somebody at the terminal says yes; no, where nobody can be asked."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return False
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
@@ -514,6 +609,13 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return int(text)
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time; expected one such as 2026-01-31T12:00") from None
 
 
 def _names(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
-from .arguments import SortKey, check_choice, check_count, check_string, shorten, takes
+from .arguments import SortKey, check_choice, check_count, check_data, explain, shorten, sortable, takes
 
 Ties = str | Callable[[AnyStr], SortKey]
 COUNTING = ("overlapping", "non-overlapping")
@@ -74,7 +74,7 @@ class Compressed(Generic[AnyStr]):
     options: Options = field(default_factory=lambda: Options(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _check_data(self.data)
+        check_data("data", self.data)
         if not isinstance(self.table, CompressionTable):
             raise ValueError(f"table is {type(self.table).__name__}, {shorten(self.table)}; "
                              "expected a CompressionTable")
@@ -151,7 +151,7 @@ def best_pair(freqs: Mapping[AnyStr, int], ties: Ties[AnyStr] = "literal-first",
 
 def _tie_key(ties: Ties[AnyStr], table: Container[AnyStr]) -> Callable[[AnyStr], SortKey]:
     if callable(ties):
-        return ties
+        return sortable(ties)
     check_choice("ties", ties, TIES)
     if ties == "literal-first":
         return lambda pair: not is_literal(pair, table)
@@ -251,7 +251,7 @@ def compress_steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
     2 ab 2 Y ZYdZYac 13
     3 ZY 2 X XdXac 14
     """
-    _check_data(data)
+    check_data("data", data)
     return _steps(data, options)
 
 
@@ -297,7 +297,7 @@ def compress(data: AnyStr, options: Options) -> Compressed[AnyStr]:
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.pair_positions import PairPositions
 
-    _check_data(data)
+    check_data("data", data)
     rules: dict[AnyStr, AnyStr] = {}
     key = _tie_key(options.ties, rules)
     pairs = PairPositions([data[i:i + 1] for i in range(len(data))], lambda pair: key(pair[0] + pair[1]),
@@ -335,13 +335,6 @@ def _check_compressed(compressed: object) -> None:
                          "compress returns, the data with its table")
 
 
-def _check_data(data: object) -> None:
-    if isinstance(data, str):
-        check_string("data", data)
-    elif not isinstance(data, bytes):
-        raise ValueError(f"data is {type(data).__name__}, {shorten(data)}; expected a string or bytes")
-
-
 # ------------------------------------------------------------------------------------------------ blocks, and real text
 
 def split_blocks(data: AnyStr, block_size: int = 5000, max_symbols: int = 200) -> Iterator[AnyStr]:
@@ -373,7 +366,7 @@ def compress_blocks(data: AnyStr, *, block_size: int = 5000, max_symbols: int = 
     >>> sum(block.size for block in compress_blocks(everything))
     289
     """
-    _check_data(data)
+    check_data("data", data)
     check_count("block_size", block_size, least=1)
     check_count("max_symbols", max_symbols, least=1)
     return [compress(block, **options) for block in split_blocks(data, block_size, max_symbols)]
@@ -400,3 +393,6 @@ def compare_with_zlib(data: bytes) -> dict[str, int]:
             "pairs in blocks": sum(block.size for block in compress_blocks(data)),
             "zlib": len(zlib.compress(data, 9)),
             "pairs, then zlib": len(zlib.compress(whole.data, 9)) + whole.table.size}
+
+
+explain(globals())

@@ -162,6 +162,17 @@ def look(*names: str) -> str:
     return "".join(_rules()[name] for name in names)
 
 
+def gathered(content: str) -> Html:
+    """Content with the rules of all its pieces at its beginning, each once.
+
+    >>> gathered(pieces(styled(note("a")), styled(note("b")))).count("{") == look("sl-note").count("{")
+    True
+    """
+    element = re.compile("<style>(.*?)</style>", re.DOTALL)
+    rules = dict.fromkeys(element.findall(content))
+    return pieces(tag("style", Html("\n".join(rules))), Html(element.sub("", content)))
+
+
 @cache
 def _rules() -> dict[str, str]:
     """The parts of the style sheet: a class -> the rules that something with this class needs."""

@@ -26,11 +26,12 @@ class CannotStart(Exception):
 
 
 @contextmanager
-def serve(folder: Path, *, port: int | None = None,
-               browser: bool = True) -> Iterator[tuple[str, subprocess.Popen]]:
+def serve(folder: Path, *, port: int | None = None, browser: bool = True,
+          host: str = "127.0.0.1") -> Iterator[tuple[str, subprocess.Popen]]:
     """Start JupyterLab in `folder`, wait until it answers, and end it afterwards. Yields its address and its process.
 
-    port: None takes 8888, or any other that is free; 0 takes any that is free.
+    port: None takes 8888, or any other that is free; 0 takes any that is free. host: the address to listen at; 0.0.0.0
+    is for a container, which others reach.
 
     Raises CannotStart if JupyterLab is missing, the port is in use, or the server does not start.
     """
@@ -42,7 +43,7 @@ def serve(folder: Path, *, port: int | None = None,
     first = lessons.LESSONS[0].file
     page = f"/lab/tree/{first}" if (folder / first).exists() else "/lab"
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}",
-               "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
+               f"--ServerApp.ip={host}", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
                "--ServerApp.answer_yes=True",                                      # Ctrl-C closes it without a question
                "--Application.log_level=ERROR", f"--LabApp.default_url={page}",
                *["--no-browser"] * (not browser), *["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)]

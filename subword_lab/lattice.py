@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from .arguments import check_count, check_string, shorten
+from .arguments import check_count, check_string, explain, shorten
 
 if TYPE_CHECKING:
     from random import Random
 
+LONGEST_WORD = 20                                                        # that is cut by brute force
 Way = tuple[list[str], float]                                            # its tokens, and their losses added up
 
 
@@ -52,20 +53,19 @@ def groupings(pieces: Sequence[str]) -> Iterator[list[str]]:
     >>> list(groupings(["un", "hug", "s"]))
     [['unhugs'], ['un', 'hugs'], ['unhug', 's'], ['un', 'hug', 's']]
     """
-    if len(pieces) < 2:
-        yield list(pieces)
-        return
-    for joined in groupings(pieces[:-1]):
-        yield [*joined[:-1], joined[-1] + pieces[-1]]
-    for joined in groupings(pieces[:-1]):
-        yield [*joined, pieces[-1]]
+    for number in range(2 ** max(len(pieces) - 1, 0)):
+        joined = list(pieces[:1])
+        for gap, piece in enumerate(pieces[1:]):
+            # One digit of the number for each gap: 0 closes it, 1 leaves it open.
+            joined[-1:] = [joined[-1], piece] if number >> gap & 1 else [joined[-1] + piece]
+        yield joined
 
 
 def segmentations(word: str, model: Losses) -> Iterator[Way]:
     """Every way to cut the word into pieces of the model, with its loss, by brute force.
 
     Of the 2^(n-1) ways to cut n characters, those are left out that need a piece the model lacks. (Whoever does not
-    count the uncut word arrives at 2^(n-1) - 1.)
+    count the uncut word arrives at 2^(n-1) - 1.) Raises ValueError for a word of more than 20 characters.
 
     >>> model = Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
     >>> for tokens, loss in segmentations("hug", model):
@@ -74,7 +74,10 @@ def segmentations(word: str, model: Losses) -> Iterator[Way]:
     4.5 ['hu', 'g']
     5.0 ['h', 'u', 'g']
     """
-    for tokens in groupings(check_string("word", word)):
+    if len(check_string("word", word)) > LONGEST_WORD:
+        raise ValueError(f"word has {len(word)} characters, which can be cut in 2^{len(word) - 1} ways; expected at "
+                         f"most {LONGEST_WORD} characters, and n_best finds the best of more")
+    for tokens in groupings(word):
         loss = sum(map(model.loss, tokens), 0.0)
         if loss < math.inf:
             yield tokens, loss
@@ -138,12 +141,24 @@ def viterbi(word: str, model: Losses, *, without: str | None = None) -> Way:
     best, starts = viterbi_table(word, model, without=without)
     if best[-1] == math.inf:
         return [word], math.inf
-    # The table says where each last token began: so the way is found from its end, and turned round.
+    return walk_back(word, starts), best[-1]
+
+
+def walk_back(word: str, starts: Sequence[int]) -> list[str]:
+    """The tokens of the best way, when `starts` says for each gap where the last token of the way there began.
+
+    >>> walk_back("hug", [-1, 0, 0, 1])
+    ['h', 'ug']
+    """
+    if not (isinstance(starts, (list, tuple)) and len(starts) == len(word) + 1
+            and all(type(start) is int and start < gap for gap, start in enumerate(starts))):
+        raise ValueError(f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it")
+    # Only the last gap knows the best way to the end: so the tokens are found from there, and turned round.
     tokens, end = [], len(word)
     while end > 0:
         tokens.append(word[starts[end]:end])
         end = starts[end]
-    return tokens[::-1], best[-1]
+    return tokens[::-1]
 
 
 def n_best(word: str, model: Losses, n: int) -> list[Way]:
@@ -247,3 +262,6 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
         tokens.append(edge.token)
         gap = edge.start
     return tokens[::-1]
+
+
+explain(globals(), Losses)

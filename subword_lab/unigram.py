@@ -22,7 +22,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import bpe
-from .arguments import TYPE_CHECKING, SortKey, check_choice, check_count, check_word_freqs, check_words, shorten, takes
+from .arguments import (
+    TYPE_CHECKING,
+    SortKey,
+    check_choice,
+    check_count,
+    check_number,
+    check_word_freqs,
+    check_words,
+    explain,
+    shorten,
+    takes,
+)
 from .lattice import (  # noqa: F401
     Edge,
     Losses,
@@ -36,11 +47,13 @@ from .lattice import (  # noqa: F401
     shares,
     viterbi,
     viterbi_table,
+    walk_back,
 )
 
 if TYPE_CHECKING:
     from .engine.lattices import Lattices
 
+LONGEST_WORD = 1_000                             # whose substrings are all counted
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
@@ -168,6 +181,7 @@ def digamma_of(x: float) -> float:
     >>> round(digamma_of(1), 6), round(digamma_of(100), 6), round(math.log(99.5), 6)
     (-0.577216, 4.600162, 4.600158)
     """
+    check_number("x", x, above=0)
     shift = 0.0
     while x < 6:                                # digamma(x) = digamma(x + 1) - 1/x, up to where the series is exact
         shift -= 1 / x
@@ -181,13 +195,17 @@ def digamma_of(x: float) -> float:
 def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> dict[str, int]:
     """How often each substring of two or more characters stands in the corpus; overlapping ones all count.
 
-    strict: a word is no substring of itself; it can still be one of another word.
+    strict: a word is no substring of itself; it can still be one of another word. Raises ValueError for a word of more
+    than 1,000 characters, which has half a million of them.
 
     >>> substring_counts({"hug": 10, "hugs": 5})
     {'hu': 15, 'ug': 15, 'hug': 5, 'ugs': 5, 'gs': 5}
     """
     counts: dict[str, int] = {}
     for word, freq in word_freqs.items():
+        if len(word) > LONGEST_WORD:
+            raise ValueError(f"word_freqs holds the word {shorten(word)} of {len(word):,} characters; expected at most "
+                             f"{LONGEST_WORD:,}, for which seed='suffix-array' is no limit")
         for start in range(len(word)):
             for end in range(start + 2, len(word) + 1):
                 if not strict or end - start < len(word):
@@ -293,19 +311,7 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
 def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], options: Options) -> Iterator[Step]:
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
     while len(losses) > options.vocab_size:
-        scores: Mapping[str, SortKey]
-        if callable(options.order):
-            scores = {token: options.order(token) for token in losses if len(token) > 1}
-            ranked = sorted(scores, key=scores.__getitem__)
-        else:
-            scores = costs = corpus.removal_scores(losses)
-            # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
-            ranked = sorted(costs, key=lambda token: round(costs[token], 6))
-        share = max(1, int(len(losses) * options.drop))
-        removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
-        gone = set(removed)
-        losses = {token: losses[token] for token in losses if token not in gone}
-        corpus.remove(gone)
+        scores, removed, losses = _prune(corpus, losses, options)
         # Only now, with the tokens gone, are the losses of all others made anew.
         loss_without = corpus.loss(losses)
         losses, em_losses = _estimate(corpus, counts, losses, options)
@@ -313,6 +319,24 @@ def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], o
         model, loss_after = UnigramModel(losses), corpus.loss(losses)
         yield Step(number, before, loss, scores, removed, loss_without, em_losses, model, loss_after)
         before, loss = model, loss_after
+
+
+def _prune(corpus: Lattices, losses: dict[str, float],
+           options: Options) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
+    """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
+    scores: Mapping[str, SortKey]
+    if callable(options.order):
+        scores = {token: options.order(token) for token in losses if len(token) > 1}
+        ranked = sorted(scores, key=scores.__getitem__)
+    else:
+        scores = costs = corpus.removal_scores(losses)
+        # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
+        ranked = sorted(costs, key=lambda token: round(costs[token], 6))
+    share = max(1, int(len(losses) * options.drop))
+    removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
+    gone = set(removed)
+    corpus.remove(gone)
+    return scores, removed, {token: losses[token] for token in losses if token not in gone}
 
 
 def _estimate(corpus: Lattices, counts: dict[str, int], losses: dict[str, float],
@@ -355,10 +379,10 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     corpus, counts, losses = _start(word_freqs, options)
     if len(losses) < options.vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
-    model = UnigramModel(losses)
-    for step in _steps(corpus, counts, losses, options):
-        model = step.model
-    return model
+    while len(losses) > options.vocab_size:
+        _, _, losses = _prune(corpus, losses, options)
+        losses, _ = _estimate(corpus, counts, losses, options)
+    return UnigramModel(losses)
 
 
 def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Lattices, dict[str, int], dict[str, float]]:
@@ -406,8 +430,13 @@ def encode(words: Iterable[str], model: UnigramModel, *, unknown: str | None = "
 def decode(tokens: Iterable[str], mark: str = "▁") -> list[str]:
     """Join tokens into words: a word begins where the mark stands, which was put in the place of every space.
 
+    Without a mark, everything becomes one word.
+
     >>> decode(["▁Hello", "▁wor", "ld", "."])
     ['Hello', 'world.']
     """
     text = "".join(check_words("tokens", tokens))
-    return text.removeprefix(mark).split(mark) if text else []
+    return [] if not text else text.removeprefix(mark).split(mark) if mark else [text]
+
+
+explain(globals(), UnigramModel)

@@ -17,9 +17,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import log
 
-from .arguments import check_choice, check_count, check_string, check_word_freqs, check_words, takes
+from .arguments import (
+    check_choice,
+    check_count,
+    check_string,
+    check_word_freqs,
+    check_words,
+    explain,
+    shorten,
+    sortable,
+    takes,
+)
 from .bpe import (
     TIES,
     Limits,
@@ -184,10 +195,11 @@ def merge_counts(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
     (2, 1)
     """
     counts = pair_freqs(word_freqs, splits)
-    for pair in counts:
-        if pair[0] == pair[1]:
-            counts[pair] = sum(freq * (len(splits[word]) - len(merge_symbols(splits[word], pair)))
-                               for word, freq in word_freqs.items())
+    for word, freq in word_freqs.items():
+        pairs = list(pairwise(splits[word]))
+        for pair in {pair for pair in pairs if pair[0] == pair[1]}:
+            merges = len(splits[word]) - len(merge_symbols(splits[word], pair))
+            counts[pair] -= freq * (pairs.count(pair) - merges)
     return counts
 
 
@@ -222,6 +234,8 @@ class Options(Limits):
         check_choice("score", self.score, SCORES)
         check_string("prefix", self.prefix)
         check_choice("ties", self.tie_rule, TIES, or_function=True)
+        if callable(self.ties):
+            object.__setattr__(self, "ties", sortable(self.ties))
 
     @property
     def tie_rule(self) -> Ties:
@@ -263,24 +277,38 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
         yield Step(len(merges), freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab)
 
 
-@takes(Options)
-def train(word_freqs: Mapping[str, int], options: Options) -> WordPieceModel:
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions(Options):
+    """The options of `train_steps`, and how the work is done."""
+    engine: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.score == "likelihood" and self.engine not in (None, "python"):
+            raise ValueError(f"engine is {shorten(self.engine)}; by likelihood there is only 'python'")
+
+
+@takes(TrainOptions)
+def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceModel:
     """Learn a vocabulary from word counts: the same as by `train_steps`, without scoring everything anew each time.
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
     vocab_size: stop at so many tokens (special tokens and alphabet counted); num_merges: stop after so many merges.
-    score: "likelihood" merges the pair with the highest `pair_scores`; "frequency" merges the most frequent pair and
-    starts from `library_vocab`, as the trainer of the tokenizers library does.
+    score: "likelihood" merges the pair with the highest `pair_scores` (courses call it so; it is none, see
+    `likelihood_gains`); "frequency" merges the most frequent pair and starts from `library_vocab`, as the trainer of
+    the tokenizers library does.
     prefix: marks the tokens that continue a word. ties: which pair wins among equals, see `bpe.best_pair`; when not
     given, "first-seen" by likelihood and "lowest-ids" by frequency, as where each comes from.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
-    case.
+    case. engine: by frequency "python", "compiled" (numba, for large corpora), or None to choose by size; the
+    vocabulary is the same.
 
     When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
     which exists already adds none.
 
     Raises ValueError for empty or malformed counts, a word that begins with the prefix (its first token could not be
-    told from one that continues a word), a vocabulary smaller than its alphabet, a negative number, or neither limit.
+    told from one that continues a word), a vocabulary smaller than its alphabet, a negative number, neither limit, or
+    an engine that cannot do it.
 
     >>> train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, vocab_size=10).vocab
     ['##g', '##n', '##s', '##u', 'b', 'h', 'p', '##gs', 'hu', 'hugs']
@@ -290,13 +318,26 @@ def train(word_freqs: Mapping[str, int], options: Options) -> WordPieceModel:
     WordPieceModel(3 tokens, no pair left after 1 merges)
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.pair_index import PairQueue, ScoreQueue
+    from .engine.pair_index import ScoreQueue
+    from .engine.training import learn_merges
+
+    def join(pair: Pair) -> str:
+        return merged_token(pair, options.prefix)
+
+    def spell(token: str) -> list[str]:
+        continues = options.prefix and token.startswith(options.prefix)
+        return [options.prefix + char for char in token.removeprefix(options.prefix)] if continues else \
+            split_words([token], options.prefix)[token]
 
     splits, vocab = _start(word_freqs, options)
-    make = PairQueue if options.score == "frequency" else ScoreQueue
-    queue = make(word_freqs, splits, tie_rule(options.tie_rule), vocab)
-    _, stopped = queue.merge_until(options.reached, lambda pair: merged_token(pair, options.prefix))
-    return WordPieceModel(queue.vocab, options.prefix, stopped)
+    if options.score == "likelihood":
+        queue = ScoreQueue(word_freqs, splits, tie_rule(options.tie_rule), vocab)
+        _, stopped = queue.merge_until(options.reached, join)
+        return WordPieceModel(queue.vocab, options.prefix, stopped)
+    vocab, _, stopped = learn_merges(word_freqs, splits, vocab, vocab_size=options.vocab_size,
+                                     num_merges=options.num_merges, ties=tie_rule(options.tie_rule), join=join,
+                                     spell=spell, engine=options.engine)
+    return WordPieceModel(vocab, options.prefix, stopped)
 
 
 def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
@@ -399,3 +440,6 @@ def _unknown(word: str, reason: str, unknown: str | None) -> list[str]:
     if unknown == "error":
         raise ValueError(f"{word!r} is unknown: {reason}")
     return [word if unknown is None else unknown]
+
+
+explain(globals(), WordPieceModel)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ from pathlib import Path
 from .files import write_whole
 
 RECORD = ".subword-lab.json"
+LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
+CHECKS = r"^(\w+)\.check\("
+UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"                              # `...` still stands where an answer would
 
 
 class CannotCopy(Exception):
@@ -80,6 +84,58 @@ def _copy(original: Path, copy: Path, came_from: dict | None, name: str, report:
     _trust(copy)
     list_of_names.append(name)
     return newest
+
+
+# ------------------------------------------------------------------------------------------------- a newer edition
+
+def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
+    """Bring an outdated lesson up to date, with the learner's answers in it.
+
+    Answers are found by the ids of their exercises; those whose exercise is gone stand at the end. Returns where the
+    learner's own file is kept, as it was, and how many answers were taken over.
+
+    Raises CannotCopy if the lesson or its copy cannot be read or written.
+    """
+    copy, original = folder / name, originals / name
+    try:
+        newest, mine = (json.loads(path.read_bytes()) for path in (original, copy))
+        merged, count = _with_answers(newest, _answers(mine))
+        kept = next(path for number in range(1, 1000)
+                    if not (path := copy.with_name(f"{copy.stem}.old-{number}{copy.suffix}")).exists())
+        copy.rename(kept)
+        write_whole(copy, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
+        _write_record(folder, {**_read_record(folder), name: _fingerprint(original)})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
+        raise CannotCopy(f"the answers in {copy} cannot be taken over ({type(error).__name__}); it was left as it "
+                         "is") from None
+    return kept, count
+
+
+def _answers(notebook: dict) -> dict[str, str]:
+    """Exercise id -> the code of the last cell that answers it; without those in which nothing was written yet."""
+    found, loaded = dict[str, str](), dict[str, str]()
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        loaded |= dict(re.findall(LOADS, source))
+        for name in re.findall(CHECKS, source, re.MULTILINE) if cell["cell_type"] == "code" else ():
+            if name in loaded and not re.search(UNTOUCHED, source, re.MULTILINE):
+                # The variable has the name that lessons give it, whatever it was.
+                found[loaded[name]] = re.sub(rf"\b{name}\b", loaded[name].replace("-", "_"), source)
+    return found
+
+
+def _with_answers(newest: dict, answers: dict[str, str]) -> tuple[dict, int]:
+    left = dict(answers)
+    for cell in newest["cells"]:
+        for name in re.findall(CHECKS, "".join(cell["source"]), re.MULTILINE) if cell["cell_type"] == "code" else ():
+            if source := left.pop(name.replace("_", "-"), None):
+                cell.update(source=source.splitlines(keepends=True), outputs=[], execution_count=None)
+    lines = ["From your earlier copy: answers to exercises that are no longer in this lesson.\n", "\n"]
+    for id, source in left.items():
+        lines += [f"`{id}`\n", "\n", *(f"    {line}\n" for line in source.splitlines()), "\n"]
+    if left:
+        newest["cells"].append({"cell_type": "markdown", "id": "earlier-answers", "metadata": {}, "source": lines})
+    return newest, len(answers)
 
 
 def _files(folder: Path) -> Iterator[Path]:

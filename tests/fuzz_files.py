@@ -16,8 +16,9 @@ from pathlib import Path
 
 from subword_lab import Tokenizer
 
-STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>",
-           "\ud800", "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""}, {"Regex": "(a+)+$"}]
+STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>", "\ud800",
+           "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""},
+           {"Regex": "(a+)+$"}]
 SAMPLES = ["", " ", "hug pugs, bün!", "你好\n\t 123", "<|endoftext|>[CLS]<s>", "a" * 300]
 
 
@@ -142,6 +143,8 @@ def main(count):
                 if failed > 30:
                     raise
             signal.alarm(0)
+            if number % 10_000 == 9_999:
+                print(f"{number + 1:,} changed files so far", flush=True)
             slowest = max(slowest, time.perf_counter() - start)
         print(f"{count:,} changed files; read as a tokenizer: {read_anyway}; failed: {failed}; slowest {slowest:.2f} s")
 

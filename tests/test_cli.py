@@ -45,6 +45,26 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
     assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
 
 
+def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("Zo\u00eb\n", encoding="utf-8")
+    done = run("handout", tmp_path / "out", "--seed", "1", "--learners", names, "--lessons", "01",
+               env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 0 and "Zo\\xeb" in done.stdout and "Traceback" not in done.stderr
+
+
+def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
+    file, line = tmp_path / "mine.jsonl", b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n'
+    file.write_bytes(line)
+    env = {**os.environ, "SUBWORD_LAB_HOME": str(tmp_path / "home")}
+    done = run("progress", "--import", file, "--json", env=env)
+    assert "1 events were new here" in done.stderr and '"bpe-03"' in done.stdout and done.returncode == 0
+    out = run("progress", "--export", tmp_path / "again.jsonl", env=env)
+    assert out.returncode == 0 and not out.stdout and (tmp_path / "again.jsonl").read_bytes() == line
+    assert run("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
+    assert run("progress", "--import", tmp_path / "missing", env=env).returncode == 1
+
+
 def test_help_loads_nothing_heavy():
     code = ("import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
             "loaded = {name.split('.')[0] for name in sys.modules}\n"
@@ -125,6 +145,41 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
     assert process.returncode == 0 and not rest
     assert f"Copied into {tmp_path / 'course'}: " in messages
     assert f"Closed. Your work is in {tmp_path / 'course'}" in messages
+
+
+@pytest.mark.skipif(os.name != "posix", reason="removes the folder it stands in")
+def test_a_folder_that_was_deleted_under_it(tmp_path):
+    code = (f"import os, sys; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); sys.path[0] = {str(ROOT)!r}; "
+            "from subword_lab.cli import main; sys.exit(main(['progress']))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    fails(done, "is not there any more")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a pipe as head does")
+def test_nobody_reads_the_output():
+    for arguments in (["exercises", "list"], ["progress", "--json"]):
+        command = [sys.executable, "-m", "subword_lab", *arguments]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+            process.stdout.close()
+            assert process.stderr.read() == b"" and process.wait() == 1
+
+
+def test_a_terminal_that_only_knows_ascii():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = run("exercises", "list", env=environment)
+    assert done.returncode == 0 and not done.stderr and done.stdout.isascii()
+
+
+def test_an_own_file_that_leaves(tmp_path):
+    (tmp_path / "own.py").write_text("import sys\nsys.exit(0)")
+    fails(run("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles")
+def test_ctrl_c_ends_quietly(tmp_path):
+    (tmp_path / "own.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
+    done = run("exercises", "check", tmp_path / "own.py")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "subword-lab: stopped\n")
 
 
 # --------------------------------------------------------------------------------------------------- the working copy
@@ -240,6 +295,39 @@ def test_without_a_readable_record_nothing_is_written_over(folders, damage):
     (originals / "01.ipynb").write_text(notebook("new"))
     assert outcome(folders) == {"foreign": ["00.ipynb", "01.ipynb"]}
     assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "mine")
+
+
+def test_a_newer_edition_takes_over_the_answers_by_their_exercises(folders):
+    originals, copy = folders
+    blank = ['bpe_01 = load("bpe-01")\nbpe_01', "bpe_01.check(...)", 'bpe_02 = load("bpe-02")', "bpe_02.check(...)",
+             'bpe_16 = load("bpe-16")', "def merge(symbols, pair):\n    ...\n\n\nbpe_16.check(merge)"]
+    (originals / "00.ipynb").write_text(notebook(*blank))
+    outcome(folders)
+    code = "def merge(symbols, pair):\n    return symbols\n\n\nbpe_16.check(merge)"
+    mine = notebook('ex = load("bpe-01")', "ex.check(17)", "ex.check(18)", *blank[2:5], code, 'gone = load("bpe-99")',
+                    "gone.check('x')", "my own notes")
+    (copy / "00.ipynb").write_text(mine)
+    (originals / "00.ipynb").write_text(notebook("a new beginning", *blank[2:], *blank[:2]))
+    assert outcome(folders) == {"outdated": ["00.ipynb"]}
+    kept, count = working_copy.take_over(originals, copy, "00.ipynb")
+    assert (kept.name, count, kept.read_text()) == ("00.old-1.ipynb", 3, mine)
+    cells = ["".join(cell["source"]) for cell in json.loads((copy / "00.ipynb").read_text())["cells"]]
+    assert cells[:-1] == ["a new beginning", *blank[2:5], code, blank[0], "bpe_01.check(18)"]
+    assert "`bpe-99`" in cells[-1] and "    bpe_99.check('x')" in cells[-1]
+    assert outcome(folders) == {}
+    (originals / "00.ipynb").write_text(notebook("newer still"))
+    assert outcome(folders) == {"outdated": ["00.ipynb"]}
+    assert working_copy.take_over(originals, copy, "00.ipynb")[0].name == "00.old-2.ipynb"
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", '{"cells": 1}', '{"cells": [{}]}'])
+def test_answers_that_cannot_be_read_are_left_where_they_are(folders, damaged):
+    originals, copy = folders
+    outcome(folders)
+    (copy / "00.ipynb").write_text(damaged)
+    with pytest.raises(working_copy.CannotCopy, match="left as it is"):
+        working_copy.take_over(originals, copy, "00.ipynb")
+    assert (copy / "00.ipynb").read_text() == damaged and not (copy / "00.old-1.ipynb").exists()
 
 
 def test_opening_the_originals_themselves_copies_nothing(folders):

@@ -173,6 +173,7 @@ def test_all_bytes_in_use():
     assert (len(one_is_free.data), one_is_free.stopped) == (508, "all 256 bytes are in use after 1 rules")
 
 
+@pytest.mark.slow
 def test_all_characters_in_use(monkeypatch):
     points = itertools.chain(range(128), range(0x2460, 0x2500), range(0xE000, 0x110000))
     *used, last = map(chr, points)

@@ -133,6 +133,7 @@ def test_a_named_mistake_earns_nothing_and_a_beginning_earns_its_share(events):
     assert [event["score"] for event in events()] == [pytest.approx(1 / len(ex.asked.answer)), 0]
 
 
+@pytest.mark.slow
 def test_code_that_is_right_on_most_inputs_earns_less_than_half():
     """Half of the share of inputs that were right, doing nothing not counted; nothing if that is less than a half."""
     def score(*lengths):

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -84,8 +85,10 @@ def test_the_report_names_them_by_frequency(rehearsed):
         who = [learner for learner, plan in planted.items() if plan.get(row["exercise"]) == row["label"]]
         assert row["who"] == ", ".join(sorted(who)) and row["message"]
     page = report.report(grades)
-    assert f"The first, {found[0]['exercise']}:{found[0]['label']}, was made by {found[0]['learners']} learner" in page
-    assert all(f"{id}<br>{label}" in page for id, label in count)
+    titles = {exercise.id: exercise.title for exercise in grades.exercises}
+    first = html.escape(f"{titles[found[0]['exercise']]} · {found[0]['label']}")
+    assert f"The first, {first}, was made by {found[0]['learners']} learner" in page
+    assert all(f"{html.escape(titles[id])}<br>{label}" in page for id, label in count)
 
 
 @pytest.mark.slow
@@ -113,7 +116,7 @@ def test_who_was_not_graded_is_not_counted():
     assert report.difficulty(grades)["reached"].to_dict() == {"bpe-02": 0, "bpe-01": 1}
     nobody = Grades(rows[1:], [bank["bpe-01"]])
     assert report.difficulty(nobody)["right"].to_list() == [0] and report.mistakes(nobody).empty
-    assert "Hardest" not in report.report(nobody) and "No answer looks like a mistake" in report.report(nobody)
+    assert "hardest" not in report.report(nobody) and "No answer looks like a mistake" in report.report(nobody)
     with pytest.raises(ValueError, match="no mistake"):
         report.mistakes_chart(nobody)
 
@@ -203,7 +206,7 @@ def test_hostile_cells(attacked, name):
 @pytest.mark.parametrize("name", [entry.name for entry in hostile.FORGERIES])
 def test_forging_gains_nothing(attacked, name):
     grades, _, _ = attacked
-    assert points(grades, name) == [1, 0, 0]
+    assert points(grades, name) == [name != "all-answers", 0, 0]             # there, the last of all answers counts
 
 
 @pytest.mark.slow
@@ -313,15 +316,27 @@ def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_pa
     notebook(tmp_path / "leekim_123_456_answers.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=7)
     notebook(tmp_path / "copycat.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=3)
     grades = grade(tmp_path, seed=7, trust=True)
-    assert points(grades, "leekim") == points(grades, "copycat") == [1]
+    assert points(grades, "leekim") == [1]
     assert "handed out to Kim Lee was handed in by copycat too" in remarks(grades, "leekim")
     assert "it was handed out with seed 3" in remarks(grades, "copycat")
 
 
 @pytest.mark.slow
-def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
+def test_who_hands_in_anothers_notebook_is_marked_by_their_own_figures(tmp_path):
+    for name in ("alice", "bob"):
+        notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", "alice"), learner="alice", seed=7)
+    notebook(tmp_path / "k12.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=7)
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    assert points(grades, "alice") == [1] and points(grades, "bob") == [0]
+    assert points(grades, "k12") == [1]                     # who is not here under that name may well be k12
+    for name, words in {"bob": "it was handed out to alice", "k12": "it was handed out to Kim Lee"}.items():
+        assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary()
+
+
+@pytest.mark.slow
+def test_the_last_answer_counts(tmp_path):
     right, wrong = answer("bpe-01", "kim"), answer("bpe-01", "kim", what="types-not-occurrences")
-    notebook(tmp_path / "kim.ipynb", wrong, right, wrong, "load('bpe-01').check(...)")
+    notebook(tmp_path / "kim.ipynb", wrong, right, "load('bpe-01').check('many')", "load('bpe-01').check(...)")
     wrong_at_last = answer("bpe-01", "lee") + "\n" + answer("bpe-01", "lee", what="types-not-occurrences")
     notebook(tmp_path / "lee.ipynb", wrong_at_last)
     notebook(tmp_path / "moved" / "b.ipynb", answer("bpe-02", "moved"))
@@ -329,6 +344,10 @@ def test_the_best_cell_counts_and_in_a_cell_the_last(tmp_path):
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
     assert points(grades, "kim") == [1, 0] and points(grades, "lee") == [0, 0] and points(grades, "moved") == [1, 1]
     assert grades.rows[1].answers["bpe-01"]["label"] == "types-not-occurrences"
+    notebook(tmp_path / "kim.ipynb", right, wrong)
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
+    assert points(grades, "kim") == [0, 0]
+    assert "kim: bpe-01 was answered better before, and the last answer counts" in grades.summary()
 
 
 @pytest.mark.slow
@@ -446,13 +465,43 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
 
 def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     for name in ("kim", "lee"):
-        notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", name))
+        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
     ask = pool.Pool._ask
     monkeypatch.setattr(pool.Pool, "_ask", lambda self, worker, job:
                         worker.kill() if job.name == "kim" else ask(self, worker, job))
-    grades = grade(tmp_path, seed=7, trust=True, jobs=1, results=tmp_path / "kept.jsonl", exercises=["bpe-01"])
+    grades = grade(tmp_path / "in", seed=7, trust=True, jobs=1, results=tmp_path / "kept.jsonl", exercises=["bpe-01"])
     assert "not graded: marking it failed" in remarks(grades, "kim") and points(grades, "lee") == [1]
     assert len((tmp_path / "kept.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    for name in ("kim", "lee", "su"):
+        notebook(tmp_path / "in" / name / "a.ipynb", answer("bpe-01", name), answer("bpe-16"),
+                 "import time\ntime.sleep(1)")
+    content = (tmp_path / "in" / "su" / "a.ipynb").read_bytes()
+    (tmp_path / "in" / "zoe.zip").write_bytes(hostile.zipped("a.ipynb", content))
+    (tmp_path / "in" / "eve.ipynb").write_text("{")
+    here = grade(tmp_path / "in", seed=7, trust=True)
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+          distributed.Client(cluster) as client):
+        machines = list(client.run(os.getpid).values())
+
+        def kill_one(done, count):
+            if done == 1 and machines:
+                os.kill(machines.pop(), signal.SIGKILL)
+
+        there = grade(tmp_path / "in", seed=7, trust=True, dask=cluster.scheduler_address, progress=kill_one)
+    assert len(machines) == 1 and there == here and points(here, "kim") == [1, 3]
+
+
+def test_a_cluster_that_there_is_not(tmp_path):
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
+        grade(tmp_path, trust=True, dask="nowhere")
 
 
 # ------------------------------------------------------------------------------------------------ files and their names
@@ -461,7 +510,11 @@ def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     ("kim.ipynb", "kim", "kim"),
     ("kim.lee/01_bpe.ipynb", "kim.lee", "kim.lee"),
     ("kim/homework/deep/01_bpe.ipynb", "kim", "kim"),
-    ("course/submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
+    ("submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
+    ("mallory/submitted/alice/hw.ipynb", "mallory", "mallory"),
+    ("Homework_klee_attempt_2026-01-31-12-00-00_alice_attempt_2026-01-31-12-00-00_.ipynb", "klee", "klee"),
+    ("leekim_123_456_777_assignsubmission_x.ipynb", "leekim", "123"),
+    ("Kim Lee_12345_assignsubmission_file_alice_9_9_x.ipynb", "Kim Lee", "12345"),
     ("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb", "Kim Lee", "12345"),
     ("Kim Lee_12345_assignsubmission_file_01_bpe.ipynb", "Kim Lee", "12345"),
     ("leekim_123_456_01_bpe.ipynb", "leekim", "123"),
@@ -516,6 +569,304 @@ def test_a_program_that_does_not_know_the_mark_finds_its_columns(tmp_path):
     assert (row["id"], row["total"], row["percentage"]) == ("7", "0", "0") and "Дарья" in row.values()
 
 
+# ------------------------------------------------------------------------------------------------ nothing stops a class
+
+UNWRITABLE = "half \ud800, \u202eturned, \x00ended"
+
+
+def outputs(folder, grades):
+    """All files that marking writes, as one text."""
+    tables.write_grades(folder / "grades.csv", grades)
+    tables.write_json(folder / "grades.json", grades)
+    report.write_report(folder / "report.html", grades)
+    pages = report.write_feedback(folder / "feedback", grades, answers=True)
+    files = [folder / "grades.csv", folder / "grades.json", folder / "report.html", *pages]
+    return "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@pytest.mark.slow
+def test_no_text_of_a_notebook_or_a_path_stops_the_table(tmp_path):
+    folder = tmp_path / "in"
+    notebook(folder / "kim.ipynb", answer("bpe-01", "kim"), f"raise ValueError({UNWRITABLE!r})",
+             f"load('bpe-02').check({UNWRITABLE!r})", f"load('bpe-16').check(lambda symbols, pair: {UNWRITABLE!r})")
+    try:
+        other = folder / os.fsdecode(b"l\xff\xfee") / os.fsdecode(b"\xff.ipynb")
+        other.parent.mkdir()
+        other.write_bytes((folder / "kim.ipynb").read_bytes())
+    except OSError:
+        pytest.skip("this file system has no such names")
+    grades = grade(folder, seed=7, trust=True, exercises=["bpe-01", "bpe-02", "bpe-16"], results=tmp_path / "kept")
+    told = outputs(tmp_path, grades)
+    assert points(grades, "kim") == [1, 0, 0] and len(grades.rows) == 2
+    assert "cell 3 failed (ValueError: half  ,  turned" in told and not set(told) & {"\ud800", "\u202e", "\x00"}
+    again = grade(folder, seed=7, trust=True, exercises=["bpe-01", "bpe-02", "bpe-16"], results=tmp_path / "kept")
+    assert again == grades
+
+
+@pytest.mark.slow
+def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
+    notebook(tmp_path / "in" / "kim.ipynb", answer("bpe-01", "kim"))
+    results = tmp_path / "kept.jsonl"
+    right = grade(tmp_path / "in", seed=7, trust=True, results=results)
+    entry = json.loads(results.read_text())
+    assert entry["marks"]["answers"][0]["score"] == 1
+    for change in ({"score": 100.0}, {"score": "1"}, {"outcome": "perfect"}, {"exercise": ["bpe-01"]}, {"more": 1}):
+        forged = {**entry["marks"], "answers": [{**entry["marks"]["answers"][0], **change}]}
+        results.write_text(json.dumps({"key": entry["key"], "marks": forged}) + "\n")
+        assert pool.Kept(results, "").get(entry["key"]) is None
+    results.write_text(json.dumps({"key": entry["key"], "marks": {**entry["marks"], "problem": 7}}) + "\n[]\n7\n{}\n")
+    assert grade(tmp_path / "in", seed=7, trust=True, results=results) == right
+
+
+@pytest.mark.parametrize("place", ["in/grades.csv", "in/kim/grades.csv"])
+def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
+    notebook(tmp_path / "in" / "kim" / "a.ipynb", answer("bpe-01", "kim"))
+    done = command("grade", tmp_path / "in", "--out", tmp_path / place, "--trust")
+    assert done.returncode == 2 and "among what was handed in" in done.stderr and not (tmp_path / place).exists()
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--feedback", tmp_path / "in" / "x")
+    assert done.returncode == 2 and "among what was handed in" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="makes a named pipe")
+@pytest.mark.parametrize("option", ["--out", "--json", "--report", "--class-report"])
+def test_what_is_no_file_is_not_replaced(tmp_path, option):
+    (tmp_path / "in").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", option, tmp_path / "pipe")
+    assert done.returncode == 2 and "is no file" in done.stderr and (tmp_path / "pipe").is_fifo()
+    with pytest.raises(OSError, match="is no file"):
+        tables.write_csv(tmp_path / "pipe", ["a"], [])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+def test_a_notebook_that_takes_too_much_memory_costs_its_row(tmp_path):
+    many = '{"a": {}},' * 4_500_000
+    (tmp_path / "large.ipynb").write_text(f'{{"cells": [], "metadata": [{many}0]}}')
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    grades = grade(tmp_path, seed=7, trust=True, jobs=1)
+    assert remarks(grades, "large").startswith("not graded: it takes too much memory to be read")
+    assert points(grades, "kim") == [1]
+
+
+def test_progress_runs_no_file_that_a_folder_names(tmp_path):
+    (tmp_path / "own.py").write_text("open('ran', 'w')")
+    (tmp_path / "subword-lab-class.json").write_text('{"seed": 7, "exercises": ["own.py"]}')
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SUBWORD_LAB")}
+    done = command("progress", cwd=tmp_path, env={**environment, "SUBWORD_LAB_HOME": ":memory:"})
+    assert done.returncode == 0 and not (tmp_path / "ran").exists()
+
+
+# -------------------------------------------------------------------------------------------- whose it is, and how late
+
+@pytest.mark.slow
+def test_everybody_has_a_row_whatever_they_handed_in(tmp_path):
+    empty = b'{"cells": []}'
+    files = {"leekim_1_2_essay.pdf": b"%PDF", "wu_3_4_page.html": b"<p>",
+             "zip_5_6_all.zip": hostile.zipped("a.zip", b"x"),
+             "Ann Day_7_assignsubmission_file_/scan.png": b"x", "Ann Day_8_assignsubmission_file_/hw.ipynb": empty,
+             "mallory/all.zip": hostile.zipped("submitted/alice/hw.ipynb", empty), "alice/hw.ipynb": empty,
+             "grades.csv": b"", "submitted.zip": hostile.zipped("alice/hw.ipynb", empty)}
+    for name, data in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(data)
+    rows = {(row.learner.name, row.learner.id): row for row in grade(tmp_path / "in", trust=True).rows}
+    assert list(rows) == [("alice", "alice"), ("Ann Day", "7"), ("Ann Day", "8"), ("leekim", "1"),
+                          ("mallory", "mallory"), ("submitted", "submitted"), ("wu", "3"), ("zip", "5")]
+    assert rows["alice", "alice"].notebooks == ["alice/hw.ipynb"]
+    assert rows["leekim", "1"].problem == "there is no notebook, only leekim_1_2_essay.pdf"
+    assert rows["zip", "5"].problem == "there is no notebook in the zip file, only a.zip; unpack the zip file in it"
+    assert rows["Ann Day", "7"].problem == "there is no notebook, only scan.png"
+
+
+def test_names_that_only_look_alike_stay_two(tmp_path):
+    for name in ("Zo\u00eb", "Zoe\u0308"):
+        notebook(tmp_path / name / "a.ipynb", answer("bpe-01", name))
+    found = submissions.find(tmp_path)
+    assert [submission.learner.name for submission in found] == ["Zo\u00eb"] * 2
+    assert len({submission.learner for submission in found}) == 2
+
+
+@pytest.mark.slow
+def test_other_figures_than_those_due_are_said(tmp_path):
+    """In the row and in the summary; and an answer to the due figures counts before them."""
+    other = "load('bpe-01').another().check('1')"
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"), other)
+    notebook(tmp_path / "lee.ipynb", other)
+    notebook(tmp_path / "su.ipynb", "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')",
+             answer("bpe-01", "kim"))
+    notebook(tmp_path / "wu.ipynb", answer("bpe-01", "wu"))
+    shown = json.loads((tmp_path / "wu.ipynb").read_text())
+    shown["cells"][1]["outputs"] = [{"output_type": "execute_result", "data": {
+        "text/plain": repr(load("bpe-01", seed=7, learner="kim")).splitlines(keepends=True)}}]
+    (tmp_path / "wu.ipynb").write_text(json.dumps(shown))
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    assert {name: points(grades, name)[0] for name in ("kim", "lee", "wu")} == {"kim": 1, "lee": 0, "wu": 1}
+    for name in ("kim", "lee", "su", "wu"):
+        words = "it answers or shows other figures than those due: bpe-01"
+        assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary(), name
+
+
+@pytest.mark.slow
+def test_a_second_sitting_is_said(tmp_path):
+    wrong = answer("bpe-01", "klee", what="types-not-occurrences")
+    for name, cell in {"2026-01-31-12-00-00_a": answer("bpe-01", "klee"), "2026-02-01-09-00-00_a": wrong}.items():
+        notebook(tmp_path / f"HW_klee_attempt_{name}.ipynb", cell, learner="", seed=7)
+    for name, cell in {"a": wrong, "a-2": wrong, "a-10": answer("bpe-01", "leekim")}.items():
+        notebook(tmp_path / f"leekim_1_2_{name}.ipynb", cell)
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert points(grades, "klee") == [0] and points(grades, "leekim") == [1]
+    assert "bpe-01 is answered in HW_klee_attempt_2026-01-31-12-00-00_a.ipynb and" in grades.summary()
+
+
+@pytest.mark.slow
+def test_late_work_is_a_column(tmp_path):
+    folder, due = tmp_path / "in", "2026-01-31T09:00"
+    for name in ("kim_LATE_1_2_a", "lee_3_4_a", "HW_su_attempt_2026-02-01-09-00-00_a"):
+        notebook(folder / f"{name}.ipynb", answer("bpe-01"), learner="", seed=7)
+        os.utime(folder / f"{name}.ipynb", (1, 1))
+    grades = grade(folder, trust=True)
+    assert {row.learner.name: row.late for row in grades.rows} == {"kim": "late", "lee": "", "su": ""}
+    assert "kim: late" in grades.summary()
+    done = command("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
+    with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        assert {row["learner"]: row["late"] for row in csv.DictReader(file)} == {
+            "kim": "", "lee": "", "su": "late by 24.0 hours"}, done.stderr
+    (folder / "kim_LATE_1_2_a.ipynb").unlink()
+    tables.write_grades(tmp_path / "grades.csv", grade(folder, trust=True))
+    assert "late" not in (tmp_path / "grades.csv").read_text(encoding="utf-8-sig").partition("\n")[0]
+
+
+def test_nbgrader_says_when_it_was_handed_in(tmp_path):
+    notebook(tmp_path / "submitted" / "kim" / "hw" / "a.ipynb", answer("bpe-01", "kim"))
+    (tmp_path / "submitted" / "kim" / "hw" / "timestamp.txt").write_text("2026-02-01 12:30:00.123456 UTC")
+    submission, = submissions.find(tmp_path)
+    assert submission.time() == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
+    assert submission.place == "kim/hw/feedback.html"
+
+
+# --------------------------------------------------------------------------------------------------------------- points
+
+@pytest.mark.slow
+def test_trying_all_answers_gains_nothing(tmp_path):
+    right = load("bpe-03", seed=7, learner="kim").asked.answer
+    notebook(tmp_path / "kim.ipynb", *(f"load('bpe-03').check({k!r})" for k in (right, ["x"], ["y"], ["z"], ["w"])))
+    letters = "abcd"[:len(load("text-03", seed=7, learner="lee").listed)]
+    notebook(tmp_path / "lee.ipynb", *(f"load('text-03').check({letter!r})" for letter in letters),
+             answer("bpe-01", "lee"))
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["text-03", "bpe-01", "bpe-03"])
+    last = load("text-03", seed=7, learner="lee").judge(letters[-1]).score
+    assert points(grades, "lee") == [last, 1, 0]
+    assert f"text-03 was answered in {len(letters)} ways, of which the last counts" in grades.summary()
+
+
+@pytest.mark.slow
+def test_two_learners_do_not_decide_what_is_graded(tmp_path):
+    for name in ("kim", "lee", "su", "wu", "zoe"):
+        notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", name),
+                 *[f"{exercises.ids()!r}"] * (name in ("su", "wu")))
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert [exercise.id for exercise in grades.exercises] == ["bpe-01"] and len(grades.left_out) > 100
+    assert points(grades, "kim") == [1]
+
+
+@pytest.mark.slow
+def test_the_same_code_is_said(tmp_path):
+    code = """def encode(word, merges):
+    symbols = list(word)
+    for left, right in merges:
+        out, i = [], 0
+        while i < len(symbols):
+            if symbols[i:i + 2] == [left, right]:
+                out.append(left + right)
+                i += 2
+            else:
+                out.append(symbols[i])
+                i += 1
+        symbols = out
+    return symbols
+load("bpe-17").check(encode)"""
+    renamed = "# mine\n" + re.sub(r"\bi\b", "k", re.sub(r"\bsymbols\b", "pieces", re.sub(r"\bout\b", "new", code)))
+    other = code.replace("i += 2", "i = i + 2").replace("while i < len(symbols)", "while len(symbols) > i")
+    for name, cell in {"kim": code, "lee": renamed, "su": other}.items():
+        notebook(tmp_path / f"{name}.ipynb", cell)
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert [points(grades, name) for name in ("kim", "lee", "su")] == [[3]] * 3
+    assert remarks(grades, "kim") == "the code for bpe-17 is that of lee, but for names and comments"
+    assert remarks(grades, "lee") == "the code for bpe-17 is that of kim, but for names and comments"
+    assert not remarks(grades, "su")
+
+
+@pytest.mark.slow
+def test_a_deleted_import_cell_costs_nothing(tmp_path):
+    rehearsal.write_notebook(tmp_path / "kim.ipynb", [
+        answer("bpe-01", "kim"), answer("bpe-02", "kim").replace("load('bpe-02')", "bpe_02"),
+        answer("bpe-16").replace("load('bpe-16')", "bpe_16")])
+    assert points(grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02", "bpe-16"]), "kim") == [1, 1, 3]
+
+
+# ------------------------------------------------------------------------------------------------------ what comes back
+
+@pytest.mark.slow
+def test_each_learner_gets_a_page(rehearsed):
+    folder, grades, planted = rehearsed
+    pages = report.write_feedback(folder / "feedback", grades, answers=True)
+    assert [path.relative_to(folder / "feedback").as_posix() for path in pages] == [
+        f"{row.learner.name}/feedback.html" for row in grades.rows]
+    for row, path in zip(grades.rows, pages):
+        page = path.read_text(encoding="utf-8")
+        others = set(planted) - {row.learner.name}
+        assert not any(re.search(rf"\b{other}\b", page) for other in others)
+        for exercise in grades.exercises:
+            right = planted[row.learner.name][exercise.id] == "correct"
+            words = "right" if right else "not right" if planted[row.learner.name][exercise.id] else "not answered"
+            assert f"{html.escape(exercise.title)} · {words}, {exercise.points if right else 0} of" in page
+        assert page.count("The right answer") == sum(what != "correct" for what in planted[row.learner.name].values())
+    plain = report.write_feedback(folder / "plain", grades)
+    assert "The right answer" not in plain[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_report_for_everybody_names_nobody(rehearsed):
+    _, grades, planted = rehearsed
+    page, own = report.report(grades, names=False), report.report(grades)
+    assert not any(re.search(rf"\b{name}\b", page) for name in planted)
+    assert all(re.search(rf"\b{name}\b", own) for name in planted) and "Who reached what" in own
+    assert all(html.escape(exercise.title) in page for exercise in grades.exercises)
+
+
+@pytest.mark.slow
+def test_wrong_answers_without_a_name_are_listed_with_their_figures(tmp_path):
+    notebook(tmp_path / "kim.ipynb", "load('bpe-01').check(123456)")
+    notebook(tmp_path / "lee.ipynb", answer("bpe-01", "lee"))
+    page = report.report(grade(tmp_path, seed=7, trust=True))
+    table = page.partition("Wrong answers without a name")[2]
+    assert "<code>123456</code>" in table and load("bpe-01", seed=7, learner="kim").kind.show(
+        load("bpe-01", seed=7, learner="kim").asked.answer) in table
+
+
+def test_an_exercise_that_the_good_ones_solve_discriminates():
+    bank = exercises.catalog()
+    right = {"outcome": "correct", "score": 1.0, "label": "", "message": "", "answer": "", "evidence": "", "tries": 2}
+    wrong = {**right, "outcome": "incorrect", "score": 0.0, "tries": 1}
+    solved = {"bpe-01": [0, 1, 2], "bpe-02": [0, 1], "bpe-03": [3, 4], "bpe-13": [0, 1, 2]}
+    rows = [Row(Learner(str(n), str(n)), [], {id: right if n in by else wrong for id, by in solved.items()})
+            for n in range(5)]
+    found = report.difficulty(Grades(rows, [bank[id] for id in solved]))
+    assert found["discrimination"]["bpe-02"] > 0.5 and found["discrimination"]["bpe-03"] < -0.5
+    assert found["tries"]["bpe-01"] == pytest.approx(8 / 5)
+
+
+def test_hints_and_minutes_are_counted_where_they_are_known(tmp_path):
+    notebook(tmp_path / "kim.ipynb", "bpe_01 = load('bpe-01')\nbpe_01.hint()", "bpe_01.hint()\nbpe_01.solution()")
+    kept = json.loads((tmp_path / "kim.ipynb").read_text())
+    for cell, run in zip(kept["cells"], ("10:00:00", "10:06:00", "14:00:00")):
+        cell["metadata"] = {"execution": {"iopub.execute_input": f"2026-01-31T{run}.000000Z"}}
+    (tmp_path / "kim.ipynb").write_text(json.dumps(kept))
+    row, = grade(tmp_path, seed=7, trust=True).rows
+    assert (row.hints, row.solutions, row.minutes) == (2, 1, 6.0)
+
+
 # ---------------------------------------------------------------------------------------------------------- the command
 
 @pytest.mark.slow
@@ -545,5 +896,6 @@ def test_bad_use(tmp_path, arguments, words):
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
-    done = command("grade", tmp_path, "--out", tmp_path / "nowhere" / "grades.csv")
+    (tmp_path / "in").mkdir()
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")
     assert done.returncode == 1 and "cannot be written" in done.stderr and "Traceback" not in done.stderr

@@ -1,5 +1,7 @@
 """What merging reaches: token counts over time, encoders that part, greedy against optimal, and the cache."""
 import itertools
+from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from subword_lab import bpe, text
 from subword_lab.studies import merging
+from subword_lab.studies.dropout import bpe_dropout
 
 WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
 
@@ -114,6 +117,23 @@ def test_cache_passes_options_on():
     assert merging.EncodingCache(model, unknown="?").encode(["x"]) == ["?", "</w>"]
 
 
+# ---------------------------------------------------------------------------------------------------------- BPE-dropout
+
+@given(st.text("abc", min_size=1, max_size=8), st.integers(0, 99), st.sampled_from(["", "#"]))
+def test_dropout_overlooks_no_merge_some_or_all(word, seed, mark):
+    model = bpe.train({"abcab": 5, "bca": 3, "aab": 2}, num_merges=6, end_of_word=mark)
+    assert bpe_dropout(word, model, Random(seed), 0) == bpe.encode_word(word, model, method="lowest-rank")
+    assert bpe_dropout(word, model, Random(seed), 1) == [*word, *mark]
+    some = bpe_dropout(word, model, Random(seed), 0.5)
+    assert "".join(some) == word + mark and all(len(token) == 1 or token in model.ids for token in some)
+
+
+def test_a_merge_is_overlooked_as_often_as_was_asked():
+    model, rng = bpe.BPEModel(["a", "b", "ab"], [("a", "b")]), Random(0)
+    drawn = Counter(" ".join(bpe_dropout("ab", model, rng, 0.1)) for _ in range(5000))
+    assert 430 < drawn["a b"] < 570 and drawn["ab"] + drawn["a b"] == 5000
+
+
 # ------------------------------------------------------------------------------------------------------------ bad input
 
 @pytest.mark.parametrize("call, message", [
@@ -123,6 +143,7 @@ def test_cache_passes_options_on():
     (lambda: merging.greedy_merges("aa", 2, counting="both"), "counting is 'both'; expected one of"),
     (lambda: merging.EncodingCache(bpe.BPEModel([], [])).encode("old"), "words is str, 'old'; expected a sequence"),
     (lambda: merging.EncodingCache(bpe.BPEModel([], []), method="best").encode(["old"]), "method is 'best'"),
+    (lambda: bpe_dropout("old", bpe.BPEModel([], []), Random(0), 1.5), "dropout is 1.5; expected a probability"),
 ])
 def test_bad_input_is_told(call, message):
     with pytest.raises(ValueError, match=message):

@@ -13,6 +13,8 @@ from subword_lab import Tokenizer, bpe, normalization, text
 from subword_lab.interchange import from_json, to_json
 from subword_lab.interchange.patterns import PATTERNS, SCHEMES
 
+pytestmark = pytest.mark.slow
+
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 TEXTS = [*parity.languages(), text.load_passage(), *parity.random_texts(300)]
 NAMES = ["GPT-2", "RoBERTa", "Llama 3", "Llama 2", "words, unknown one by one", "words, unknown in runs",

@@ -1,12 +1,14 @@
 """What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
+import math
 import re
 
+import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, compression, text, unigram, views, wordpiece
-from subword_lab.studies import what_if
+from subword_lab.studies import side_by_side, what_if
 from subword_lab.studies.encoders import encode_bytes, encoded, encoder
 from subword_lab.views import tokenizers
 from tests.test_views import Page
@@ -73,7 +75,7 @@ def test_trainer_shows_what_the_training_records():
 
 def test_trainer_follows_each_control():
     trainer = views.trainer_playground(TOY)
-    assert change(trainer, merges=0).startswith("0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7")
+    assert change(trainer, merges=0) == "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7."
     assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
     assert trainer.shown["controls"]["merges"]["max"] == 2
     change(trainer, corpus=" ".join(w for w, n in TOY.items() for _ in range(n)), algorithm="wordpiece", merges=1)
@@ -95,7 +97,8 @@ def test_another_pair_and_back():
 
 
 @pytest.mark.parametrize("values", [
-    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"}, {"scheme": "byte-level", "corpus": "né né\n'x'"}])
+    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"},
+    {"scheme": "byte-level", "corpus": "né né\n'x'"}])
 def test_the_cell_makes_what_is_shown(values):
     trainer = views.trainer_playground(TOY)
     change(trainer, **values)
@@ -104,6 +107,7 @@ def test_the_cell_makes_what_is_shown(values):
     assert run(trainer) == [step.pair for step in trainer.steps]
 
 
+@pytest.mark.slow
 def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
     trainer = views.trainer_playground(TOY)
     assert change(trainer, corpus=" ") == "Nothing to count yet: type some words, or choose a file."
@@ -137,7 +141,8 @@ ENCODERS = {
     "byte-level": encoder(bpe.train(text.word_freqs([SAMPLE], "byte-level"), num_merges=9,
                                     alphabet=text.byte_alphabet()), "byte-level"),
     "WordPiece": encoder(wordpiece.train(COUNTS, num_merges=9), "bert"),
-    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90), "metaspace"),
+    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90),
+                       "metaspace"),
     "bytes": encode_bytes,
 }
 
@@ -207,11 +212,12 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
     play = views.tokenizer_playground({"bytes": encode_bytes}, "မြ e\u0301 👨‍👩‍👧 שלום")
     texts = [span["aria-label"] for span in Page(play.shown["regions"]["line0"]).named("span") if "data-span" in span]
     assert texts == ["text: မြ", "text: ␣", "text: e\u0301", "text: ␣", "text: 👨‍👩‍👧", "text: ␣", "text: שלום"]
-    assert 'dir="rtl"' not in play.shown["regions"]["line0"]
+    assert 'class="sl-flow" dir="ltr"' in play.shown["regions"]["line0"]
     change(play, text="שלום hug")
-    assert 'dir="rtl"' in play.shown["regions"]["line0"]
+    assert 'class="sl-flow" dir="rtl"' in play.shown["regions"]["line0"]
 
 
+@pytest.mark.slow
 def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
     play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12)
     assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(play, "rest")
@@ -241,18 +247,19 @@ def test_groups_and_cuts():
 
 
 def test_no_encoders():
-    with pytest.raises(ValueError, match="encoders is {}; expected a dictionary"):
+    with pytest.raises(ValueError, match=r"encoders is \{\}; expected a dictionary"):
         views.tokenizer_playground({})
 
 
-# ---------------------------------------------------------------------------------------------------- predict, then look
+# ---------------------------------------------------------------------------------------------------- predict, look
 
 MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
 ASKING = [
     (lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
      {"u g": "u g: 20 times. Right.", "h u": "h u: 15 times. Another has 20: look again."}),
     (lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
-     {"##g ##s": "##g ##s: 1/20 as its score. Right.", "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
+     {"##g ##s": "##g ##s: 1/20 as its score. Right.",
+      "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
     (lambda **ask: views.merge_stepper({"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask),
      {"c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."}),
     (lambda **ask: views.compression_stepper(compression.compress("aaabdaaabac"), **ask),
@@ -284,10 +291,106 @@ def test_asking_changes_nothing_that_is_shown(make, _):
     assert asked.frames == plain.frames and asked.labels == plain.labels
 
 
+# ---------------------------------------------------------------------------------------------------- the lattice
+
+STEPS = list(unigram.train_steps(TOY, vocab_size=8, initial_size=15))
+
+
+def test_a_way_built_road_by_road():
+    play = views.lattice_playground("hug", MODEL)
+    assert play.shown["status"] == "The best way is h|ug, with a loss of 3.50."
+    assert press(play, "road", "0 2").startswith("Your way so far: hu, 2.50. Take roads until the word is whole.")
+    assert press(play, "road", "2 3") == (
+        "Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. "
+        "The best way is h|ug, with a loss of 3.50.")
+    assert press(play, "road", "1 3").startswith("Your way so far: ug, 1.50.")             # what it crosses is given up
+    assert press(play, "road", "0 1").endswith("= 3.50. That is the best there is.")
+    assert press(play, "road", "0 1").startswith("Your way so far: ug, 1.50.")                        # and given back
+    pressed = [button["aria-label"] for button in Page(play.shown["regions"]["roads"]).named("button")
+               if button["aria-pressed"] == "true"]
+    assert pressed == ["take ug from 1 to 3"] and "The way drawn thick is ug" in play.shown["regions"]["map"]
+
+
+def test_a_loss_that_is_moved_and_moved_back():
+    play = views.lattice_playground("hug", MODEL)
+    change(play, token="hu")
+    assert play.values["loss"] == 2.5 and play.losses == {}
+    assert change(play, loss=0.5) == "The best way is hu|g, with a loss of 2.50."
+    change(play, token="g")
+    assert play.values["loss"] == 2.0
+    assert press(play, "reset") == "The best way is h|ug, with a loss of 3.50."
+
+
+def test_ways_and_how_often_they_are_drawn():
+    play = views.lattice_playground("hug", MODEL)
+    total = sum(math.exp(-loss) for _, loss in unigram.segmentations("hug", MODEL))
+    assert f"3.50 {math.exp(-3.5) / total:.1%}" in words(play, "roads")
+    change(play, temperature=0)
+    assert "drawn at temperature 0" in words(play, "roads") and "3.50 100.0%" in words(play, "roads")
+    change(play, ways=1)
+    assert "4.50" not in words(play, "roads").split("Best ways")[1]
+
+
+def test_pruned_with_a_slider():
+    play = views.lattice_playground("hugs", STEPS[0].before, steps=STEPS)
+    change(play, round=1)
+    assert play.model == STEPS[0].model and f"{STEPS[0].loss_after:,.1f}" in words(play, "pruned")
+
+
+@pytest.mark.parametrize("word, said", [("", "The word has 0 characters; expected 1 to 16"),
+                                        ("x" * 100_000, "The word has 100,000 characters"),
+                                        ("xug", "The best way is x|ug")])
+def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said):
+    assert change(views.lattice_playground("hug", MODEL), word=word).startswith(said)
+    no_way = views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf))
+    assert no_way.said == "No way leads through this word."
+
+
+# ---------------------------------------------------------------------------------------------------- other players
+
+@given(st.text("hugspnb", min_size=1, max_size=8))
+def test_a_race_ends_where_each_encoder_ends(word):
+    merges, prefixes = bpe.train(TOY, num_merges=6), wordpiece.train(TOY, num_merges=6)
+    losses = unigram.train(TOY, vocab_size=10, initial_size=15)
+    states = side_by_side.race(word, merges, prefixes, losses)
+    assert {name: reached[-1] for name, reached in states.items()} == {
+        "merge order": bpe.encode_word(word, merges),
+        "lowest rank": bpe.encode_word(word, merges, method="lowest-rank"),
+        "longest first": bpe.encode_word(word, merges, method="longest-first", unknown=None),
+        "longest prefix": wordpiece.encode_word(word, prefixes, unknown=None),
+        "Viterbi": unigram.encode_word(word, losses)}
+    for name, reached in states.items():
+        assert all("".join(state).replace("##", "") == word for state in reached), name
+    assert len(views.encoder_race(word, states).frames) == max(map(len, states.values()))
+
+
+def test_a_race_with_a_mark_at_the_end():
+    merges = bpe.train(TOY, num_merges=6, end_of_word="</w>")
+    states = side_by_side.race("hugs", merges, wordpiece.train(TOY, num_merges=1), MODEL)
+    assert states["longest first"][-1] == bpe.encode_word("hugs", merges, method="longest-first", unknown=None)
+
+
+def test_pruning_shows_what_goes_and_how_words_are_cut():
+    player = views.pruning_stepper(TOY, STEPS)
+    first, second = (" ".join(Page(str(frame)).text.split()) for frame in player.frames[:2])
+    assert f"{STEPS[0].loss_without:,.1f}" in second and "removed next" in first and "The end." not in second
+    assert len(player.frames) == len(STEPS) + 1
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: views.pruning_stepper(TOY, []), "steps is empty; expected at least one round"),
+    (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
+    (lambda: views.size_stepper({}, "tokens"), "figures is empty")])
+def test_nothing_to_show(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
 # ---------------------------------------------------------------------------------------------------- all of them
 
 def playgrounds():
-    return [views.trainer_playground(HOSTILE, scheme="split"), views.tokenizer_playground(ENCODERS, HOSTILE)]
+    return [views.trainer_playground(HOSTILE, scheme="split"), views.tokenizer_playground(ENCODERS, HOSTILE),
+            views.lattice_playground(HOSTILE[8:20], MODEL), views.lattice_playground("\u202ea\u200b\u2066", MODEL)]
 
 
 def test_hostile_text_is_shown_and_never_markup():
@@ -306,3 +409,10 @@ def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
         assert "<button" not in data["text/html"] and playground.title in data["text/html"]
         assert data["text/plain"].startswith(f"{playground.title}: ")
         assert "mathjax_ignore" in data["text/html"]
+
+
+def test_the_gallery_has_every_view_and_a_sentence_for_each(root):
+    cells = nbformat.read(root / "notebooks" / "gallery.ipynb", as_version=4).cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    made = {name for name in views.__all__ if name[0].islower()} - {"visible"}
+    assert set(re.findall(r"\*\*`(\w+)`\*\*", prose)) == made | {*views.WIDGETS} - {"PracticeDeck"}

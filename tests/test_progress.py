@@ -225,6 +225,7 @@ def test_a_line_that_somebody_is_still_writing_is_not_called_damaged(progress, m
 
 # ------------------------------------------------------------------------------------------------------------ accidents
 
+@pytest.mark.slow
 @posix
 def test_killed_a_hundred_times(progress):
     """A process records as fast as it can and says what was acknowledged; it is killed at a random moment."""
@@ -423,3 +424,51 @@ def test_a_file_from_the_future_is_left_as_it_is(progress):
     assert progress.problems == [f"3 of the events in {progress.path} were written by a newer version of subword-lab "
                                  "and are left as they are; update subword-lab to see them"]
     assert progress.path.read_bytes().startswith(future) and not progress.damaged_path.exists()
+
+
+# ------------------------------------------------------------------------------------------------- from place to place
+
+@pytest.fixture
+def at(tmp_path, monkeypatch):
+    """A function that goes to a place: a folder of its own for progress."""
+    return lambda place: monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / place))
+
+
+def test_progress_is_taken_along_and_nothing_counts_twice(tmp_path, at):
+    file = tmp_path / "mine.jsonl"
+    at("school")
+    store().record(attempt())
+    store().record(attempt("bpe-04", "incorrect"))
+    assert module.export(file) == 2
+    at("home")
+    store().record(attempt("bpe-05"))
+    assert module.import_(file) == 2 and module.import_(file) == 0
+    assert [event["exercise"] for event in store().events()] == ["bpe-05", "bpe-03", "bpe-04"]
+    module.export(file)
+    at("school")
+    assert module.import_(file) == 1 and len(store().events()) == 3
+
+
+@pytest.mark.parametrize("content", [b"exercise;score\n", b'{"exercise": "bpe-03"', b"\xff\xfe", b'{"kind": "hint"}\n'])
+def test_a_file_that_holds_something_else_adds_nothing(tmp_path, at, content):
+    at("home")
+    file = tmp_path / "other.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(ProgressError, match="expected a file that progress"):
+        module.import_(file)
+    assert not store().path.exists()
+
+
+def test_progress_that_is_nowhere_cannot_be_imported(tmp_path, at):
+    at("home")
+    with pytest.raises(ProgressError, match="No such file"):
+        module.import_(tmp_path / "missing.jsonl")
+
+
+def test_in_a_browser_progress_stands_beside_the_notebooks(tmp_path, monkeypatch):
+    monkeypatch.delenv("SUBWORD_LAB_HOME", raising=False)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(module, "BROWSER_FOLDER", str(tmp_path))
+    assert Progress().home == tmp_path
+    monkeypatch.setattr(module, "BROWSER_FOLDER", str(tmp_path / "none"))
+    assert Progress().home is None

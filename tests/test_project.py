@@ -13,7 +13,8 @@ import subword_lab
 
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
-    ["__main__"], ["cli"], ["workshop"], ["documented"], ["views"], ["exercises", "working_copy", "jupyterlab"],
+    ["__main__"], ["cli"], ["site"], ["workshop"], ["documented"], ["views"],
+    ["exercises", "working_copy", "jupyterlab"],
     ["running"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["parts"],
     ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
     ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
@@ -31,11 +32,14 @@ def read(root, *names):
 
 
 def test_environment_yml_asks_for_the_same_as_pyproject(root, project):
-    """Of a package that is named twice, the exact version of the tests counts."""
+    """Of a package that is named twice, the exact version of the tests counts; of Python, one that is asked for."""
     named = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     wanted = {re.match(r"[\w-]+", requirement)[0]: requirement for requirement in named}.values()
     given = re.findall(r"^ +- (.*)$", read(root, "environment.yml").partition("dependencies:")[2], re.MULTILINE)
-    assert sorted(given) == sorted([*wanted, f"python{project['requires-python']}", "pip", "pip:", "-e ."])
+    python = next(requirement for requirement in given if requirement.startswith("python="))
+    assert sorted(given) == sorted([*wanted, python, "pip", "pip:", "-e ."])
+    least = project["requires-python"].removeprefix(">=")
+    assert [int(part) for part in python.removeprefix("python=").split(".")] >= [int(part) for part in least.split(".")]
 
 
 def test_the_readme_and_ci_give_the_same_test_command(root):

@@ -100,6 +100,7 @@ def test_values_survive_json(value):
     assert encode(back) == encode(value)                # tuples are still tuples, True is not 1, -0.0 is not 0.0
 
 
+@pytest.mark.slow
 @settings(max_examples=10)                           # each starts a process
 @given(st.lists(st.tuples(plain)))
 def test_values_survive_both_ways(cases):

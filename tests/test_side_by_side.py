@@ -2,11 +2,13 @@
 import inspect
 import re
 import unicodedata
+from math import log2
 
 import pytest
 
 from subword_lab import bpe, compression, text, unigram, wordpiece
 from subword_lab.studies import side_by_side
+from subword_lab.studies.encoders import encode_bytes
 
 PARALLEL = text.load_texts("parallel")
 SCRIPTS = {"English": "LATIN", "Russian": "CYRILLIC", "Chinese": "CJK", "Burmese": "MYANMAR"}
@@ -29,8 +31,8 @@ def test_every_sentence_is_in_its_script(language):
 @pytest.mark.slow
 def test_the_four_lose_nothing_and_stay_in_their_size():
     word_freqs = text.word_freqs(sentence for sentences in PARALLEL.values() for sentence in sentences)
-    for name, encode_word in side_by_side.train_four(word_freqs, 800).items():
-        cut = {word: encode_word(word) for word in word_freqs}
+    for name, encode in side_by_side.train_four(word_freqs, 800).items():
+        cut = {word: encode(word).tokens for word in word_freqs}
         assert len({token for tokens in cut.values() for token in tokens}) <= 800
         for word, tokens in cut.items():
             plain = [token.removesuffix("</w>").removeprefix("##" if name == "WordPiece" else "") for token in tokens]
@@ -42,7 +44,8 @@ def test_the_four_lose_nothing_and_stay_in_their_size():
     (compression.compress, compression.compress_steps)], ids=["bpe", "wordpiece", "unigram", "compression"])
 def test_the_four_show_their_options_and_explain_them(train, steps):
     data, *options = inspect.signature(train).parameters.values()
-    assert [data, *options] == list(inspect.signature(steps).parameters.values())
+    without_engine = [option for option in options if option.name != "engine"]             # a step is never compiled
+    assert [data, *without_engine] == list(inspect.signature(steps).parameters.values())
     assert {option.kind for option in options} == {inspect.Parameter.KEYWORD_ONLY}
     assert all(re.search(rf"\b{option.name}\b", train.__doc__) for option in options)
     with pytest.raises(TypeError, match=rf"{steps.__name__}\(\) got an unexpected keyword argument 'size'"):
@@ -68,9 +71,40 @@ def test_fertilities_are_a_row_an_encoder_and_a_column_a_corpus():
         for name, encode_word in encoders.items():
             assert found.loc[name, "hug"] == getattr(side_by_side.fertility(HUG, encode_word), measure)
     with pytest.raises(ValueError, match="measure is 'words'; expected one of 'per_word', 'per_character', 'tokens'"):
-        side_by_side.fertilities(encoders, {}, "words")
+        side_by_side.fertilities(encoders, {"hug": HUG}, "words")
 
 
 def test_fertility_needs_words():
     with pytest.raises(ValueError, match="word_freqs"):
         side_by_side.fertility({}, list)
+
+
+def test_tokens_per_sentence_are_means_over_sentences():
+    found = side_by_side.per_sentence({"bytes": encode_bytes}, {"one": ["a", "abc"], "two": ["é"]})
+    assert found.loc["bytes"].to_dict() == {"one": 2, "two": 2}
+
+
+def test_renyi_efficiency_is_between_one_token_and_all_alike():
+    assert side_by_side.renyi_efficiency({"a": 7}, 10) == 0
+    assert side_by_side.renyi_efficiency(dict.fromkeys("abcd", 3), 4) == pytest.approx(1)
+    assert side_by_side.renyi_efficiency(dict.fromkeys("ab", 3), 4) == pytest.approx(1 / 2)      # half of it unused
+
+
+def test_renyi_efficiency_with_alpha_1_is_shannons_and_falls_as_alpha_grows():
+    freqs = {"a": 2, "b": 1, "c": 1}
+    found = [side_by_side.renyi_efficiency(freqs, 4, alpha) for alpha in (0.5, 0.999999, 1, 1.000001, 2, 2.5)]
+    assert found == sorted(found, reverse=True) and found[2] == pytest.approx(1.5 / 2)
+    assert found[1] == pytest.approx(found[2], abs=1e-5) and found[3] == pytest.approx(found[2], abs=1e-5)
+    assert found[4] == pytest.approx(log2(8 / 3) / 2)
+
+
+def test_renyi_efficiency_says_what_is_wrong():
+    with pytest.raises(ValueError, match="alpha is 0; expected a number above 0"):
+        side_by_side.renyi_efficiency({"a": 1}, 2, 0)
+    with pytest.raises(ValueError, match="vocab_size is 1"):
+        side_by_side.renyi_efficiency({"a": 1}, 1)
+    with pytest.raises(ValueError, match="vocab_size is 2; expected a whole number of at least 3"):
+        side_by_side.renyi_efficiency({"a": 1, "b": 1, "c": 1}, 2)
+    for wrong in ({}, {"a": 0}):
+        with pytest.raises(ValueError, match="token_freqs is"):
+            side_by_side.renyi_efficiency(wrong, 2)

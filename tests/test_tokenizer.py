@@ -63,6 +63,7 @@ def test_a_cache_that_is_full_is_begun_anew(monkeypatch):
     assert len(tokenizer._known) < 30
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from("abcd"), max_size=80),
        st.permutations([(a, b) for a in ("a", "b", "ab") for b in ("a", "c", "ab")]))
 def test_long_words_are_merged_as_short_ones(symbols, merges):
@@ -165,6 +166,7 @@ def test_importing_the_package_loads_no_tokenizer():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_files_with_something_changed_work_or_are_refused(tmp_path):
     pytest.importorskip("tokenizers"), pytest.importorskip("sentencepiece"), pytest.importorskip("tiktoken")
     rng = random.Random(11)

@@ -204,6 +204,12 @@ def test_any_tokens_can_be_shown(some):
 
 # -------------------------------------------------------------------------------------------------------- tables
 
+def test_a_table_gives_every_float_the_same_number_of_decimals():
+    shown = views.table([["a", 2, 0.5], ["b", 3, 1234.567]], ["name", "count", "loss"], decimals=2)
+    assert repr(shown).splitlines()[2:] == ["a         2      0.50", "b         3  1,234.57"]
+    assert "1,234.57" in shown.html() and "0.50" in shown.html()
+
+
 def test_pair_table_marks_the_chosen_and_the_tied_in_words():
     assert repr(views.pair_table(STEPS[4], caption="fifth")).splitlines() == [
         "fifth", "pair   count", "-----  -----  ------", "p ug       5  merged", "hug s      5  tied",
@@ -340,6 +346,31 @@ def test_the_name_of_the_y_axis_stays_inside_the_picture(highest):
     assert float(re.search(r'x="([^"]*)"[^>]*rotate\(-90[^>]*>tokens', shown.svg)[1]) >= 12
 
 
+@pytest.fixture
+def no_matplotlib(monkeypatch):
+    """As in a browser, before matplotlib is fetched."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+
+def test_where_matplotlib_is_missing_a_figure_shows_its_numbers(no_matplotlib):
+    shown = views.line_chart({"a": [5, 7], "b": [1, 2]}, "Two lines.", xlabel="merges", ylabel="tokens")
+    text = page(shown).text
+    assert repr(shown) == "Two lines." and text.split()[:9] == "Two lines. line merges tokens a 0 5 a".split()
+    assert "Drawing this needs matplotlib, which is not installed." in text
+    assert "<svg" not in shown.html()
+
+
+def test_a_long_figure_shows_some_of_its_numbers_and_the_last(no_matplotlib):
+    shown = views.line_chart({"a": range(1000, 2000)}, "A line.", xlabel="x", ylabel="y")
+    text = page(shown).text
+    assert "1,000" in text and "1,999" in text and shown.html().count("<tr>") <= 23
+    assert "how many" in page(views.bar_chart({"u": 3}, "A bar.", xlabel="how many")).text
+
+
+def test_a_figure_of_ones_own_says_in_words_what_it_would_show(no_matplotlib):
+    assert "A dot." in page(views.figure(lambda ax: 1 / 0, "A dot.")).text
+
+
 def test_a_figure_without_a_description_is_refused():
     with pytest.raises(ValueError, match="alt is empty"):
         views.figure(lambda ax: None, " ")
@@ -367,7 +398,8 @@ def test_player_as_text_and_as_html():
     shown = page(player)
     assert ("div", {"class": "sl-frames mathjax_ignore", "role": "group", "aria-label": "A word"}) in shown.tags
     assert shown.named("details") == [{"open": None}, {}]
-    assert shown.text.split() == "A word 0. characters h u g 1. u < g h ug".split()
+    assert shown.text.split() == (
+        "A word To move through the steps, run this cell. 0. characters h u g 1. u < g h ug").split()
 
 
 @pytest.mark.parametrize("some, labels", [([], []), (["a"], []), (["a"], ["b", "c"])])

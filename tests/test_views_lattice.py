@@ -137,3 +137,23 @@ def test_pictures_are_well_formed_and_named():
             tree = page(shown)
             assert all(len(svg["aria-label"]) > 20 for svg in tree.named("svg"))
             assert "mathjax_ignore" in shown._repr_html_() and "None" not in shown._repr_html_()
+
+
+# -------------------------------------------------------------------------------------------------- training, by rounds
+
+def test_em_by_rounds_never_loses_and_shows_every_token():
+    player = views.em_stepper(HUG, MODEL, rounds=4)
+    losses = [float(label.rpartition(" ")[2]) for label in player.labels]
+    assert losses == sorted(losses, reverse=True) and len(losses) == 5
+    assert losses[0] == pytest.approx(unigram.corpus_loss(HUG, MODEL, paths="all"), abs=0.005)
+    expected = unigram.expected_counts(HUG, MODEL)
+    assert all(f"{count:.2f}" in player.frames[0] for count in expected.values())
+
+
+def test_the_curves_of_several_trainings_are_named():
+    trainings = {method: list(unigram.train_steps(HUG, vocab_size=10, initial_size=15, method=method))
+                 for method in unigram.METHODS}
+    shown = views.loss_curves(trainings)
+    for method, steps in trainings.items():
+        assert f"{method}: from {steps[0].loss:,.1f} to {steps[-1].loss_after:,.1f} in {len(steps)} rounds" in shown.alt
+        assert method in shown.svg

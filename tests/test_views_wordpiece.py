@@ -14,10 +14,12 @@ MODEL = wordpiece.train(HUG, vocab_size=10)
 
 
 def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
-    shown = views.score_scatter(FREQS, SCORES, "Scores of the six pairs.", named=[("##g", "##s")])
+    shown = views.score_scatter(FREQS, SCORES, named=[("##g", "##s")])
     texts = page(shown).texts
     assert "##g ##s" in texts and "##u ##g" not in texts and "1/10" in texts
-    assert repr(shown) == page(shown).named("svg")[0]["aria-label"] == "Scores of the six pairs."
+    assert repr(shown) == page(shown).named("svg")[0]["aria-label"]
+    assert "6 pairs" in shown.alt and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.alt
+    assert "most frequent pair, 20 times, scores 1/36" in shown.alt
     small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.svg)
     assert len(set(small)) == len(set(zip(FREQS.values(), SCORES.values()))) == 6
     heights = [y for _, y in small]
@@ -33,9 +35,11 @@ def test_no_pair_stands_above_the_line():
 
 def test_scores_of_other_pairs_are_refused():
     with pytest.raises(ValueError, match="different pairs"):
-        views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)}, "alt")
+        views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)})
     with pytest.raises(ValueError, match=r"'x', 'y'.*not among the pairs"):
-        views.score_scatter(FREQS, SCORES, "alt", named=[("x", "y")])
+        views.score_scatter(FREQS, SCORES, named=[("x", "y")])
+    with pytest.raises(ValueError, match="freqs is empty"):
+        views.score_scatter({}, {})
 
 
 @pytest.mark.parametrize("word", ["hugs", "hug", "bun", "hub", "xug", "мир", "pugs"])

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 
+SMALLEST = 1e-250                               # a probability below it may have lost digits, or have become 0
+
 
 class Lattices:
     """For each word and each of its characters: the (start, token) of every token that ends with that character.
@@ -56,25 +58,47 @@ class Lattices:
     def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
         """Expected token counts, as `unigram.expected_counts`, and the corpus loss over all paths.
 
-        Forward as there. Backward, the occurrences that reach a gap are shared out among the tokens that end there,
-        each by its part in the forward loss; that needs one exponential an edge instead of two.
+        Forward as there, but in probabilities, which need no exponential and no logarithm an edge; only a word that is
+        too improbable for that goes by losses. Backward, the occurrences that reach a gap are shared out among the
+        tokens that end there, each by its part in the forward probability.
         """
         counts, corpus_loss = dict.fromkeys(losses, 0.0), 0.0
-        exp, log = math.exp, math.log
+        probs = {token: math.exp(-loss) for token, loss in losses.items()}
+        log = math.log
         for word, freq in zip(self.words, self.freqs):
-            total = [0.0]
+            total = [1.0]
             for edges in word:
-                ways = [total[start] + losses[token] for start, token in edges]
-                low = min(ways)
-                total.append(low if len(ways) == 1 else low - log(sum([exp(low - way) for way in ways])))
-            corpus_loss += freq * total[-1]
+                total.append(sum([total[start] * probs[token] for start, token in edges]))
+            if total[-1] < SMALLEST:
+                corpus_loss += self._count_in_logarithms(word, freq, losses, counts)
+                continue
+            corpus_loss -= freq * log(total[-1])
             reach = [0.0] * len(word) + [float(freq)]
             for end in range(len(word), 0, -1):
+                rate = reach[end] / total[end] if reach[end] else 0.0
                 for start, token in word[end - 1]:
-                    share = reach[end] * exp(total[end] - total[start] - losses[token])
+                    share = rate * total[start] * probs[token]
                     reach[start] += share
                     counts[token] += share
         return counts, corpus_loss
+
+    @staticmethod
+    def _count_in_logarithms(word: list[list[tuple[int, str]]], freq: int, losses: Mapping[str, float],
+                             counts: dict[str, float]) -> float:
+        """Add a word's part to the counts where probabilities are too small for a number; returns its corpus loss."""
+        exp, log = math.exp, math.log
+        total = [0.0]
+        for edges in word:
+            ways = [total[start] + losses[token] for start, token in edges]
+            low = min(ways)
+            total.append(low - log(sum([exp(low - way) for way in ways])))
+        reach = [0.0] * len(word) + [float(freq)]
+        for end in range(len(word), 0, -1):
+            for start, token in word[end - 1]:
+                share = reach[end] * exp(total[end] - total[start] - losses[token])
+                reach[start] += share
+                counts[token] += share
+        return freq * total[-1]
 
 
 def _best(word: list[list[tuple[int, str]]], losses: Mapping[str, float]) -> tuple[float, list[tuple[int, str]]]:

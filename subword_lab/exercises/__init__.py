@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from . import classroom
+from .classroom import course
 from .code import Function, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
 from .instance import Instance
@@ -24,7 +25,7 @@ from .writing import LEVELS, Exercise, exercise
 
 __all__ = ["COSTLY", "LEVELS", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind",
            "Merges", "Mistake", "Note", "Number", "Ordering", "Question", "Repair", "Rng", "Segmentation", "Text",
-           "Tokens", "catalog", "exercise", "ids", "load", "load_file", "prediction", "register"]
+           "Tokens", "catalog", "course", "exercise", "ids", "load", "load_file", "prediction", "register"]
 
 _bank: dict[str, Exercise] = {}
 _files: dict[Path, tuple[bytes | None, list[str]]] = {}   # instructors' files: what stands in each, and its ids

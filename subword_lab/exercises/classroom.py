@@ -6,6 +6,11 @@ it, which `subword-lab handout` writes:
 
     {"seed": 7, "learner": "kim", "exercises": ["own.py"], "cards": false}
 
+The first cell of a notebook that was handed out says the same, so that it asks the same wherever it is opened alone,
+and has the last word:
+
+    course(seed=7, learner="kim")
+
 exercises: files like that of `load_file`, relative to the folder of the JSON file. cards: whether exercises show
 themselves as widgets; without them, every answer stands in a cell, where whoever marks the notebook finds it.
 """
@@ -13,6 +18,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,11 +35,33 @@ class Settings:
     cards: bool = True
 
 
+_said: Settings | None = None                   # by `course`
+
+
+def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> None:
+    """From now on, exercises ask the variants of this learner, without cards, whatever stands in files around.
+
+    exercises: the names of files with exercises that the notebook needs beside it.
+
+    Raises ValueError if one of these is not there.
+    """
+    global _said
+    _said = None
+    files = settings().exercises or tuple(exercises)
+    for name in files:
+        if not Path(name).is_file():
+            raise ValueError(f"the file {name} is not here, and without it some exercises cannot be asked; put it "
+                             "beside this notebook, or open the folder in which both were handed out")
+    _said = Settings(checked_seed(seed), str(learner), files, cards=False)
+
+
 def settings() -> Settings:
     """What holds in the working directory now; seed 0 and nobody where nothing is said.
 
     Raises ValueError, with the name of the file or variable, for what cannot be understood.
     """
+    if _said:
+        return _said
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
     if (named := os.environ.get("SUBWORD_LAB_EXERCISES")) is None:
         files = [str(folder / name) for name in given.get("exercises", ())]

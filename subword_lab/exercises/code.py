@@ -38,6 +38,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from .. import running as runner
+from ..running.function import CAN_START_PROCESSES
 from .feedback import Feedback
 from .kinds import Invalid, Kind
 from .question import Ask, Mistake, Question
@@ -45,6 +46,8 @@ from .rng import Rng
 from .trials import Trials, alike, called, examples
 
 ROLES = ("inputs", "try_on")                    # functions of the class that are not the solution
+IN_THE_PAGE = (f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page "
+               "stands still, restart the kernel; what you have written stays.")
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,11 @@ class Function(Kind):
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
         has seen before. search: whether to look for a smaller input than those that were tried.
         """
+        feedback = self._judged(question, values, run, secret, search)
+        return feedback if run or CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
+
+    def _judged(self, question: Question, values: Sequence[Any], run: Callable | None, secret: int | None,
+                search: bool) -> Feedback:
         assert question.inputs is not None
         cases = [*question.cases, *examples(question.inputs)]
         cases += [] if secret is None else examples(question.inputs, secret)

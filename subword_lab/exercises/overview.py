@@ -1,6 +1,7 @@
 """How far a learner has come: what is done, tried and left, lesson by lesson, and what could come next."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -106,15 +107,16 @@ class Overview:
         return f"Next: {what}, {self.next.title} (lesson {lesson})."
 
 
-def overview(learner: str | None = None) -> Overview:
+def overview(learner: str | None = None, *, files: Iterable[str] | None = None) -> Overview:
     """The progress that is recorded on this machine: one learner's or, with None, what all who work here have done.
 
-    Exercises that are recorded but not in the bank are left out. Raises ProgressError if nothing can be read.
+    files: see `catalog`; `()` runs no file that a class names. Exercises that are recorded but not in the bank are left
+    out. Raises ProgressError if nothing can be read.
     """
     store = progress.store()
     standings = store.summary(learner)
     by_title: dict[str, list[Entry]] = {}
-    for id, exercise in catalog().items():
+    for id, exercise in catalog(files).items():
         standing = standings.get(id, progress.Standing(id, "left"))
         by_title.setdefault(_title(id), []).append(Entry(id, exercise.title, exercise.points, standing))
     chapters = tuple(Chapter(title, tuple(entries)) for title, entries in by_title.items())

@@ -47,12 +47,12 @@ def _run(path: Path) -> ModuleType:
     sys.modules[name] = module                  # as dataclasses and pickling expect
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from error
     return module
 
 
-def _line(error: Exception, path: Path) -> str:
+def _line(error: BaseException, path: Path) -> str:
     lines = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename == str(path)]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
     return f", line {line}" if line else ""

@@ -3,7 +3,8 @@
 Every attempt, hint and look at a solution is one line of JSON, added to the end of `progress.jsonl` in the user's
 data folder. Lines are only ever added: nothing that was saved is written over, so a crash, a second notebook or a full
 disk can at most cost the line that is being written. The environment variable SUBWORD_LAB_HOME names another folder;
-the value ":memory:" keeps everything in memory and touches no disk.
+the value ":memory:" keeps everything in memory and touches no disk. In a browser the file stands beside the notebooks.
+`export` and `import_` take what was done from one place to another.
 """
 from __future__ import annotations
 
@@ -19,10 +20,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from .. import files
+
 VERSION = 1                                     # of the format of a line
 KINDS = ("attempt", "hint", "solution")
 COUNTED = ("correct", "partial", "incorrect", "error", "timeout")          # the outcomes that count as an attempt
 MEMORY = ":memory:"
+BROWSER_FOLDER = "/drive"                       # where JupyterLite keeps the notebooks
 LONGEST_ANSWER = 20_000                         # characters; a longer answer is kept as the beginning of its text
 _threads = threading.Lock()
 _stores: dict[str, Progress] = {}
@@ -92,17 +96,19 @@ class Progress:
         Raises ValueError for an event without those two, ProgressError if it could not be saved; what was saved
         before is as it was.
         """
-        line = _line(event)
+        self._save(_line(event), f"this {event['kind']} at {event['exercise']}")
+
+    def _save(self, lines: bytes, what: str) -> None:
         path = self.path
         if path is None:
-            self._lines.append(line)
+            self._lines += lines.splitlines(keepends=True)
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with self._locked() as alone:
-                _append(path, line, alone)
+                _append(path, lines, alone)
         except OSError as error:
-            raise ProgressError(f"this {event['kind']} at {event['exercise']} was not saved in {path}: "
+            raise ProgressError(f"{what} was not saved in {path}: "
                                 f"{error.strerror or error}. What was saved before is unharmed.") from error
 
     # ---------------------------------------------------------------------------------------------------------- reading
@@ -203,7 +209,37 @@ def store() -> Progress:
     return _stores.setdefault(home, Progress(home))
 
 
+def export(path: str | os.PathLike[str]) -> int:
+    """Write all that was recorded to a file, to take along; the number of its events. See `import_`."""
+    lines = [line for _, line in store()._read()]
+    files.write_whole(path, b"".join(line + b"\n" for line in lines))
+    return len(lines)
+
+
+def import_(path: str | os.PathLike[str]) -> int:
+    """Add what `export` wrote, here or elsewhere, to the record; the number of events that were new to it.
+
+    Nothing that is recorded here is lost or counted twice. Raises ProgressError if the file cannot be read, or holds
+    something else; then nothing is added.
+    """
+    try:
+        lines = [line.strip() for line in Path(path).read_bytes().split(b"\n") if line.strip()]
+        for line in lines:
+            _parse(line)
+    except (OSError, ValueError, RecursionError) as error:
+        why = getattr(error, "strerror", None) or "it holds something other than progress"
+        raise ProgressError(f"{path} cannot be read: {why}; expected a file that progress.export wrote") from error
+    here = store()
+    known = {line for _, line in here._read()}
+    new = [line for line in dict.fromkeys(lines) if line not in known]
+    if new:
+        here._save(b"".join(line + b"\n" for line in new), f"{os.fspath(path)}")
+    return len(new)
+
+
 def _user_folder() -> str:
+    if sys.platform == "emscripten":            # beside the notebooks, in the browser's own storage
+        return BROWSER_FOLDER if os.path.isdir(BROWSER_FOLDER) else MEMORY
     import platformdirs
 
     return platformdirs.user_data_dir("subword-lab", appauthor=False)

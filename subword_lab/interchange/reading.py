@@ -85,8 +85,8 @@ def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], 
     for left, right in merges:
         for token in (left, right, left + right):
             if token not in ids:
-                raise ValueError(f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is not "
-                                 "in the vocabulary")
+                raise ValueError(f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is "
+                                 "not in the vocabulary")
     vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
     return BPEModel(vocab, without(merges, apart), suffix)
 

@@ -28,7 +28,8 @@ class Settings:
 
     seconds: for how long. trust: without the sandbox. files: what it may read beside Python and this package.
     variables: of its environment. taker: the name, such as "package.module:Class", of what takes its answers inside;
-    it is called with the `Outside`. kinds: of the messages that the taker sends, dataclasses.
+    it is called with the `Outside`, and its `names`, if it has any, are there for the cells. kinds: of the messages
+    that the taker sends, dataclasses.
     """
     seconds: float = SECONDS
     trust: bool = False

@@ -146,10 +146,10 @@ def main() -> None:
     sys.path += [entry for entry in job.libraries if entry not in sys.path]
     set_limits(job.limits)
     outside = Outside(source, send)
-    if job.taker:
-        pkgutil.resolve_name(job.taker)(outside)                # before any cell's time runs
+    taker = pkgutil.resolve_name(job.taker)(outside) if job.taker else None             # before any cell's time runs
     sys.path.insert(0, "")                      # as a kernel has it: the folder in which it runs
     names = _namespace()
+    names.update(getattr(taker, "names", {}))
     gc.enable()
     outside.tell(READY)
     for number, cell in enumerate(job.cells, 1):

@@ -91,6 +91,19 @@ def encode_bytes(string: str) -> Encoded:
     return Encoded(list(text.bytes_to_chars(data)), list(data), _places(" " * len(data), string))
 
 
+def cut_by(scheme: str) -> Callable[[str], Encoded]:
+    """The encoder for which the words of a scheme of `text.pre_tokenize` are the tokens; they have no ids.
+
+    >>> cut_by("whitespace")("a hug!").tokens
+    ['a', 'hug', '!']
+    """
+    def encode(string: str) -> Encoded:
+        words = text.pre_tokenize(string, scheme)
+        return Encoded([word for word, _ in words], [None] * len(words), [offsets for _, offsets in words])
+
+    return encode
+
+
 def encoded(encode: object, string: str) -> Encoded:
     """What an encoder makes of a text. encode: a function, or something with a method `encode`; see `Encoding`.
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from .. import bpe
-from ..arguments import check_choice, check_count, check_string, check_word_freqs, check_words
+from ..arguments import check_choice, check_count, check_string, check_word_freqs, check_words, explain
 from ..compression import COUNTING
 from ..engine.pair_index import PairIndex
 
@@ -165,3 +165,6 @@ class EncodingCache:
     def __repr__(self) -> str:
         hits, misses, _, size = self._tokens.cache_info()
         return f"EncodingCache({size} words, {hits} hits, {misses} misses)"
+
+
+explain(globals(), bpe.BPEModel)

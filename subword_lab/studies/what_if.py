@@ -54,12 +54,12 @@ def _chosen(step: Step, pair: bpe.Pair, splits: bpe.Splits, vocab: list[str], se
     """The step with another pair merged than the rule's; splits and vocab are those before it."""
     if pair not in step.pair_freqs:
         raise ValueError(f"choices[{step.number}] is {pair!r}; expected a pair that occurs then, such as {step.pair!r}")
-    count = step.pair_freqs[pair]
+    changes: dict[str, Any] = {"pair": pair, "count": step.pair_freqs[pair], "tied": []}
     if isinstance(step, bpe.Step):
         token, splits = "".join(pair), bpe.merge_pair(pair, splits)
-        scored = {}
     else:
         token = wordpiece.merged_token(pair, settings.prefix)
-        splits, scored = wordpiece.merge_pair(pair, splits, settings.prefix), {"score": step.scores[pair]}
+        splits = wordpiece.merge_pair(pair, splits, settings.prefix)
+        changes["score"] = step.scores[pair]
     vocab = vocab if token in vocab else [*vocab, token]
-    return replace(step, pair=pair, count=count, tied=[], token=token, splits=splits, vocab=vocab, **scored)
+    return replace(step, token=token, splits=splits, vocab=vocab, **changes)

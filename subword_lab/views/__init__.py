@@ -11,22 +11,26 @@ from .figures import Figure, bar_chart, figure, line_chart, merge_effect
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
 from .progress import ProgressView, progress_view
+from .race import encoder_race, size_stepper
+from .rounds import em_stepper, loss_curves
 from .shown import fold, sentence
 from .source import source
 from .stepper import FramePlayer, merge_stepper
 from .tables import Table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
+from .unigram import pruning_stepper
 from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
-           "compression_stepper", "figure", "fold", "glossary_table", "lattice_figure", "line_chart",
-           "merge_effect", "merge_stepper", "pair_table", "prefix_stepper", "progress_view", "score_scatter",
-           "sentence", "source", "table", "token_strip", "visible", "viterbi_stepper"]
+           "compression_stepper", "em_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure",
+           "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper",
+           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "table",
+           "token_strip", "visible", "viterbi_stepper"]
 
 
 # Loaded when one is asked for.
-WIDGETS = {"ExerciseCard": "card", "PracticeDeck": "card", "tokenizer_playground": "tokenizers",
-           "trainer_playground": "trainer"}
+WIDGETS = {"ExerciseCard": "card", "PracticeDeck": "card", "lattice_playground": "roads",
+           "tokenizer_playground": "tokenizers", "trainer_playground": "trainer"}
 
 
 def __getattr__(name: str) -> object:

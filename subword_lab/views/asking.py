@@ -36,14 +36,15 @@ class Ask:
     choices: Sequence[Choice]
     covers: bool = False
 
-    def html(self, number: int) -> Html:
+    def html(self) -> Html:
         """The question with its buttons, and a field for whoever would rather type."""
         buttons = [tag("button", choice.face or choice.name, type="button", data_name=choice.name,
                        data_reply=choice.reply, data_right=choice.right, aria_label=choice.name)
                    for choice in self.choices]
         typed = tag("label", "or type it: ", tag("input", type="text", size=10, autocomplete="off", spellcheck="false"))
         return tag("div", html_of(self.before), tag("p", tag("b", self.question)),
-                   tag("div", *buttons, typed, tag("button", "Show me", type="button", data_show=True), class_="sl-choices"),
+                   tag("div", *buttons, typed, tag("button", "Show me", type="button", data_show=True),
+                       class_="sl-choices"),
                    class_="sl-ask sl-covers" if self.covers else "sl-ask")
 
 
@@ -53,8 +54,8 @@ class AskingPlayer(FramePlayer):
     asks: Mapping[int, Ask] = field(default_factory=dict)
 
     def html(self) -> Html:
-        frames = [pieces(ask.html(number), tag("div", html_of(frame), class_="sl-told")) if (ask := self.asks.get(number))
-                  else frame for number, frame in enumerate(self.frames)]
+        frames = [pieces(self.asks[number].html(), tag("div", html_of(frame), class_="sl-told"))
+                  if number in self.asks else frame for number, frame in enumerate(self.frames)]
         plain = FramePlayer(frames, self.labels, self.alt)
         return tag("div", plain.html(), tag("script", Html(static("ask.js"))), class_="sl-asks")
 
@@ -90,4 +91,5 @@ def by_count(counts: Mapping[object, Count], right: object, names: Mapping[objec
             return f"{own} Another has as many, and the rule for ties takes that one: look again."
         return f"{own} Another has {counts[right]}: look again."
 
-    return [Choice(names[key], reply(key), key == right, faces.get(key)) for key in sorted(counts, key=names.__getitem__)]
+    return [Choice(names[key], reply(key), key == right, faces.get(key))
+            for key in sorted(counts, key=names.__getitem__)]

@@ -6,16 +6,18 @@ tight layout), positions are rounded, and ids and dates are left out, so that th
 """
 from __future__ import annotations
 
+import importlib.util
 import io
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..html import Html, Shown, note, tag, view
+from ..html import Html, Shown, note, pieces, tag, view
 from .stepper import start_splits
-from .tables import Step, text_width
+from .tables import Step, Table, text_width
 from .tokens import EDGE, visible
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ MARKERS = ("o", "s", "^", "D")
 INK = "#0c0a0b"                                             # stands for the page's own text color until the SVG is done
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2            # margins in inches
 LETTER = 0.085                                              # inches a letter of a label takes, roughly
+ROWS = 20                                                   # of a table in a figure's place
 
 Points = Sequence[float] | Sequence[tuple[float, float]] | Mapping[float, float]
 
@@ -47,15 +50,18 @@ class Figure(Shown):
 
 
 def figure(draw: Callable[[Axes], object], alt: str, caption: str = "", *, size: tuple[float, float] = (7, 3.2),
-           left: float = LEFT, right: float = RIGHT) -> Figure:
+           left: float = LEFT, right: float = RIGHT, data: Table | None = None) -> Figure:
     """A figure of your own: `draw(ax)` draws on matplotlib axes of `size` inches.
 
-    alt: what the figure shows, in words, for whoever cannot see it. left, right: margins in inches.
+    alt: what the figure shows, in words, for whoever cannot see it. left, right: margins in inches. data: what is shown
+    in its place where there is no matplotlib (in a browser, at first).
 
     Raises ValueError if `alt` is empty.
     """
     if not alt.strip():
         raise ValueError("alt is empty; expected a sentence that says what the figure shows")
+    if not importlib.util.find_spec("matplotlib"):
+        return Figure(pieces(tag("p", alt), data, note(_fetched())), alt, caption)
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Canvas
@@ -95,17 +101,19 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
             _end_labels(ax, {name: points[-1] for name, points in lines.items()})
 
     names = [name for name in lines if len(lines) > 1]
+    rows = [[*([name] if names else []), x, y] for name, points in lines.items() for x, y in points]
     return figure(draw, alt, caption, left=_left(lines.values()),
+                  data=_data(rows, [*(["line"] if names else []), xlabel, ylabel]),
                   right=RIGHT + LETTER * max(map(text_width, names), default=0))
 
 
-def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "") -> Figure:
-    """A bar for each name, with its value at its end."""
-    from matplotlib.ticker import MaxNLocator
-
-    names = [visible(name) for name in values]
+def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "", words: bool = False) -> Figure:
+    """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
+    names = [name if words else visible(name) for name in values]
 
     def draw(ax: Axes) -> None:
+        from matplotlib.ticker import MaxNLocator
+
         axes(ax, xlabel, "", "")
         ax.barh(range(len(names)), list(values.values()), height=0.7, color=PALETTE[0])
         ax.set_yticks(range(len(names)), names)
@@ -118,7 +126,8 @@ def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: st
                         va="center_baseline")
 
     return figure(draw, alt, caption, size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
-                  left=0.2 + LETTER * max(map(text_width, names), default=0))
+                  left=0.2 + LETTER * max(map(text_width, names), default=0),
+                  data=_data([[name, value] for name, value in zip(names, values.values())], ["", xlabel]))
 
 
 def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
@@ -138,6 +147,24 @@ def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: 
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
+
+def _data(rows: list[list[object]], columns: list[str]) -> Table:
+    """The numbers of a figure as a table; of many rows, some at even distances and the last."""
+    few = rows[::max(1, -(-len(rows) // ROWS))]
+    return Table([*few, *(rows[-1:] if rows and few[-1] is not rows[-1] else [])], columns)
+
+
+def _fetched() -> str:
+    """What is said where matplotlib is missing. In a browser it is fetched, while one reads on."""
+    if sys.platform != "emscripten":
+        return "Drawing this needs matplotlib, which is not installed."
+    import pyodide_js  # type: ignore[import-not-found]
+
+    if "matplotlib" not in pyodide_js.lockfile.packages.to_py():
+        return "Drawing this needs matplotlib, which this site was built without."
+    pyodide_js.loadPackage("matplotlib")
+    return "The picture needs matplotlib, which is being fetched now. In a minute, run this cell again."
+
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "subword-lab", "text.parse_math": False, "font.family": ["DejaVu Sans"],

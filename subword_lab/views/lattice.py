@@ -25,12 +25,13 @@ CODE = "font-family:var(--jp-code-font-family,monospace)"
 
 
 def lattice_figure(word: str, model: UnigramModel, *, path: Sequence[str] | None = None, without: str | None = None,
-                   show: str = "loss", caption: str = "") -> Figure:
+                   show: str = "loss", caption: str = "", marked: Collection[Edge] = (), press: str = "") -> Figure:
     """Every way to cut the word: gaps numbered from 0, and a road for each token, its price under it.
 
     path: the tokens of the way to be drawn thick; by default the best one, as `unigram.viterbi` finds it. An empty
     path marks none. without: a token of the model that is left out. show: "loss" writes each token's loss;
-    "share" writes which part of all ways uses the road, as `unigram.shares` counts it, and draws it as thick.
+    "share" writes which part of all ways uses the road, as `unigram.shares` counts it, and draws it as thick. marked:
+    roads that are drawn thick in place of a path. press: what a playground is told when a road is pressed.
 
     Raises ValueError if `path` is no way through the word, or if `show` is something else.
 
@@ -49,13 +50,14 @@ def lattice_figure(word: str, model: UnigramModel, *, path: Sequence[str] | None
     else:
         edges, widths = lattice.edges(word, model, without=without), {}
         prices = {edge: f"{edge.loss:.2f}" for edge in edges}
-        chosen = _edges_of(word, model, edges, viterbi(word, model, without=without)[0] if path is None else path)
+        best = viterbi(word, model, without=without)[0] if path is None else path
+        chosen = list(marked) or _edges_of(word, model, edges, best)
         words = (f"The way drawn thick is {'|'.join(visible(edge.token) for edge in chosen)}, with a loss of "
                  f"{sum(edge.loss for edge in chosen):.2f}." if chosen else "No way is marked.")
     alt = (f"Lattice of {visible(word)}: {len(edges)} roads between {len(word) + 1} gaps. {words}\n"
            + "; ".join(f"{edge.start} to {edge.end}: {visible(edge.token)} {prices[edge]}" for edge in edges) + ".")
     widths |= dict.fromkeys(chosen, 4.5)
-    return Figure(_svg(word, model, edges, prices, widths, chosen, alt), alt, caption)
+    return Figure(_svg(word, model, edges, prices, widths, chosen, alt, press=press), alt, caption)
 
 
 def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> FramePlayer:
@@ -130,7 +132,8 @@ def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) 
     """The roads that end at a gap, to be guessed from; each is answered with its own sum and the smallest."""
     sums = dict(zip(here, _sums(here, best, kept)))
     return [Choice(visible(edge.token), f"{sums[edge][0]}: {sums[edge][1]}. " + (
-        "Right." if edge in kept else f"Another costs {best[edge.end]:.2f}: look again."), edge in kept) for edge in here]
+                       "Right." if edge in kept else f"Another costs {best[edge.end]:.2f}: look again."), edge in kept)
+            for edge in here]
 
 
 def _sums(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[list[str]]:
@@ -158,8 +161,8 @@ def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
 
 def _svg(word: str, model: UnigramModel, edges: Sequence[Edge], prices: Mapping[Edge, str],
          widths: Mapping[Edge, float], chosen: Collection[Edge], alt: str, known: Mapping[int, str] | None = None,
-         here: int | None = None) -> Html:
-    """The drawing. known: what is written under a gap. here: the gap that is looked at."""
+         here: int | None = None, press: str = "") -> Html:
+    """The drawing. known: what is written under a gap. here: the gap that is looked at. press: what a road does."""
     lanes = _lanes(edges)
     unit = UNIT + 8 * min(max([text_width(edge.token) for edge in edges], default=1), 6)
     width, ground = 2 * MARGIN + unit * len(word), MARGIN + LANE * max(lanes.values(), default=0)
@@ -167,8 +170,9 @@ def _svg(word: str, model: UnigramModel, edges: Sequence[Edge], prices: Mapping[
     x = [MARGIN + unit * gap for gap in range(len(word) + 1)]
     parts = []
     for edge in sorted(edges, key=lambda edge: edge in chosen):
-        parts += _road(edge, x, ground, lanes[edge], widths.get(edge, 1.4), prices[edge], edge in chosen,
-                       edge.token not in model.losses)
+        road = _road(edge, x, ground, lanes[edge], widths.get(edge, 1.4), prices[edge], edge in chosen,
+                     edge.token not in model.losses)
+        parts += [tag("g", *road, data_do=press, data_value=f"{edge.start} {edge.end}")] if press else road
     for gap, char in enumerate(word):
         parts.append(_text(x[gap] + unit / 2, ground + 38, visible(char), 17, bold=True))
     for gap, place in enumerate(x):

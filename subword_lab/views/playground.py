@@ -15,7 +15,7 @@ import traitlets
 
 from .. import html
 from ..exercises.instance import takes_widgets
-from ..html import Html, note, pieces, styled, tag, view
+from ..html import Html, note, styled, tag, view
 from .shown import static
 
 LONGEST = 200_000                                          # characters of a text; what is longer is cut off
@@ -28,13 +28,14 @@ class Playground(anywidget.AnyWidget):
     """Controls, a sentence, and regions of HTML. A subclass says what they are, in `answer` and `press`.
 
     controls: what the page asks for, each a dictionary with "name", "kind" (a key of `controls` in play.js), "label"
-    and what the kind needs. values: their values by name. shown: the sentence, the regions by name, changes of controls.
+    and what the kind needs. values: their values by name. shown: the sentence, the regions by name, and changes of the
+    controls.
     """
     _esm = static("play.js")
     _css = STYLE
     title = traitlets.Unicode().tag(sync=True)
     follows = traitlets.Unicode().tag(sync=True)                            # the control whose cursor is a value, too
-    controls = traitlets.List().tag(sync=True)
+    controls: traitlets.List = traitlets.List().tag(sync=True)
     values = traitlets.Dict().tag(sync=True, echo_update=False)
     shown = traitlets.Dict().tag(sync=True)
 
@@ -75,7 +76,8 @@ class Playground(anywidget.AnyWidget):
 
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
-        regions = [Html(re.sub(r"<(/?)button\b[^>]*>", r"<\1span>", region)) for region in self.shown["regions"].values()]
+        regions = [Html(re.sub(r"<button\b.*?</button>", "", region, flags=re.DOTALL))
+                   for region in self.shown["regions"].values()]
         return view(tag("p", tag("b", self.title)), *(tag("pre", self.text(name)) for name in self._written()),
                     tag("p", self.said), *regions, note("Run this cell in a notebook, and you can change everything."))
 
@@ -93,11 +95,6 @@ def button(label: object, what: str, value: object = "", *, pressed: bool | None
                aria_pressed=None if pressed is None else str(pressed).lower(), **attributes)
 
 
-def columns(*content: object) -> Html:
-    """Side by side where there is room, else one under another."""
-    return tag("div", *(tag("div", part) for part in content if part), class_="sl-columns")
-
-
 def folded(summary: str, *content: object) -> Html:
     """Content that opens on demand, and stays open while what is in it changes."""
     return tag("details", tag("summary", summary), *content, data_key=summary)
@@ -106,6 +103,11 @@ def folded(summary: str, *content: object) -> Html:
 def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
     """A control in which one of several is chosen: value -> what it is called."""
     return {"name": name, "kind": "select", "label": label, "options": list(options.items()), "value": value}
+
+
+def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
+    """A control that is dragged, or moved by arrow keys."""
+    return {"name": name, "kind": "range", "label": label, "min": low, "max": high, "step": step, "value": value}
 
 
 def some_text(value: str | Path) -> str:
@@ -117,4 +119,4 @@ def code_cell(code: str) -> Html:
     """Python that makes what is shown, to be copied into a cell."""
     from .source import Source
 
-    return folded("A cell that makes this", Source(code).html(), pieces(tag("button", "Copy", type="button", data_copy=True)))
+    return folded("A cell that makes this", Source(code).html(), tag("button", "Copy", type="button", data_copy=True))

@@ -24,7 +24,8 @@ class Source(Shown):
         from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
         tokens = PythonLexer(ensurenl=False).get_tokens(self.code)
-        return tag("pre", tag("code", *(_look(str(kind), text) for kind, text in tokens)), class_="sl-source", tabindex=0)
+        code = tag("code", *(_look(str(kind), text) for kind, text in tokens))
+        return tag("pre", code, class_="sl-source", tabindex=0)
 
 
 def _look(kind: str, text: str) -> str:

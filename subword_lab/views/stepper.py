@@ -54,7 +54,8 @@ class FramePlayer(Shown):
     def html(self) -> Html:
         frames = [html.details(f"{number}. {label}", html_of(frame), open=number == 0)
                   for number, (frame, label) in enumerate(zip(self.frames, self.labels))]
-        return tag("div", note(self.alt), tag("div", *frames, class_="sl-stack"),
+        return tag("div", note(self.alt), tag("p", "To move through the steps, run this cell.", class_="sl-still"),
+                   tag("div", *frames, class_="sl-stack"),
                    tag("script", Html(static("frames.js"))),
                    class_="sl-frames mathjax_ignore", role="group", aria_label=self.alt)
 
@@ -108,6 +109,7 @@ def columns(*content: object) -> Html:
 
 
 def step_label(step: Step) -> str:
+    """A merge in a line: its pair, what that becomes, and by which figures."""
     left, right = map(visible, step.pair)
     score = f"score {step.score}, " if by_score(step) else ""
     return f"{left} + {right} becomes {visible(step.token)} ({score}{step.count:,} times)"
@@ -125,7 +127,9 @@ def pair_choices(step: Step | compression.Step, top: int) -> list[Choice]:
                     "as its score" if by_score(step) else "times")
 
 
-def words_table(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None, coming: Step | None) -> Html:
+def words_table(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: Step | None,
+                coming: Step | None) -> Html:
+    """The words that are shown, as they are split: what the last step made, and what the coming one will merge."""
     made = (last.token,) if last else ()
     pair = coming.pair if coming else ()
     rows = [[freq, Cell(word, tag("span", merging_boxes(splits[word], pair, made), class_="sl-whole"))]
@@ -160,6 +164,7 @@ def _pairs(word_freqs: WordFreqs, splits: Splits, coming: Step | None, first: St
 
 
 def vocabulary(first: Step, last: Step | None) -> Html:
+    """The vocabulary after the last step, or before the first."""
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base):] if last else []
     shown = [*(base if len(base) <= 40 else []), *merged[-40:]]

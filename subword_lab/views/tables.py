@@ -37,14 +37,16 @@ class Table(Shown):
     columns: list[str]
     caption: str = ""
     note: str = ""
+    decimals: int | None = None
 
     def html(self) -> Html:
-        cells = [[cell if hasattr(cell, "_repr_html_") else cell_text(cell) for cell in row] for row in self.rows]
+        cells = [[cell if hasattr(cell, "_repr_html_") else cell_text(cell, self.decimals) for cell in row]
+                 for row in self.rows]
         numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
         return view(html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note))
 
     def __repr__(self) -> str:
-        lines = [self.columns, *([cell_text(cell) for cell in row] for row in self.rows)]
+        lines = [self.columns, *([cell_text(cell, self.decimals) for cell in row] for row in self.rows)]
         widths = [max(text_width(line[column]) for line in lines) for column in range(len(self.columns))]
         right = [self._holds_numbers(column) for column in range(len(self.columns))]
         head, *body = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
@@ -56,11 +58,12 @@ class Table(Shown):
         return bool(cells) and all(isinstance(cell, Number) and not isinstance(cell, bool) for cell in cells)
 
 
-def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequence[str], caption: str = "") -> Table:
+def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequence[str], caption: str = "", *,
+          decimals: int | None = None) -> Table:
     """A table of any cells; its first column names the rows. A cell with HTML of its own, like a token strip, shows it.
 
     rows: sequences in the order of `columns`, or mappings from column to cell. Whole numbers get thousands separators,
-    floats are rounded to four digits, None stays empty.
+    floats are rounded to four digits, or have `decimals` of them behind the point; None stays empty.
 
     Raises ValueError if a row does not fit the columns.
 
@@ -75,7 +78,7 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
     for number, row in enumerate(cells):
         if len(row) != len(columns):
             raise ValueError(f"rows[{number}] holds {len(row)} cells, but there are {len(columns)} columns: {columns}")
-    return Table(cells, columns, caption)
+    return Table(cells, columns, caption, decimals=decimals)
 
 
 def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
@@ -126,17 +129,23 @@ def _pair(pair: Pair) -> Cell:
 
 
 def _bar(share: Count, remark: str) -> Cell:
-    fill = f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80"
+    return share_bar(share, remark, f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80")
+
+
+def share_bar(share: Count, remark: str, fill: str = COLORS[0]) -> Cell:
+    """A bar as long as a share of the longest, and a remark behind it."""
     bar = tag("span", class_="sl-bar", style=f"width:{float(share) * 8:.2f}em;background:{fill}")
     return Cell(remark, pieces(bar, remark))
 
 
-def cell_text(cell: object) -> str:
-    """What a cell says, as text."""
+def cell_text(cell: object, decimals: int | None = None) -> str:
+    """What a cell says, as text. decimals: of a float; by default four digits are shown."""
     if cell is None:
         return ""
     if isinstance(cell, int) and not isinstance(cell, bool):
         return f"{cell:,}"
+    if isinstance(cell, float) and decimals is not None:
+        return f"{cell:,.{decimals}f}"
     if isinstance(cell, float):
         return f"{cell:,.1f}" if abs(cell) >= 1000 else f"{cell:.4g}"
     return str(cell)

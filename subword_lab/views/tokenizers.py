@@ -9,19 +9,20 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from ..arguments import shorten
 from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
-from .playground import LONGEST, Playground, Regions, columns, some_text
+from .playground import LONGEST, Playground, Regions, some_text
 from .tables import table, text_width
 from .tokens import EDGE, OPACITY, color, visible
 
 Span = tuple[int, int]
 UNKNOWN = ("[UNK]", "<unk>")
-LINE, LINES, STEP = 52, 6, 200                  # columns of a line, lines that are shown, characters that a page moves by
+LINE, LINES, STEP = 52, 6, 100            # columns of a line, lines that are shown, characters that a page moves by
 NOTES = {"ids": "ids", "bytes": "bytes", "offsets": "offsets", "times": "how often"}
 
 
@@ -46,7 +47,8 @@ def tokenizer_playground(encoders: Mapping[str, object], string: str | Path = "T
     return TokenizerPlayground(title, encoders, [
         {"name": "text", "kind": "area", "label": "Your text, in any language", "value": some_text(string)},
         {"name": "file", "kind": "file", "label": "or take a file", "into": "text", "limit": LONGEST},
-        {"name": "price", "kind": "number", "label": "Price of a million tokens", "value": price, "min": 0, "step": 0.1},
+        {"name": "price", "kind": "number", "label": "Price of a million tokens", "value": price, "min": 0,
+         "step": 0.1},
         *({"name": name, "kind": "check", "label": label, "value": False} for name, label in NOTES.items())])
 
 
@@ -68,7 +70,8 @@ class TokenizerPlayground(Playground):
     def answer(self) -> Regions:
         string = self.text("text")
         made = {name: encoded(encode, string) for name, encode in self.encoders.items()}
-        counts = "; ".join(f"{name}: {len(one.tokens):,} token{'s' * (len(one.tokens) != 1)}" for name, one in made.items())
+        sizes = {name: len(one.tokens) for name, one in made.items()}
+        counts = "; ".join(f"{name}: {size:,} token{'s' * (size != 1)}" for name, size in sizes.items())
         self.said = f"{len(string):,} character{'s' * (len(string) != 1)}. {counts}."
         return {"counts": self._counts(string, made), **self._lines(string, made)}
 
@@ -79,19 +82,22 @@ class TokenizerPlayground(Playground):
                  f"{len(one.tokens) / len(string):.2f}" if string else "–", f"{len(one.tokens) * price / 1000:,.4g}"]
                 for name, one in made.items()]
         head = ["tokenizer", "tokens", "different", "unknown", "per word", "per character", "price of 1,000 such texts"]
-        note = f"{words:,} words between blanks; {len(string.encode()):,} bytes"
-        return columns(type(shown := table(rows, head))(shown.rows, shown.columns, note=note).html())
+        return replace(table(rows, head),
+                       note=f"{words:,} words between blanks; {len(string.encode()):,} bytes").html()
 
     def _lines(self, string: str, made: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""
         if not string:
             return {}
-        begin = max(0, int(self.values.get("caret") or 0) - STEP) // STEP * STEP if len(string) > LINE * LINES else 0
+        caret = int(self.values.get("caret") or 0)
+        begin = max(0, min(caret - STEP // 2, len(string) - STEP) // STEP * STEP) if len(string) > LINE * LINES else 0
         near = max(0, begin - STEP), begin + STEP + LINE * LINES
         groups = {name: list(grouped(one.offsets, *near)) for name, one in made.items()}
         often = {name: Counter(one.tokens) for name, one in made.items()} if self.values["times"] else {}
         cuts = common_cuts(string, list(groups.values()), *near)
-        lines, line, width = [], [], 0
+        lines: list[list[Span]] = []
+        line: list[Span] = []
+        width = 0
         for start, end in zip(cuts, cuts[1:]):
             if start < begin:
                 continue
@@ -113,46 +119,71 @@ class TokenizerPlayground(Playground):
             flow = tag("div", *blocks, class_="sl-flow", dir="rtl" if rtl else "ltr")
             drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
         shown = (lines[0][0][0], lines[min(len(lines), LINES) - 1][-1][1]) if lines else (0, 0)
-        rest = (f"Characters {shown[0]:,} to {shown[1]:,} of {len(string):,}: what is shown follows the cursor in the text."
-                if shown != (0, len(string)) else "")
+        rest = (f"Characters {shown[0]:,} to {shown[1]:,} of {len(string):,}: what is shown follows the cursor in the "
+                "text." if shown != (0, len(string)) else "")
         return {**drawn, "rest": note(rest)}
 
     def _block(self, string: str, start: int, end: int, made: Mapping[str, Encoded],
                groups: Mapping[str, Sequence[Group]], often: Mapping[str, Mapping[str, int]],
                places: dict[str, int]) -> Html:
-        rows, cuts = [], set()
-        for name, one in made.items():
-            row, at = [], places[name]
-            listed = groups[name]
+        """The text between two common cuts, and the tokens below it. places: how far each row of groups is read."""
+        rows = []
+        for name, listed in groups.items():
+            at = places[name]
             while at < len(listed) and listed[at].end <= start and listed[at].start < start:
                 at += 1
+            first = at
             while at < len(listed) and listed[at].start < end:
-                row.append(listed[at])
                 at += 1
             places[name] = at
-            cuts.add(tuple((group.start, group.end) for group in row))
-            rows.append(tag("div", *(self._box(string, name, one, group, often) for group in row)))
-        if len(cuts) == 1 and not next(iter(cuts)):                                      # white space between words
-            return tag("div", tag("div", visible(string[start:end]), class_="sl-blank"), class_="sl-block")
-        above = tag("div", tag("span", visible(string[start:end]), dir="auto", data_span=f"{start} {end}", role="img",
-                               aria_label=f"text: {visible(string[start:end])}"))
-        parted = len(cuts) > 1
-        return tag("div", above, *rows, class_=f"sl-block{' sl-parted' * parted}", title="here they part" if parted else None)
+            one, row = made[name], []
+            for group in listed[first:at]:
+                tokens = tuple(one.tokens[group.tokens.start:group.tokens.stop])
+                ids = one.ids[group.tokens.start:group.tokens.stop]
+                told = [("ids", " ".join("–" if number is None else str(number) for number in ids)),
+                        ("bytes", ""), ("offsets", f"{group.start}:{group.end}"),
+                        *([("times", " ".join(str(often[name][token]) for token in tokens))] if often else [])]
+                row.append((group.start, group.end, tokens, string[group.start:group.end][:2 * LINE], tuple(told)))
+            rows.append((name, tuple(row)))
+        return _drawn(string[start:end], start, tuple(rows), tuple(name for name in NOTES if self.values[name]))
 
-    def _box(self, string: str, name: str, one: Encoded, group: Group, often: Mapping[str, Mapping[str, int]]) -> Html:
-        tokens, source = [one.tokens[number] for number in group.tokens], string[group.start:group.end][:2 * LINE]
-        unknown = any(token in UNKNOWN for token in tokens)
-        face = tokens[0] if len(tokens) == 1 and (source in tokens[0] or not source) else source
-        several = tag("small", f"×{len(tokens)}") if len(tokens) > 1 else None
-        told = {"ids": " ".join("–" if (number := one.ids[at]) is None else str(number) for at in group.tokens),
-                "bytes": source.encode().hex(" ").upper(), "offsets": f"{group.start}:{group.end}",
-                "times": " ".join(str(often[name][token]) for token in tokens) if often else ""}
-        label = f"{name}: {visible(face)}" + (f", {len(tokens)} tokens" if several else "") + (
-            ", unknown" if unknown else "") + "".join(f", {NOTES[key]} {value}" for key, value in told.items() if value)
-        look = "border:2px dashed" if unknown else f"background:{color(face)}{OPACITY};border:1px solid {EDGE}"
-        notes = [note(value, "div") for key, value in told.items() if self.values[key]]
-        return tag("div", tag("span", visible(face), several, class_="sl-token", dir="auto", style=look), *notes,
-                   class_="sl-box", data_span=f"{group.start} {group.end}", role="img", aria_label=label)
+
+Row = tuple[str, tuple[tuple[int, int, tuple[str, ...], str, tuple[tuple[str, str], ...]], ...]]
+
+
+@lru_cache(2_000)
+def _drawn(source: str, start: int, rows: tuple[Row, ...], notes: tuple[str, ...]) -> Html:
+    """A block as HTML. Most blocks stay as they were while somebody types."""
+    cuts = {tuple(group[:2] for group in row) for _, row in rows}
+    if cuts == {()}:                                                                     # white space between words
+        return tag("div", tag("div", visible(source), class_="sl-blank"), class_="sl-block")
+    above = tag("div", tag("span", visible(source), dir="auto", data_span=f"{start} {start + len(source)}", role="img",
+                           aria_label=f"text: {visible(source)}"))
+    boxes = [tag("div", *(_box(name, *group, notes) for group in row)) for name, row in rows]
+    parted = len(cuts) > 1
+    return tag("div", above, *boxes, class_="sl-block sl-parted" if parted else "sl-block",
+               title="here they part" if parted else None)
+
+
+def _box(name: str, start: int, end: int, tokens: tuple[str, ...], source: str, told: Sequence[tuple[str, str]],
+         notes: Sequence[str]) -> Html:
+    """One group of tokens: a box, and below it what is asked for."""
+    values = {**dict(told), "bytes": source.encode().hex(" ").upper()}
+    unknown = any(token in UNKNOWN for token in tokens)
+    face = tokens[0] if len(tokens) == 1 and (source in tokens[0] or not source) else source
+    label = f"{name}: {visible(face)}" + (f", {len(tokens)} tokens" if len(tokens) > 1 else "") + (
+        ", unknown" if unknown else "") + "".join(f", {NOTES[key]} {value}" for key, value in values.items() if value)
+    return tag("div", _face(face, len(tokens), unknown), *(note(values[key], "div") for key in notes), class_="sl-box",
+               data_span=f"{start} {end}", role="img", aria_label=label)
+
+
+@lru_cache(5_000)
+def _face(face: str, count: int, unknown: bool) -> Html:
+    """A box for so many tokens: dashed if one is unknown."""
+    look = "border:2px dashed" if unknown else f"background:{color(face)}{OPACITY};border:1px solid {EDGE}"
+    several = tag("small", f"×{count}") if count > 1 else None
+    return tag("span", visible(face), several, class_="sl-token", style=look,
+               dir="rtl" if _right_to_left(face) else None)
 
 
 def grouped(offsets: Sequence[Span], begin: int, end: int) -> Iterator[Group]:
@@ -190,7 +221,8 @@ def common_cuts(string: str, rows: Sequence[Sequence[Group]], begin: int, end: i
 
 def _parts(left: str, right: str) -> bool:
     """Whether two characters can stand apart: not a letter from its marks, nor two that are joined in writing."""
-    if unicodedata.category(right).startswith("M") or "\u200d" in (left, right) or "\U0001f3fb" <= right <= "\U0001f3ff":
+    skin = "\U0001f3fb" <= right <= "\U0001f3ff"
+    if unicodedata.category(right).startswith("M") or "\u200d" in (left, right) or skin:
         return False
     if left.isspace() != right.isspace():
         return True
@@ -200,4 +232,5 @@ def _parts(left: str, right: str) -> bool:
 
 def _right_to_left(string: str) -> bool:
     """Whether a text runs from right to left: its first strong character says so."""
-    return next((kind in ("R", "AL") for kind in map(unicodedata.bidirectional, string) if kind in ("L", "R", "AL")), False)
+    strong = (kind for kind in map(unicodedata.bidirectional, string) if kind in ("L", "R", "AL"))
+    return next(strong, "L") != "L"

@@ -12,8 +12,8 @@ from ..bpe import TIES, Pair, shortest_first
 from ..html import Html, note, pieces, tag
 from ..studies import what_if
 from .figures import PALETTE, drawing
-from .playground import LONGEST, Playground, Regions, button, choice, code_cell, columns, some_text
-from .stepper import step_label, vocabulary, words_table
+from .playground import LONGEST, Playground, Regions, button, choice, code_cell, slider, some_text
+from .stepper import columns, step_label, vocabulary, words_table
 from .tables import Cell, Step, by_score, pair_table, table
 from .tokens import EDGE, token_box
 
@@ -46,7 +46,7 @@ def trainer_playground(corpus: str | Path | Mapping[str, int] = "hug pug pun bun
         choice("scheme", "Words are cut by", {name: name for name in text.PATTERNS}, scheme),
         choice("algorithm", "Merge the pair with the", ALGORITHMS, algorithm),
         choice("ties", "Among equals take", TIE_RULES, ties),
-        {"name": "merges", "kind": "range", "label": "Merges", "min": 0, "max": MOST, "step": 1, "value": merges},
+        slider("merges", "Merges", 0, MOST, 1, merges),
     ])
 
 
@@ -55,7 +55,9 @@ class TrainerPlayground(Playground):
     choices: dict[int, Pair]
 
     def __init__(self, *arguments: Any):
-        self.choices, self._asked, self._trained = {}, None, {}
+        self.choices = {}
+        self._asked: tuple[str, ...] = ()
+        self._trained: dict[tuple, tuple[list[Step], Iterator[Step]]] = {}
         super().__init__(*arguments)
 
     @property
@@ -74,7 +76,7 @@ class TrainerPlayground(Playground):
 
     def answer(self) -> Regions:
         values = self.values
-        asked = self.text("corpus"), values["scheme"], values["algorithm"], values["ties"]
+        asked: tuple[str, ...] = self.text("corpus"), values["scheme"], values["algorithm"], values["ties"]
         if asked != self._asked:
             freqs = text.word_freqs([asked[0]], values["scheme"])
             self._asked, self._trained, self.choices, self.freqs = asked, {}, {}, freqs
@@ -104,9 +106,9 @@ class TrainerPlayground(Playground):
         return made[:number]
 
     def _regions(self, steps: list[Step], coming: Step | None, ruled: list[Step]) -> Regions:
-        if not steps and not coming:
+        first = steps[0] if steps else coming
+        if first is None:
             raise ValueError("Every word is one symbol: no pair to merge")
-        first = (steps or [coming])[0]
         start = self._start(first)
         splits = steps[-1].splits if steps else start
         lengths = [self._length(split) for split in (start, *(step.splits for step in steps))]
@@ -153,7 +155,7 @@ class TrainerPlayground(Playground):
             return f"a tie of {len(step.tied) + 1}" if step.tied else ""
         theirs = f" (the rule: {step_label(ruled[step.number - 1])})" if step.number <= len(ruled) else ""
         return Cell("you", pieces("you ", button("undo", "back", step.number, aria_label=f"undo merge {step.number}"),
-                                  note(theirs, "span") if list(self.choices)[0] == step.number else None))
+                                  note(theirs, "span") if min(self.choices) == step.number else None))
 
     def _code(self, number: int) -> str:
         values = self.values
@@ -189,4 +191,5 @@ def curve(lengths: list[int], others: list[int] = ()) -> Html:                  
     axis = tag("path", d=f"M10 {height - 20}H{width - 10}", stroke=EDGE, fill="none")
     rule = line(others, stroke=EDGE, stroke_dasharray="5 4") if others else None
     drawn = drawing(pieces(axis, rule, line(lengths, stroke=PALETTE[1])), alt, f"0 0 {width} {height}", width)
-    return tag("figure", tag("b", "Tokens in the corpus"), drawn, note(f"{alt}.", "figcaption"), style="margin:0;max-width:330px")
+    return tag("figure", tag("b", "Tokens in the corpus"), drawn, note(f"{alt}.", "figcaption"),
+               style="margin:0;max-width:330px")

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | float], alt: str, *,
+def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | float], *,
                   named: Iterable[Pair] = (), caption: str = "") -> Figure:
     """Every pair as a point, its count to the right and its score upward, and the line above which none can stand.
 
     A pair that occurs n times has symbols that occur n times or more each, so its score is at most 1/n.
     freqs, scores: pair -> count and pair -> score of the same pairs. named: pairs that carry their names.
 
-    Raises ValueError if the two do not hold the same pairs, or if a named pair is not among them.
+    Raises ValueError if the two do not hold the same pairs, if there are none, or if a named pair is not among them.
     """
+    if not freqs:
+        raise ValueError("freqs is empty; expected at least one pair")
     if set(freqs) != set(scores):
         raise ValueError("freqs and scores hold different pairs; expected the counts and the scores of the same pairs")
     named = list(named)
@@ -36,7 +38,7 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
         from matplotlib.ticker import FuncFormatter
 
         axes(ax, "how often the pair occurs", "score", "xy")
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: "1" if value == 1 else f"1/{1 / value:,.0f}"))
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _one_over(value)))
         x, y = zip(*sorted({(freqs[pair], float(scores[pair])) for pair in freqs}))
         ax.scatter(x, y, s=9, color=PALETTE[0], linewidths=0, alpha=0.5)
         most = max(freqs.values())
@@ -50,7 +52,16 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
             ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6, -4) if left else (0, -15),
                         textcoords="offset points", ha="right" if left else "left")
 
+    best, common = max(scores, key=scores.__getitem__), max(freqs, key=freqs.__getitem__)
+    alt = (f"Scatter plot of {len(freqs):,} pairs, both axes logarithmic. The highest score, "
+           f"{_one_over(scores[best])}, belongs to a pair that occurs {freqs[best]:,} times; the most frequent pair, "
+           f"{freqs[common]:,} times, scores {_one_over(scores[common])}. No point stands above a falling line, "
+           "one over the count.")
     return figure(draw, alt, caption, size=(7, 4.2), left=1.35)
+
+
+def _one_over(score: Fraction | float) -> str:
+    return "1" if score == 1 else f"1/{1 / float(score):,.0f}"
 
 
 def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> FramePlayer:

@@ -10,10 +10,10 @@ from pathlib import Path
 from .grading import Grades, NoSandbox, Row, grade
 from .handout import handout, write_key
 from .rehearsal import rehearse
-from .report import difficulty, feedback, mistakes, mistakes_chart, write_report
+from .report import difficulty, feedback, mistakes, mistakes_chart, write_feedback, write_report
 from .tables import write_grades, write_json
 
 __all__ = ["EXAMPLE", "Grades", "NoSandbox", "Row", "difficulty", "feedback", "grade", "handout", "mistakes",
-           "mistakes_chart", "rehearse", "write_grades", "write_json", "write_key", "write_report"]
+           "mistakes_chart", "rehearse", "write_feedback", "write_grades", "write_json", "write_key", "write_report"]
 
 EXAMPLE = Path(__file__).parent / "example_exercises.py"                        # an exercise of one's own, to copy

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
+from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
-from ..exercises import Feedback, Instance, catalog
+from .. import bpe, compression, documented, exercises, lattice, text, unigram, wordpiece
+from ..exercises import Feedback, Instance, catalog, course, load
 from ..exercises import instance as engine
 from ..running import Outside, Settings
 from ..running.notebook import SECONDS
 from ..running.values import encode, text_of
 
 LONGEST = 20_000                                # characters of an answer in JSON
+NAMES = {"load": load, "course": course, "Counter": Counter, "math": math, "Fraction": Fraction, **{
+    module.__name__.rpartition(".")[2]: module
+    for module in (bpe, compression, documented, exercises, lattice, text, unigram, wordpiece)}}
 Form = Literal["value", "unusable", "function", "untouched"]
 
 
@@ -36,12 +43,16 @@ class Answer:
 
 
 class Answers:
-    """Takes each answer that the notebook gives to `ex.check(...)`, and passes it on."""
+    """Takes each answer that the notebook gives to `ex.check(...)`, and passes it on.
+
+    names: what lessons import, and every exercise under the name that it has there, so that a cell that was deleted by
+    mistake costs nothing.
+    """
 
     def __init__(self, outside: Outside):
+        self.outside, self.names = outside, dict[str, object](NAMES)
         with contextlib.suppress(Exception):    # an instructor's file with an error: then its exercises are not found
-            catalog()
-        self.outside = outside
+            self.names |= {(ex := load(id)).name: ex for id in catalog()}
         engine.hand_answers_to(self.take)
 
     def take(self, ex: Instance, answer: object) -> Feedback:

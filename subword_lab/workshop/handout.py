@@ -1,8 +1,9 @@
 """A copy of the lessons for each learner, whose exercises ask that learner's variants; and the answers to them.
 
-What makes the copy a learner's own is a small file beside the notebooks (see `exercises.classroom`); each notebook also
-says in its metadata to whom it was handed out, so that it is marked by the right variants under whatever name it
-comes back. Exercises are shown without cards: what counts has to stand in the notebook's cells.
+What makes the copy a learner's own is its first cell (see `exercises.classroom`), which goes wherever the notebook
+goes; a small file beside the notebooks says the same, and so do the metadata, so that a notebook is marked by the right
+variants under whatever name it comes back. Exercises are shown without cards: what counts has to stand in the
+notebook's cells.
 """
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from .. import html
 from ..exercises import Instance, catalog
 from ..exercises.classroom import FILE
-from ..files import write_whole
+from ..files import checked_names, write_whole
 from ..html import pieces, tag
 from . import submissions
 from .cells import spelled_out
@@ -35,19 +36,6 @@ def read_names(path: str | Path) -> list[str]:
     if not names:
         raise ValueError(f"there are no names in {path}; expected one a line")
     return checked_names(names)
-
-
-def checked_names(names: Iterable[str]) -> list[str]:
-    """The names, if each can be the name of a folder, and no two are the same to any file system."""
-    seen: set[str] = set()
-    for name in (names := list(names)):
-        if not name.strip(". ") or name.startswith(".") or len(name) > 100 or any(
-                char in '/\\:*?"<>|' or not char.isprintable() for char in name):
-            raise ValueError(f"the name {name!r} cannot be that of a folder; write it without / \\ : * ? \" < > |")
-        if name.casefold() in seen:
-            raise ValueError(f"the name {name!r} is given twice")
-        seen.add(name.casefold())
-    return names
 
 
 def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
@@ -72,12 +60,23 @@ def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterabl
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            stamped = {**notebook, "metadata": {**notebook["metadata"],
+            first = _first_cell(notebook, seed, learner, [own.name] if own else [])
+            stamped = {**notebook, "cells": [first, *notebook["cells"]], "metadata": {**notebook["metadata"],
                                                 submissions.STAMP: {"learner": learner, "seed": seed}}}
             if not (place / name).exists():
                 write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
         written.append(place)
     return written
+
+
+def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:
+    files = f", exercises={list(own)}" if own else ""
+    whose = f"{learner}'s" if learner else "your class's"
+    source = (f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
+              f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})")
+    id = {"id": "course"} if all("id" in cell for cell in notebook["cells"]) else {}
+    return {"cell_type": "code", **id, "metadata": {}, "execution_count": None, "outputs": [],
+            "source": source.splitlines(keepends=True)}
 
 
 def _write_settings(path: Path, settings: dict) -> None:

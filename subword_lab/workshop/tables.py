@@ -39,13 +39,16 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[
 
 
 def write_grades(path: str | Path, grades: Grades) -> None:
-    """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks."""
-    ids = [exercise.id for exercise in grades.exercises]
-    columns = ["learner", "id", *ids, "total", "possible", "percentage", "remarks"]
+    """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks.
+
+    Where something is late, there is a column for that, too.
+    """
+    ids, late = [exercise.id for exercise in grades.exercises], any(row.late for row in grades.rows)
+    columns = ["learner", "id", *ids, "total", "possible", "percentage", *["late"] * late, "remarks"]
     write_csv(path, columns, [
         [row.learner.name, row.learner.id, *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
-         _number(grades.total(row)), grades.possible, _number(percentage(grades, row)), "; ".join(remarks(row))]
-        for row in grades.rows])
+         _number(grades.total(row)), grades.possible, _number(percentage(grades, row)), *[row.late] * late,
+         "; ".join(remarks(row))] for row in grades.rows])
 
 
 def percentage(grades: Grades, row: Row) -> float | None:
@@ -62,6 +65,7 @@ def write_json(path: str | Path, grades: Grades) -> None:
                        "points": exercise.points} for exercise in grades.exercises],
         "learners": [{"learner": row.learner.name, "id": row.learner.id, "total": grades.total(row),
                       "percentage": percentage(grades, row), "problem": row.problem, "remarks": row.remarks,
+                      "flags": row.flags, "late": row.late, "hints": row.hints, "solutions": row.solutions,
                       "notebooks": row.notebooks, "answers": row.answers, "failures": row.failures}
                      for row in grades.rows]}, indent=1, ensure_ascii=False) + "\n")
 

@@ -78,7 +78,7 @@ def another_mark(rng: Rng) -> Question | None:
 
 
 @exercise("compare-02", "Where do the words end?", Tokens(form='words, such as ["unhug", "lower"] or unhug lower',
-                                                          example='["unhug", "lower"]'), level="recall")
+                                                          example='["unhug", "lower"]'), level="recall", core=True)
 def where_words_end(rng: Rng) -> Question | None:
     words, style = cut_words(rng, rng.between(2, 3)), rng.choice(list(STYLES))
     joined = ["".join(word) for word in words]
@@ -128,7 +128,7 @@ def overlapping(rng: Rng, tokens: Sequence[str]) -> str:
     return word
 
 
-@exercise("compare-03", "One vocabulary, three encoders", Segmentation(), points=2)
+@exercise("compare-03", "One vocabulary, three encoders", Segmentation(), points=2, core=True)
 def three_encoders(rng: Rng) -> Question | None:
     merges = bpe.train(word_freqs(rng, ECHOES), num_merges=rng.between(8, 11)).merges
     tokens = list(map("".join, merges))
@@ -237,7 +237,7 @@ def merges_by_rule(freqs: dict[str, int], rule: str) -> list[bpe.Pair]:
     return merges
 
 
-@exercise("compare-05", "Another rule, another tokenizer", Choice(), points=2, level="transfer")
+@exercise("compare-05", "Another rule, another tokenizer", Choice(), points=2, level="transfer", core=True)
 def which_rule_for_ties(rng: Rng) -> Question | None:
     freqs, rule = few_freqs(rng, most=2), rng.choice(list(TIES))
     tied = tied_for_first(bpe.pair_freqs(freqs, bpe.split_words(freqs)))
@@ -310,7 +310,7 @@ def tea_bill(size: int, language: str, lines: int) -> side_by_side.Fertility:
     return side_by_side.fertility(words, tea_encoder(size))
 
 
-@exercise("compare-07", "Who pays how much?", ROUNDED)
+@exercise("compare-07", "Who pays how much?", ROUNDED, core=True)
 def who_pays_how_much(rng: Rng) -> Question | None:
     size, lines = rng.choice((320, 400, 500, 600)), rng.between(8, 26)
     language = rng.choice(("Russian", "Chinese", "Burmese"))
@@ -414,7 +414,8 @@ KNOWN = (("hug", "gun", "tea", "sun", "ant"), ("кот", "дом", "лес", "ч
 STRANGE = (("éö", "ñç", "øß", "жщ"), ("їґ", "ўѣ", "th"), ("猫狗", "ああ", "ok"))
 
 
-@exercise("compare-09", "What is lost, and how much", Tokens(example='["tea", "h", "[UNK]", "g"]'), level="recall")
+@exercise("compare-09", "What is lost, and how much", Tokens(example='["tea", "h", "[UNK]", "g"]'), level="recall",
+          core=True)
 def what_is_lost(rng: Rng) -> Question | None:
     which = rng.below(len(KNOWN))
     whole = rng.sample(KNOWN[which], 2)
@@ -565,7 +566,7 @@ MAKERS = {("count", "first-seen"): "by count (BPE); of equal pairs, the one seen
 SWITCHED = {"count": "score", "score": "count", "first-seen": "greatest", "greatest": "first-seen"}
 
 
-@exercise("compare-13", "From tokens alone", Choice(), points=3, level="transfer")
+@exercise("compare-13", "From tokens alone", Choice(), points=3, level="transfer", core=True)
 def from_tokens_alone(rng: Rng) -> Question | None:
     freqs, number = few_freqs(rng), rng.between(3, 5)
     trainers: dict[str, Callable] = {"count": bpe.train_steps, "score": wordpiece.train_steps}

@@ -16,7 +16,7 @@ def words_of(string: str, scheme: str = "whitespace") -> list[str]:
     return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
-@exercise("text-01", "What does the report cost?", Number())
+@exercise("text-01", "What does the report cost?", Number(), core=True)
 def price_of_a_report(rng: Rng) -> Question | None:
     words, letters, price = 10_000 * rng.between(2, 9), rng.between(5, 7), rng.between(1, 3)
     per_ten = rng.choice([12, 13, 14, 16, 17, 19, 23, 29, 34, 47])
@@ -59,7 +59,7 @@ def sentence(rng: Rng) -> str:
 WORDS = Tokens(example='["Yes", "!"]', form='words, such as ["Yes", "!"] or Yes | !')
 
 
-@exercise("text-02", "Before you run it", prediction(WORDS))
+@exercise("text-02", "Before you run it", prediction(WORDS), core=True)
 def words_of_a_sentence(rng: Rng) -> Question | None:
     string = sentence(rng)
     return Question(
@@ -106,7 +106,7 @@ NOUNS = (("the", "cat", "dog", "bird", "fish"), ("a", "king", "queen", "ring", "
          ("my", "tea", "cup", "pot", "milk"), ("кот", "дом", "пёс", "лес", "сад"), ("мой", "чай", "мёд", "сок", "суп"))
 
 
-@exercise("text-04", "Types and occurrences", Number(), level="recall")
+@exercise("text-04", "Types and occurrences", Number(), level="recall", core=True)
 def types_of_a_text(rng: Rng) -> Question | None:
     some = rng.choice(NOUNS)
     drawn = [rng.choice(some[:rng.between(3, 5)]) for _ in range(rng.between(7, 11))]
@@ -133,7 +133,7 @@ def types_of_a_text(rng: Rng) -> Question | None:
         why="A vocabulary lists types, each once, however often the text repeats them; a capital makes another.")
 
 
-@exercise("text-05", "What the vocabulary leaves out", Number())
+@exercise("text-05", "What the vocabulary leaves out", Number(), core=True)
 def left_out(rng: Rng) -> Question | None:
     freqs, size = word_freqs(rng), rng.between(2, 3)
     counts = sorted(freqs.values(), reverse=True)
@@ -225,7 +225,7 @@ ACCENTED = ("Crème brûlée, voilà!", "Ångström était à Genève", "Мой 
             "Évidemment, élève étonné", "Прийди, мой ёжик, в тёплый дом", "Überhöhte Gebühren für Möbel")
 
 
-@exercise("text-08", "Back to the text", Text(form="a part of the text", case=True))
+@exercise("text-08", "Back to the text", Text(form="a part of the text", case=True), core=True)
 def back_to_the_text(rng: Rng) -> Question | None:
     string = rng.choice(ACCENTED)
     start = rng.between(2, len(string) - 3)
@@ -295,7 +295,7 @@ RIGHT_WORDS = {"Football": "foot|ball", "Dataset": "data|set", "Looking": "look|
                "Sunlight": "sun|light", "Keyboard": "key|board"}
 
 
-@exercise("text-10", "The path of a text", Ordering(), level="recall")
+@exercise("text-10", "The path of a text", Ordering(), level="recall", core=True)
 def path_of_a_text(rng: Rng) -> Question | None:
     left, right = rng.choice(LEFT_WORDS), rng.choice(sorted(RIGHT_WORDS))
     tokens = f"{left.lower()}|-|{RIGHT_WORDS[right]}"

@@ -130,7 +130,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-@exercise("unigram-02", "Find the best way", Segmentation())
+@exercise("unigram-02", "Find the best way", Segmentation(), core=True)
 def best_way(rng: Rng) -> Question | None:
     word, losses, ways = road_map(rng)
     best, loss = ways[0]
@@ -229,7 +229,7 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-@exercise("unigram-05", "A cell of the table", Number())
+@exercise("unigram-05", "A cell of the table", Number(), core=True)
 def cell_of_the_table(rng: Rng) -> Question | None:
     word, losses, _ = road_map(rng)
     gap = rng.between(3, len(word) - 1)
@@ -360,7 +360,7 @@ def unknown_character(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-@exercise("unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"))
+@exercise("unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"), core=True)
 def expected_count(rng: Rng) -> Question | None:
     word = rng.choice(("hug", "pugs", "кот", "дома", "语言学", "papa", "coco", "мама", "哈哈大笑"))
     pieces = {word[i:j]: 1 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
@@ -405,7 +405,7 @@ def expected_count(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-@exercise("unigram-09", "What does its absence cost?", Number(), points=2)
+@exercise("unigram-09", "What does its absence cost?", Number(), points=2, core=True)
 def removal_score(rng: Rng) -> Question | None:
     words = rng.choice(SIMILAR)
     freqs, losses = dict(zip(words, rng.sample(range(2, 13), 3))), draw_losses(rng, words, rng.between(5, 6))
@@ -558,7 +558,7 @@ def detective_work(rng: Rng) -> Question | None:
         why="Only this order removes these tokens: a wrong order shows in what it takes, and in no error message.")
 
 
-@exercise("unigram-13", "Can the loss fall?", Choice(), level="transfer", version=2)
+@exercise("unigram-13", "Can the loss fall?", Choice(), level="transfer", version=2, core=True)
 def can_the_loss_fall(rng: Rng) -> Question | None:
     tokens, wrong = rng.sample(POOL, 3), rng.choice(["none", "none", "second", "third"])
     before, step = rng.between(1500, 4000), rng.between(20, 200)
@@ -593,7 +593,7 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
 
 
 @exercise("unigram-14", "Warmer and colder", Number(
-    digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"))
+    digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"), core=True)
 def temperature(rng: Rng) -> Question | None:
     (first, second), is_cold = rng.sample([1, 4, 9, 16, 25], 2), rng.below(2)
     word = rng.choice(("hugs", "token", "домой", "自然语言", "lower"))

@@ -103,7 +103,7 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
     return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
 
 
-@exercise("wordpiece-01", "Score a pair", RATIO)
+@exercise("wordpiece-01", "Score a pair", RATIO, core=True)
 def score_a_pair(rng: Rng) -> Question:
     freqs = word_freqs(rng, LANGUAGES)
     splits = wordpiece.split_words(freqs)
@@ -153,7 +153,7 @@ def score_a_pair(rng: Rng) -> Question:
         evidence=evidence)
 
 
-@exercise("wordpiece-02", "The next merge", ONE_MERGE)
+@exercise("wordpiece-02", "The next merge", ONE_MERGE, core=True)
 def next_merge(rng: Rng) -> Question | None:
     freqs, known = word_freqs(rng, LANGUAGES), rng.between(0, 3)
     splits = after_merges(freqs, known)
@@ -219,7 +219,7 @@ def told_cut(tokens: Sequence[str], word: str, vocab: Sequence[str]) -> str:
     return f"As far as they go these tokens are right, but `{word[start:]}` is still left."
 
 
-@exercise("wordpiece-03", "Encode a word", Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'))
+@exercise("wordpiece-03", "Encode a word", Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'), core=True)
 def encode_a_word(rng: Rng) -> Question:
     word = rng.choice(WORDS)
     inside, starts = rng.between(2, len(word) - 3), [rng.between(1, len(word) - 2) for _ in range(rng.between(3, 5))]
@@ -252,7 +252,7 @@ def encode_a_word(rng: Rng) -> Question:
         evidence=lambda value: told_cut(value, word, vocab))
 
 
-@exercise("wordpiece-04", "What is lost?", Tokens(example='["hug", "[UNK]", "b", "##u"]'))
+@exercise("wordpiece-04", "What is lost?", Tokens(example='["hug", "[UNK]", "b", "##u"]'), core=True)
 def what_is_lost(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
     vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
@@ -386,7 +386,7 @@ def order_by_score(rng: Rng) -> Question | None:
         evidence=evidence)
 
 
-@exercise("wordpiece-07", "What is promised, and what is done", Choice(), level="recall")
+@exercise("wordpiece-07", "What is promised, and what is done", Choice(), level="recall", core=True)
 def promised_and_done(rng: Rng) -> Question | None:
     freqs, asked = word_freqs(rng, LANGUAGES), rng.choice(["count", "score", "gain"])
     splits = after_merges(freqs, rng.between(0, 3))
@@ -420,7 +420,7 @@ def promised_and_done(rng: Rng) -> Question | None:
         solution=f"By count {highest['count']}, by score {highest['score']}, by gain {highest['gain']}.", why=why)
 
 
-@exercise("wordpiece-08", "How high can it get?", RATIO, level="transfer")
+@exercise("wordpiece-08", "How high can it get?", RATIO, level="transfer", core=True)
 def highest_possible(rng: Rng) -> Question | None:
     left, right = (f"`##{letter}`" for letter in rng.sample("abcdefgiklmnoprstuvz", 2))
     n_left, n_right = rng.between(3, 60), rng.between(3, 60)

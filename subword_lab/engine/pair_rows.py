@@ -1,0 +1,300 @@
+"""Merging pairs, merge after merge, in flat rows: what makes the trainers of BPE and WordPiece fast.
+
+All words stand in one row of symbols, each a number, with a -1 between them. Every pair of neighbors has a number too,
+and `pair_at` says which pair begins at a place: so a merge corrects the counts of the pairs around it without looking
+anything up. A pair keeps the list of the places where it was found, and a heap holds the pairs in order; both may be
+out of date (a place that now belongs to another pair, a count that has become smaller), which is noticed when they are
+used. A merged symbol keeps its room: its number stands in its first and in its last place, so that the symbol before
+a place and the symbol after it are found by their lengths.
+
+Written for two readers: Python runs it over lists, and numba compiles the same text for arrays (see `compiling`).
+"""
+from __future__ import annotations
+
+from collections import namedtuple
+from heapq import heappop, heappush
+
+INNER = ("first_place", "search_places", "file_places", "merge")       # what compiled code contains; see `byte_words`
+
+# By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
+Words = namedtuple("Words", "symbols pair_at freq_at")
+# By pair, numbered from 1: its symbols, its count, where the list of its places begins, and how long that is. A length
+# of -1: they are not in one list, because a token was made in two ways; all places from `start` on are searched then.
+Pairs = namedtuple("Pairs", "left right count start many")
+# By token: its length in symbols, where these begin in `letters`, and its node in the tree of all spellings.
+# child: node * 2^32 + symbol -> node. token_at: node -> token.
+Tokens = namedtuple("Tokens", "length begin node letters child token_at")
+
+
+def zeros(length):
+    """A row of zeros; compiled, an array of 32 bits."""
+    return [0] * length
+
+
+wide_zeros = zeros                                                 # compiled: 64 bits, for counts of large corpora
+
+
+def longer(row, length):
+    """The row, if it is as long as that; else one at least so long and half as long again, with zeros at its end."""
+    return row if length <= len(row) else row + [0] * (max(length, len(row) * 3 // 2) - len(row))
+
+
+def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens, max_merges, by_place):
+    """Merge the most frequent pair, again and again: the left symbol, the right one and the token of every merge.
+
+    symbols: all words, with a -1 before, between and after them. pair_at: as many zeros. freq_at: at each place, how
+    often its word occurs. spelled: for each of the first tokens, the symbols that spell it, then a -1.
+    Among equal counts the pair that stands first wins (`by_place`), or else the one with the smallest numbers.
+    """
+    size = len(symbols)
+    most = max(number_of_tokens, min(max_tokens, number_of_tokens + min(max_merges, size)))
+    words = Words(symbols, pair_at, freq_at)
+    tokens = spell_all(spelled, number_of_tokens, most)
+    before, after = zeros(most), zeros(most)                 # symbol -> the pair it forms with the newest token, or 0
+    found_pairs, found_places, places = zeros(size), zeros(size), zeros(2 * size)
+    pairs, next_pair, found = first_pairs(words, number_of_tokens, found_pairs, found_places)
+    first_new, end, reused = 1, 0, False
+    lefts, rights, made, heap = [0], [0], [0], [(0, 0, 0)]               # their first entries only show the type
+    heap.pop()
+    while True:
+        # File the places that were found under their pairs; choose the best pair; merge it, which finds new places.
+        places = longer(places, end + found)
+        end = file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end)
+        for pair in range(1 if reused else first_new, next_pair):
+            if pairs.count[pair] > 0 and (pair >= first_new or pairs.many[pair] < 0):
+                heappush(heap, entry(pair, words, pairs, places, by_place))
+        if number_of_tokens == max_tokens or len(made) > max_merges:
+            break
+        pair = best_pair(heap, words, pairs, places, by_place)
+        if pair == 0:
+            break
+        if pairs.many[pair] < 0:
+            places = longer(places, end + size)
+            end = search_places(pair, words, pairs, places, end)
+        left, right = pairs.left[pair], pairs.right[pair]
+        token = token_of(left, right, tokens, number_of_tokens)
+        reused = token < number_of_tokens
+        if not reused:
+            number_of_tokens += 1
+        lefts.append(left)
+        rights.append(right)
+        made.append(token)
+        first_new = next_pair
+        pairs = more_pairs(pairs, next_pair + 2 * pairs.many[pair])
+        if reused:
+            for other in range(1, next_pair):
+                if pairs.right[other] == token:
+                    before[pairs.left[other]] = other
+                if pairs.left[other] == token:
+                    after[pairs.right[other]] = other
+        next_pair, found = merge(pair, token, words, pairs, places, tokens.length, before, after, next_pair,
+                                 found_pairs, found_places)
+        for other in range(1 if reused else first_new, next_pair):
+            if pairs.right[other] == token:
+                before[pairs.left[other]] = 0
+            if pairs.left[other] == token:
+                after[pairs.right[other]] = 0
+    return lefts[1:], rights[1:], made[1:]
+
+
+# -------------------------------------------------------------------------------------------------------- the tokens
+
+def spell_all(spelled, number_of_tokens, most):
+    """The tokens that training starts from: each a leaf, or a node, of the tree of spellings."""
+    letters, child, token_at = [0], {-1: 0}, {-1: 0}
+    tokens = Tokens(zeros(most), zeros(most), zeros(most), letters, child, token_at)
+    token, node, begin = 0, 0, 1
+    for symbol in spelled:
+        if symbol >= 0:
+            letters.append(symbol)
+            node = step(node, symbol, child)
+        else:
+            tokens.length[token], tokens.begin[token], tokens.node[token] = len(letters) - begin, begin, node
+            if node:
+                token_at[node] = token
+            token, node, begin = token + 1, 0, len(letters)
+    return tokens
+
+
+def step(node, symbol, child):
+    """The node that a symbol leads to; a new one, if it led nowhere."""
+    key = (node << 32) + symbol
+    if key not in child:
+        child[key] = len(child)
+    return child[key]
+
+
+def token_of(left, right, tokens, number_of_tokens):
+    """The token that spells what the pair spells: an old one if there is, else a new one with the next number."""
+    letters, begin, length = tokens.letters, tokens.begin, tokens.length
+    node = tokens.node[left]
+    for i in range(begin[right], begin[right] + length[right]):
+        node = step(node, letters[i], tokens.child)
+    if node in tokens.token_at:
+        return tokens.token_at[node]
+    token = number_of_tokens
+    tokens.token_at[node] = token
+    tokens.node[token], begin[token], length[token] = node, len(letters), length[left] + length[right]
+    for part in (left, right):
+        for i in range(begin[part], begin[part] + length[part]):
+            letters.append(letters[i])
+    return token
+
+
+# --------------------------------------------------------------------------------------------------------- the pairs
+
+def first_pairs(words, number_of_tokens, found_pairs, found_places):
+    """The pairs before any merge, the next pair's number, and how many places were found."""
+    symbols, pair_at, freq_at = words.symbols, words.pair_at, words.freq_at
+    size = len(symbols)
+    # A small alphabet, such as that of bytes, has a table of all pairs; for others it would be too large.
+    small = number_of_tokens * number_of_tokens <= size + (1 << 16)
+    table, numbers = zeros(number_of_tokens * number_of_tokens if small else 0), {-1: 0}
+    pairs = Pairs(zeros(1024), zeros(1024), wide_zeros(1024), zeros(1024), zeros(1024))
+    next_pair, found = 1, 0
+    for place in range(1, size - 1):
+        left, right = symbols[place], symbols[place + 1]
+        if left < 0 or right < 0:
+            continue
+        key = left * number_of_tokens + right
+        pair = 0
+        if small:
+            pair = table[key]
+        elif key in numbers:
+            pair = numbers[key]
+        if pair == 0:
+            pair, next_pair = next_pair, next_pair + 1
+            pairs = more_pairs(pairs, next_pair)
+            pairs.left[pair], pairs.right[pair] = left, right
+            if small:
+                table[key] = pair
+            else:
+                numbers[key] = pair
+        pairs.count[pair] += freq_at[place]
+        pairs.many[pair] += 1
+        pair_at[place] = found_pairs[found] = pair
+        found_places[found] = place
+        found += 1
+    return pairs, next_pair, found
+
+
+def more_pairs(pairs, room):
+    """The pairs, with room for so many."""
+    return Pairs(longer(pairs.left, room), longer(pairs.right, room), longer(pairs.count, room),
+                 longer(pairs.start, room), longer(pairs.many, room))
+
+
+def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end):
+    """Make a list of places for every new pair, in `places` from `end` on; an old pair's are no longer in one list."""
+    start, many = pairs.start, pairs.many
+    for pair in range(first_new, next_pair):
+        start[pair] = end
+        end += many[pair]
+        many[pair] = 0
+    for i in range(found):
+        pair = found_pairs[i]
+        if pair >= first_new:
+            places[start[pair] + many[pair]] = found_places[i]
+            many[pair] += 1
+        else:
+            start[pair], many[pair] = 0, -1
+    return end
+
+
+def search_places(pair, words, pairs, places, end):
+    """Make a new list of a pair's places, found by searching for them, in `places` from `end` on."""
+    first, pairs.start[pair], pairs.many[pair] = pairs.start[pair], end, 0
+    for place in range(first, len(words.pair_at)):
+        if words.pair_at[place] == pair:
+            places[end] = place
+            pairs.many[pair] += 1
+            end += 1
+    return end
+
+
+def first_place(pair, words, pairs, places):
+    """Where the pair stands first. What was passed over is not looked at again."""
+    start, pair_at = pairs.start, words.pair_at
+    if pairs.many[pair] < 0:
+        while pair_at[start[pair]] != pair:
+            start[pair] += 1
+        return start[pair]
+    while pair_at[places[start[pair]]] != pair:
+        start[pair] += 1
+        pairs.many[pair] -= 1
+    return places[start[pair]]
+
+
+# ----------------------------------------------------------------------------------------------- choosing and merging
+
+def entry(pair, words, pairs, places, by_place):
+    """What the heap holds of a pair: the smallest entry is the pair to merge next."""
+    key = first_place(pair, words, pairs, places) if by_place else (pairs.left[pair] << 32) + pairs.right[pair]
+    return -pairs.count[pair], key, pair
+
+
+def best_pair(heap, words, pairs, places, by_place):
+    """The pair to merge next, or 0 when none is left. An entry that is out of date goes back to where it belongs."""
+    while len(heap) > 0:
+        top = heappop(heap)
+        pair = top[2]
+        if pairs.count[pair] > 0:
+            now = entry(pair, words, pairs, places, by_place)
+            if now == top:
+                return pair
+            heappush(heap, now)
+    return 0
+
+
+def merge(pair, token, words, pairs, places, length, before, after, next_pair, found_pairs, found_places):
+    """Put `token` in the place of the pair, from left to right: the next pair's number, and how many places were found.
+
+    found_pairs, found_places: receive the new pairs and where they begin.
+    """
+    symbols, pair_at, freq_at = words
+    left, right, count, start, many = pairs
+    left_length, right_length = length[left[pair]], length[right[pair]]
+    found = 0
+    for i in range(start[pair], start[pair] + many[pair]):
+        place = places[i]
+        if pair_at[place] != pair:
+            continue
+        middle = place + left_length
+        following = middle + right_length
+        freq = freq_at[place]
+        symbols[place] = symbols[following - 1] = token
+        symbol = symbols[place - 1]
+        if symbol >= 0:
+            previous = place - length[symbol]
+            count[pair_at[previous]] -= freq
+            new = before[symbol]
+            if new == 0:
+                new = before[symbol] = next_pair
+                left[new], right[new] = symbol, token
+                next_pair += 1
+                if symbol == token:
+                    after[symbol] = new
+            count[new] += freq
+            many[new] += 1
+            pair_at[previous] = found_pairs[found] = new
+            found_places[found] = previous
+            found += 1
+        symbol = symbols[following]
+        new = 0
+        if symbol >= 0:
+            count[pair_at[middle]] -= freq
+            new = after[symbol]
+            if new == 0:
+                new = after[symbol] = next_pair
+                left[new], right[new] = token, symbol
+                next_pair += 1
+                if symbol == token:
+                    before[symbol] = new
+            count[new] += freq
+            many[new] += 1
+            found_pairs[found], found_places[found] = new, place
+            found += 1
+        pair_at[middle] = 0
+        pair_at[place] = new
+    count[pair] = 0
+    return next_pair, found

@@ -1,0 +1,107 @@
+"""The pages to read: a start page, and each lesson with its text, its code and what came of it.
+
+A page needs nothing from the network, and its players move. A question says that its cell is to be run; a link leads
+to where that can be done.
+"""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .. import files, lessons
+from ..html import Html, gathered, pieces, tag, to_html
+from ..views.source import Source
+from .lab import LAB
+
+GUIDE = "instructor_guide.ipynb"
+READ = {lessons.GLOSSARY: "The glossary", GUIDE: "For whoever teaches"}              # beside the lessons
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+
+
+def write_pages(out: Path) -> Path:
+    """Write the start page and a page for each notebook into `out`; the start page's path."""
+    shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
+    out.mkdir(parents=True, exist_ok=True)
+    for number, (file, title) in enumerate(shown):
+        behind = shown[number + 1] if number + 1 < len(shown) else None
+        _write(out / _name(file), _lesson(lessons.folder() / file, title, behind))
+    _write(out / "index.html", _start())
+    return out / "index.html"
+
+
+def _write(path: Path, content: str) -> None:
+    path.write_text(content, encoding="utf-8", newline="\n")
+
+
+def _name(file: str) -> str:
+    return file.replace(".ipynb", ".html")
+
+
+def _work(file: str) -> str:
+    return f"lab/{LAB}?path={file}"
+
+
+def _start() -> str:
+    rows = [tag("li", tag("a", lesson.heading, href=_name(lesson.file)), f" · {lesson.minutes} minutes",
+                tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))))
+            for lesson in lessons.LESSONS]
+    others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
+    others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
+    return _page("Subword tokenization, every number executed", tag("h1", "How is text cut into tokens?"),
+                 to_html(files.read("site", "start.md")), tag("ul", *rows, class_="sl-lessons"),
+                 tag("p", pieces(*others, between=" · ")))
+
+
+def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    body = gathered(pieces(*(piece for cell in cells for piece in _cell(cell))))
+    ways = [tag("a", "All lessons", href="index.html")]
+    if path.name != GUIDE:                      # which marks whole folders, in processes that a page cannot start
+        ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
+    onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
+    return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
+
+
+def _page(title: str, *content: object) -> str:
+    """A page that loads nothing, and runs only what stands in it."""
+    head = tag("head", tag("meta", charset="utf-8"), tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+               tag("meta", name="viewport", content="width=device-width"), tag("title", f"{title} · subword-lab"),
+               tag("style", Html(files.read("site", "pages.css"))))
+    return f"<!doctype html>\n{tag('html', head, tag('body', tag('main', *content)), lang='en')}\n"
+
+
+# --------------------------------------------------------------------------------------------------------------- cells
+
+def _cell(cell: dict[str, Any]) -> Iterator[Html]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield _text(source)
+    elif source.strip():
+        yield tag("div", Source(source).html(), class_="sl-code")
+        yield from (tag("div", _output(output["data"]), class_="sl-output")
+                    for output in cell["outputs"] if "data" in output)
+
+
+def _text(markdown: str) -> Html:
+    """Text of a lesson. Formulas become MathML, which browsers set themselves; links lead to pages."""
+    formulas: list[str] = []
+
+    def taken(found: re.Match) -> str:
+        from latex2mathml.converter import convert
+
+        formulas.append(convert(found[1] or found[2], display="block" if found[1] else "inline"))
+        return f"FORMULA{len(formulas) - 1}."
+
+    text: str = to_html(FORMULA.sub(taken, markdown))
+    text = re.sub(r"FORMULA(\d+)\.", lambda found: formulas[int(found[1])], text)
+    return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
+
+
+def _output(data: dict[str, list[str]]) -> Html:
+    if "text/html" in data:
+        return Html("".join(data["text/html"]))
+    return tag("pre", "".join(data.get("text/plain", "")))

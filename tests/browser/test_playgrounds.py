@@ -1,0 +1,174 @@
+"""What learners put their own words into, in the browser: with a mouse, by keyboard alone, much text, hostile text."""
+import re
+
+import pytest
+
+from tests.browser.test_lessons import KEYS, tab_into, write
+
+pytestmark = pytest.mark.slow
+
+SOURCES = [
+    "'above'",
+    """\
+from subword_lab import bpe, unigram, views
+from subword_lab.studies.encoders import encode_bytes, encoder
+word_freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+views.trainer_playground(word_freqs)""",
+    """\
+model = bpe.train(word_freqs, num_merges=6)
+views.tokenizer_playground({"BPE": encoder(model), "bytes": encode_bytes}, "hugs naïve")""",
+    """\
+losses = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+views.lattice_playground("hug", losses)""",
+    "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=3), ask=True)",
+    "views.trainer_playground('other words', title='Another')",
+]
+TITLES = ["Train a tokenizer on your own words", "Tokenize your own text", "Find the way through your own word"]
+TRAINER, TOKENIZER, LATTICE = TITLES
+
+
+@pytest.fixture(scope="module")
+def play_lab(new_lab):
+    """A notebook with one of each, run."""
+    lab = new_lab()
+    write(lab.folder, "play.ipynb", *SOURCES)
+    lab.open("play.ipynb")
+    lab.run_all()
+    return lab
+
+
+def group(lab, title):
+    found = lab.page.get_by_role("group", name=title, exact=True)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def says(playground, words):
+    playground.locator(".sl-status").get_by_text(words).wait_for()
+
+
+def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
+    trainer, other = group(play_lab, TRAINER), group(play_lab, "Another")
+    before = other.inner_text()
+    says(trainer, "3 merges: the corpus went from 113 tokens to 62")
+    trainer.get_by_role("button", name="merge p ug").click()
+    says(trainer, "4 merges: the corpus went from 113 tokens to 57")
+    trainer.get_by_text("the rule: p + un becomes pun").wait_for()
+    trainer.get_by_role("button", name="undo merge 4").click()
+    says(trainer, "4 merges: the corpus went from 113 tokens to 50")
+    trainer.get_by_label("Merge the pair with the").select_option("wordpiece")
+    trainer.get_by_role("cell", name="##gs").first.wait_for()
+    trainer.get_by_role("slider").fill("1")
+    says(trainer, "1 merge: ")
+    assert other.inner_text() == before
+
+
+@pytest.mark.parametrize("title, field, typed, said", [
+    (TRAINER, "Corpus: type or paste a text", "xdab xdab", "from 8 tokens"),
+    (TOKENIZER, "Your text, in any language", "xdab dd", "7 characters."),
+    (LATTICE, "Your word", "hugxd", "with a loss of 28.50")])
+def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(play_lab, title, field, typed, said):
+    playground, press = group(play_lab, title), play_lab.page.keyboard.press
+    play_lab.page.evaluate("document.activeElement.blur()")
+    play_lab.select(TITLES.index(title) + 1)
+    at = play_lab.active_cell()
+    tab_into(play_lab, playground)
+    box = playground.get_by_label(field)
+    assert box.evaluate("box => box === document.activeElement")
+    press("Control+a")
+    play_lab.page.keyboard.type(typed)
+    says(playground, said)
+    press("Shift+Enter")
+    for _ in range(40):                                                        # through every control, and out again
+        press("Tab")
+        if not playground.evaluate("play => play.contains(document.activeElement)"):
+            break
+        assert play_lab.active_cell() == at
+        for key in (key for key in KEYS if "Enter" not in key and key != "Space"):        # which press a button
+            press(key)
+    else:
+        raise AssertionError("Tab does not lead out")
+    play_lab.page.wait_for_timeout(300)                                           # what fires, fires a moment later
+    assert play_lab.sources() == SOURCES and play_lab.mode() == "command"
+
+
+def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab):
+    tokenizer = group(play_lab, TOKENIZER)
+    tokenizer.get_by_role("textbox").fill("naïve hug")
+    says(tokenizer, "9 characters.")
+    shared = tokenizer.get_by_role("img", name=re.compile("bytes: ï, 2 tokens, ids 195 175"))
+    shared.hover()
+    assert tokenizer.locator(".sl-linked").count() >= 3                         # the text, BPE's token, and these bytes
+    tokenizer.locator("[data-span]").first.focus()
+    play_lab.page.keyboard.press("ArrowRight")
+    assert play_lab.page.evaluate("document.activeElement.dataset.span") is not None
+    assert tokenizer.locator("[data-span][tabindex='0']").count() == 1
+    tokenizer.get_by_role("checkbox", name="ids").check()
+    tokenizer.get_by_text("195 175").wait_for()
+
+
+def test_roads_taken_with_the_mouse_on_the_map_and_with_the_keyboard_in_the_table(play_lab):
+    lattice = group(play_lab, LATTICE)
+    lattice.get_by_label("Your word").fill("hug")
+    says(lattice, "The best way is h|ug")
+    lattice.locator("svg text", has_text="hu").first.click()
+    says(lattice, "Your way so far: hu")
+    take = lattice.get_by_role("button", name="take g from 2 to 3")
+    take.focus()
+    play_lab.page.keyboard.press("Enter")
+    says(lattice, "1.00 more than the best")
+    assert take.evaluate("button => button === document.activeElement")             # though it was drawn anew
+    assert take.get_attribute("aria-pressed") == "true"
+
+
+def test_a_player_that_asks(play_lab):
+    player = group(play_lab, "3 merges on a corpus of 5 words")
+    assert player.get_by_text("the pair merged next").count() == 0
+    frame = player.locator("details.sl-now")
+    frame.get_by_role("button", name="h u", exact=True).click()
+    frame.get_by_text("h u: 15 times. Another has 20: look again.").wait_for()
+    assert not frame.get_by_text("Pairs in these words").is_visible()
+    frame.get_by_label("or type it:").fill("ug")
+    play_lab.page.keyboard.press("Enter")
+    frame.get_by_text("u g: 20 times. Right.").wait_for()
+    assert frame.get_by_text("Pairs in these words").is_visible()
+    play_lab.page.keyboard.press("Enter")                                              # on Next, where the focus is now
+    player.get_by_text("1 of 3. u + g becomes ug").wait_for()
+    player.get_by_role("button", name="Show me").locator("visible=true").click()
+    assert player.locator("details.sl-now").get_by_text("Pairs in these words").is_visible()
+    assert play_lab.sources() == SOURCES
+
+
+HOSTILE = "<img src=x onerror=\"window.hit=1\"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$"
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_hostile_text_is_shown_and_never_run(play_lab, title):
+    playground = group(play_lab, title)
+    playground.get_by_role("textbox").first.fill(HOSTILE if title != LATTICE else "<b>\u202e<i>")
+    playground.get_by_text("‹U+202E›").first.wait_for()
+    assert play_lab.page.evaluate("window.hit") is None
+    assert playground.locator("img, script, b b, i").count() == 0
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_much_text_does_not_hang(play_lab, title):
+    playground = group(play_lab, title)
+    playground.get_by_role("textbox").first.fill("words and more words " * 5000)
+    says(playground, {TRAINER: "tokens to", TOKENIZER: "105,000 characters.", LATTICE: "105,000 characters"}[title])
+    playground.get_by_role("textbox").first.fill("hug")
+    says(playground, {TRAINER: "from 3 tokens", TOKENIZER: "3 characters.", LATTICE: "with a loss of"}[title])
+
+
+def test_a_page_that_is_loaded_again_has_the_playground_as_it_was_and_without_a_kernel_it_says_so(play_lab):
+    trainer = group(play_lab, TRAINER)
+    trainer.get_by_role("textbox").fill("own own words")
+    says(trainer, "from 11 tokens")
+    play_lab.command("docmanager:save")
+    play_lab.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+    play_lab.open("play.ipynb")
+    trainer = group(play_lab, TRAINER)
+    assert trainer.get_by_role("textbox").input_value() == "own own words"
+    says(trainer, "from 11 tokens")
+    play_lab.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    says(trainer, "Run this cell again")

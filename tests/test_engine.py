@@ -1,0 +1,197 @@
+"""The engine: the same results as the readable functions, in plain Python and compiled."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from subword_lab import bpe, text, wordpiece
+from subword_lab.engine import compiling
+from subword_lab.engine.counting import ByteWords, learn_byte_merges
+from subword_lab.engine.encoding import ByteEncoder, Decoder
+
+ENGINES = st.sampled_from(compiling.ENGINES)
+TIES = st.sampled_from(["first-seen", "lowest-ids"])
+
+# Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
+words = st.one_of(st.text("ab", min_size=1, max_size=9), st.text("abcd", min_size=1, max_size=6),
+                  st.text("aæ字🤗", min_size=1, max_size=5), st.integers(1, 14).map(lambda n: "a" * n))
+corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
+special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "##ab", "z"]), max_size=3,
+                          unique=True)
+
+
+# ----------------------------------------------------------------------------------------------------------- training
+
+@given(corpora, ENGINES, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]),
+       st.integers(0, 40))
+def test_bpe_training_equals_the_steps(word_freqs, engine, ties, specials, mark, limit):
+    options = {"ties": ties, "special_tokens": specials, "end_of_word": mark, "num_merges": limit}
+    steps = list(bpe.train_steps(word_freqs, **options))
+    model = bpe.train(word_freqs, engine=engine, **options)
+    assert model.merges == [step.pair for step in steps]
+    assert not steps or model.vocab == steps[-1].vocab
+    assert bool(model.stopped) == (len(steps) < limit)
+
+
+@given(corpora, ENGINES, TIES, special_tokens, st.sampled_from(["", "##", "a"]),
+       st.integers(0, 30))
+def test_wordpiece_training_by_frequency_equals_the_steps(word_freqs, engine, ties, specials, prefix, limit):
+    word_freqs = {word.replace("a", "e") if prefix == "a" else word: freq for word, freq in word_freqs.items()}
+    options = {"score": "frequency", "ties": ties, "special_tokens": specials, "prefix": prefix, "num_merges": limit}
+    steps = list(wordpiece.train_steps(word_freqs, **options))
+    model = wordpiece.train(word_freqs, engine=engine, **options)
+    assert not steps or model.vocab == steps[-1].vocab
+
+
+@settings(max_examples=20)
+@given(st.dictionaries(words, st.integers(1 << 40, 1 << 60), min_size=1, max_size=4))
+def test_counts_that_only_python_can_add_are_left_to_python(word_freqs):
+    assert (bpe.train(word_freqs, num_merges=5, engine="compiled").merges
+            == bpe.train(word_freqs, num_merges=5, engine="python").merges)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"engine": "rust"}, "engine is 'rust'; expected one of 'python', 'compiled'"),
+    ({"engine": "compiled", "ties": "greatest"}, "engine is 'compiled', which knows no ties='greatest'"),
+])
+def test_an_engine_that_cannot_do_it_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        bpe.train({"hug": 1}, num_merges=1, **options)
+    if "ties" not in options:
+        with pytest.raises(ValueError, match="engine is 'rust'"):
+            wordpiece.train({"hug": 1}, num_merges=1, **options)
+
+
+def test_the_compiled_engine_says_what_it_needs(monkeypatch):
+    monkeypatch.setattr(compiling, "available", lambda: False)
+    with pytest.raises(ValueError, match=r"needs numba; install it with pip install subword-lab\[fast\]"):
+        bpe.train({"hug": 1}, num_merges=1, engine="compiled")
+    assert compiling.choose(None, 10**9, worth=1) == "python"
+
+
+# ------------------------------------------------------------------------------------------ bytes: words, ids, and back
+
+texts = st.text(st.sampled_from("ab'srevltmdl  \n\t12²½é字\u3000\u00a0!?🤗\0"), max_size=70)
+
+
+@pytest.fixture(scope="module")
+def model():
+    """Byte-level BPE, trained on a few lines of code and prose."""
+    functions = [bpe.train, bpe.encode_word, text.pre_tokenize]
+    lines = [line for function in functions for line in function.__doc__.splitlines()]
+    return bpe.train(text.word_freqs(lines, "byte-level"), num_merges=300, ties="lowest-ids",
+                     alphabet=text.byte_alphabet())
+
+
+@pytest.fixture(scope="module")
+def encoder(model):
+    return ByteEncoder({text.chars_to_bytes(token): number for token, number in model.ids.items()},
+                       [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in model.merges])
+
+
+@given(st.lists(texts, max_size=5))
+@example(["a" * 15 + " " + "a" * 16 + " " + "b" * 16 + " " + "é" * 40 + " " + "é" * 41])
+@example(["x  \n y\u3000\u3000z ", "", " ", "x'", "s"])
+def test_words_of_bytes_are_those_of_the_scheme_in_first_seen_order(strings):
+    counted = ByteWords()
+    counted.add_texts(strings)
+    freqs = {text.bytes_to_chars(word): freq for word, freq in counted.as_dict().items()}
+    assert list(freqs.items()) == list(text.word_freqs(strings, "byte-level").items())
+    assert len(counted) == len(freqs)
+
+
+@given(texts, st.integers(1, 12))
+def test_where_a_text_is_cut_into_pieces_changes_nothing(string, size):
+    whole, pieces, rest = ByteWords(), ByteWords(), b""
+    whole.add_texts([string])
+    data = string.encode()
+    for start in range(0, len(data), size):
+        rest += data[start:start + size]
+        rest = pieces._count(rest, [len(rest)], False)
+    pieces._count(rest, [len(rest)], True)
+    assert list(pieces.as_dict().items()) == list(whole.as_dict().items())
+
+
+def test_the_table_grows_and_long_words_are_told_apart():
+    string = "".join(f" {number % 9000}{'x' * (number % 40)}" for number in range(40_000))
+    counted = ByteWords()
+    counted.add_texts([string])
+    freqs = text.word_freqs([string], "byte-level")
+    assert {text.bytes_to_chars(word): freq for word, freq in counted.as_dict().items()} == freqs
+
+
+def test_files_are_counted_and_those_that_are_no_text_are_named(tmp_path):
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_bytes("Ein Mädchen, zwei Mädchen\n".encode())
+    bad.write_bytes(b"na\xefve")
+    counted = ByteWords()
+    counted.add_file(good)
+    assert counted.as_dict() == {b"Ein": 1, " Mädchen".encode(): 2, b",": 1, b" zwei": 1, b"\n": 1}
+    with pytest.raises(ValueError, match=r"bad\.txt is not UTF-8: .* near byte 2"):
+        counted.add_file(bad)
+    with pytest.raises(FileNotFoundError):
+        counted.add_file(tmp_path / "missing.txt")
+
+
+@given(st.lists(texts, min_size=1, max_size=4), st.integers(256, 290), st.booleans())
+def test_training_on_counted_bytes_equals_training_on_words(strings, vocab_size, by_place):
+    counted = ByteWords()
+    counted.add_texts(strings)
+    alphabet = text.byte_alphabet()
+    ids = [alphabet.index(text.bytes_to_chars(bytes([byte]))) for byte in range(256)]
+    merges = learn_byte_merges(counted, alphabet, ids, vocab_size=vocab_size, by_place=by_place)
+    word_freqs = text.word_freqs(strings, "byte-level")
+    if not word_freqs:
+        assert merges == []
+        return
+    model = bpe.train(word_freqs, vocab_size=vocab_size, alphabet=alphabet,
+                      ties="first-seen" if by_place else "lowest-ids")
+    assert [(model.vocab[left], model.vocab[right]) for left, right, _ in merges] == model.merges
+
+
+@given(texts)
+@example("")
+@example("encode" * 40 + " token" + "tokens" * 8)
+def test_ids_are_those_of_the_readable_encoder_and_decode_to_the_text(model, encoder, string):
+    words = [word for word, _ in text.pre_tokenize(string, "byte-level")]
+    ids = [model.ids[token] for token in bpe.encode(words, model, method="lowest-rank")]
+    assert encoder.encode(string) == encoder.encode_to_array(string).tolist() == ids
+    decoder = Decoder([text.chars_to_bytes(token) for token in model.vocab])
+    assert decoder.decode(ids) == decoder.decode(np.array(ids, np.int32)) == string.encode()
+
+
+def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monkeypatch):
+    monkeypatch.setattr("subword_lab.engine.encoding.PIECE", 64)
+    monkeypatch.setattr("subword_lab.engine.encoding.MOST_WORDS", 20)
+    string = text.load_passage() + "encode" * 50 + " end"
+    fresh = ByteEncoder.encode(encoder, string)
+    monkeypatch.undo()
+    assert fresh == encoder.encode(string)
+
+
+def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
+    with pytest.raises(ValueError, match=r"ids has no id for b'\\x00'"):
+        ByteEncoder({b"a": 0}, [])
+    decoder = Decoder([b"a", b"b"])
+    for ids in [2], [0, 2], [0, -1], [0, "b"], np.array([0, 2]), np.array([-1, 0]):
+        with pytest.raises(ValueError, match="expected whole numbers from 0 to 1"):
+            decoder.decode(ids)
+
+
+# -------------------------------------------------------------------------------------------------------- the benchmark
+
+@pytest.mark.slow
+def test_the_benchmark_compares_equal_results_and_prints_a_table(root, tmp_path):
+    corpus, script = tmp_path / "passage.txt", root / "tests" / "benchmarks" / "speed.py"
+    corpus.write_text(text.load_passage() * 3, encoding="utf-8")
+    run = subprocess.run([sys.executable, script, "--quick", "--rounds", "1", corpus], capture_output=True, text=True,
+                         check=True, env={**os.environ, "PYTHONPATH": str(root)})
+    rows = [line.split("|")[1:3] for line in run.stdout.splitlines() if line.startswith("| passage.txt")]
+    works = {work.strip() for work, who in rows if who.strip() == "ours"}
+    assert works == {f"passage.txt: {work}" for work in (
+        "training, 2000 tokens", "ids as lists, filled cache", "ids as lists, same text", "ids as arrays, filled cache",
+        "ids as arrays, same text", "decoding lists", "decoding arrays")}
