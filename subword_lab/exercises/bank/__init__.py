@@ -6,7 +6,8 @@ from importlib import import_module
 from ..writing import Exercise, written_in
 
 MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code",
-           "compression", "compression_code", "compare", "compare_code")
+           "compression", "compression_code", "compare", "compare_code",
+           "bytes", "bytes_code")
 
 
 def lessons() -> list[list[Exercise]]:
