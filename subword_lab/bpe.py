@@ -65,6 +65,16 @@ class BPEModel:
         """Pair -> its rank, the position in `merges`; the lowest rank was learned first."""
         return {pair: rank for rank, pair in reversed(list(enumerate(self.merges)))}
 
+    @cached_property
+    def is_in_order(self) -> bool:
+        """Whether each merge joins what is there before it, as in every training; then "lowest-rank" is "merge-order".
+
+        A merge makes new pairs only with its own token, and these have higher ranks: so by rank, too, the merges are
+        gone through from first to last.
+        """
+        made = {left + right: rank for rank, (left, right) in enumerate(self.merges)}       # the last time, if several
+        return all(made.get(part, -1) < rank for rank, pair in enumerate(self.merges) for part in pair)
+
 
 # ---------------------------------------------------------------------------------------------------- small functions
 
@@ -373,7 +383,8 @@ def encode_word(word: str, model: BPEModel, *, method: str = "merge-order", unkn
     if method == "longest-first":
         return longest_first(symbols, model.vocab, end_of_word=model.end_of_word, unknown=unknown)
     symbols = [symbol if symbol in model.ids else unknown_token(symbol, word, unknown) for symbol in symbols]
-    return merge_in_order(symbols, model.merges) if method == "merge-order" else merge_by_rank(symbols, model.ranks)
+    by_rank = method == "lowest-rank" or model.is_in_order             # the same tokens, and sooner
+    return merge_by_rank(symbols, model.ranks) if by_rank else merge_in_order(symbols, model.merges)
 
 
 def merge_in_order(symbols: Sequence[str], merges: Iterable[Pair]) -> list[str]:

@@ -45,6 +45,7 @@ LESSONS = (
     Lesson("03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"),
     Lesson("04_compression_bpe", "Compression-style BPE", "Where did this come from?", 35, "compression"),
     Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
+    Lesson("06_byte_level", "Byte-level tokenizers", "What is a token made of, and who pays for it?", 35, "bytes"),
     Lesson("07_real_tokenizers", "Real tokenizers", "What do the tokenizers of today's models consist of?", 40, "real"),
 )
 
@@ -68,9 +69,9 @@ def names() -> list[str]:
 def lesson(name: str) -> Lesson:
     """The lesson of this name; ValueError if there is none.
 
-    >>> lesson("06_bpe")                                        # doctest: +ELLIPSIS
+    >>> lesson("09_bpe")                                        # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: there is no lesson '06_bpe'; expected one of 00_text_to_tokens, ...
+    ValueError: there is no lesson '09_bpe'; expected one of 00_text_to_tokens, ...
     """
     for found in LESSONS:
         if found.name == name:

@@ -37,7 +37,7 @@ def test_an_unknown_rule_for_ties_is_told():
 
 def test_with_merges_that_no_training_makes_the_methods_part():
     model = bpe.BPEModel(["a", "b", "c", "ab", "abc"], [("ab", "c"), ("a", "b")])
-    assert bpe.encode_word("abc", model) == ["ab", "c"]
+    assert bpe.encode_word("abc", model) == ["ab", "c"] and not model.is_in_order
     assert bpe.encode_word("abc", model, method="lowest-rank") == ["abc"]
 
 
@@ -315,3 +315,15 @@ def test_greatest_bytes_is_the_rule_of_code_that_keeps_bytes():
                 place += step
             splits[word] = merged
     assert ours.merges != bpe.train(words, num_merges=40, ties="greatest").merges
+
+
+pieces = st.sampled_from(["a", "b", "ab", "ba", "aa", "aba"])
+
+
+@given(st.lists(st.tuples(pieces, pieces), max_size=6, unique=True), st.text("ab", max_size=9))
+def test_merges_in_order_are_replayed_by_rank(merges, word):
+    model = bpe.BPEModel(["a", "b"], merges)
+    tokens = bpe.encode_word(word, model)
+    assert tokens == bpe.merge_in_order(list(word), merges)
+    if model.is_in_order:
+        assert tokens == bpe.merge_by_rank(list(word), model.ranks)

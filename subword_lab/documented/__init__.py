@@ -32,11 +32,10 @@ from __future__ import annotations
 import difflib
 import functools
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import files, lessons
-from .comparison import Comparison, Comparisons
+from .comparison import Comparison
 from .comparison import first_difference as first_difference
 from .inventory import Feature as Feature
 from .inventory import Library as Library
@@ -211,14 +210,3 @@ def _line(row: Example) -> Line:
         return Line(show(row.id))
     except Unavailable as missing:
         return Line(Comparison(row, row.actual), f"not proven here: {missing}")
-
-
-def compare_all(values: Mapping[str, object]) -> Comparisons:
-    """Hold several values against what is documented: id -> value. One line a row.
-
-    >>> compare_all({"bpe-hug-tok-bug": ["b", "ug"], "bpe-hug-tok-mug": ["m", "ug"]})
-    1 of 2 match
-    bpe-hug-tok-bug: as documented
-    bpe-hug-tok-mug: at [0]: documented is '[UNK]', yours is 'm'
-    """
-    return Comparisons(tuple(compare(id, value) for id, value in values.items()))

@@ -151,11 +151,6 @@ class Comparison(Shown):
             return "✗"
         return {"erratum": "≠", "supplement": "+"}.get(verdict, "✓")
 
-    @property
-    def verdict(self) -> str:
-        """A few words, for a line in a table."""
-        return self.differs or MARKS[self.mark]
-
     def _parts(self) -> list[tuple[str | None, object]]:
         """What is shown, from the top: (label, value); with None for a label it is small print."""
         from .forms import form  # loads what draws, when something is drawn
@@ -204,28 +199,3 @@ class Comparison(Shown):
         if label is None:
             return html.note(str(value))
         return tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
-
-
-@dataclass(frozen=True, repr=False)
-class Comparisons(Shown):
-    """What `documented.compare_all` returns: several comparisons, one line each."""
-    rows: tuple[Comparison, ...]
-
-    @property
-    def matches(self) -> bool:
-        """Whether every value matches."""
-        return all(row.matches for row in self.rows)
-
-    @property
-    def headline(self) -> str:
-        """How many match, of how many."""
-        return f"{sum(row.matches for row in self.rows)} of {len(self.rows)} match"
-
-    def __repr__(self) -> str:
-        return "\n".join([self.headline, *(f"{row.example.id}: {row.verdict}" for row in self.rows)])
-
-    def html(self) -> Html:
-        some = ", ".join(row.example.id for row in self.rows[:3]) + " …" * (len(self.rows) > 3)
-        summary = html.pieces(tag("strong", self.headline), f" what is documented: {some}")
-        rows = [[tag("span", row.example.id, class_="sl-whole"), row.verdict, row.example.note] for row in self.rows]
-        return html.view(html.details(summary, html.table(rows, ["row", "result", "to know"]), open=not self.matches))

@@ -1,0 +1,263 @@
+"""The exercises of lesson 06 that ask for code."""
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+from ..code import Function, Repair
+from ..writing import exercise
+
+TEXTS = ("чай", "茶 tea", "tea 🍵", "चाय", "aé茶🍵", "ရေ", "hug 🤗", "мёд!")
+
+
+@exercise("bytes-15", "Write it: only whole characters", Function(), points=2, core=True)
+class WholeCharacters:
+    """A model writes its text byte by byte. `data` holds the bytes that have come so far: the beginning of a text in
+    UTF-8, which may end in the middle of a character. Write `whole_characters(data)`: the text of all characters that
+    are complete, as a string. What is begun and not complete is left out.
+
+    `whole_characters(b'a\\xd1\\x87\\xd0')` is `'aч'`; the last byte begins a character that is not there yet."""
+    hints = ("What does `data.decode()` do if the last character is not complete?",
+             "At most three bytes at the end are too many. Try without them.",
+             "In a loop: try to decode; if that raises UnicodeDecodeError, take the last byte away and try again.")
+    why = "Only the end can be broken, so taking bytes away there is enough, and nothing whole is lost."
+    cases = [(b"a\xd1\x87\xd0",), (b"hug",), (b"",), ("茶".encode()[:1],), ("茶".encode()[:2],), ("茶".encode(),),
+             ("a🍵".encode()[:4],), ("a�é".encode(),), ("é".encode()[:1],), ("�".encode(),)]
+
+    def whole_characters(data):
+        while True:
+            try:
+                return data.decode()
+            except UnicodeDecodeError:
+                data = data[:-1]
+
+    def try_on(rng):
+        data = rng.choice(TEXTS).encode()
+        return (data[:rng.between(1, len(data))],)
+
+    def inputs():
+        from hypothesis import strategies as st
+        texts = st.text(st.sampled_from("aé茶🍵�ч <"), max_size=5)
+        return st.tuples(st.builds(lambda text, cut: text.encode()[:max(len(text.encode()) - cut, 0)], texts,
+                                   st.integers(0, 4)))
+
+    class Also:
+        def by_ignoring(data):
+            return data.decode(errors="ignore")
+
+        def by_waiting(data):
+            import codecs
+            return codecs.getincrementaldecoder("utf-8")().decode(data)
+
+    class Mistakes:
+        def with_replacement(data):
+            """A sign for broken bytes stands in the text here. Was it to be shown?"""
+            return data.decode(errors="replace")
+
+        def replacement_taken_off(data):
+            """The text itself may hold the sign `�`. What becomes of it here?"""
+            return data.decode(errors="replace").replace("�", "")
+
+        def last_byte_off(data):
+            """One byte is always taken away here. What if all characters are complete?"""
+            return data[:-1].decode(errors="ignore")
+
+        def last_character_off(data):
+            """The last character that is complete is missing here. Is it always the broken one?"""
+            return data.decode(errors="ignore")[:-1]
+
+        def nothing_if_broken(data):
+            """There is no text at all here if the end is broken. Which characters are complete?"""
+            try:
+                return data.decode()
+            except UnicodeDecodeError:
+                return ""
+
+        def byte_by_byte(data):
+            """Each byte is a character here. How many bytes has `ч`?"""
+            return data.decode("latin-1")
+
+        def ascii_only(data):
+            """Only letters of one byte are left here. What of the others that are complete?"""
+            return data.decode("ascii", errors="ignore")
+
+        def still_bytes(data):
+            """These are the right bytes. What turns them into a string?"""
+            return data.decode(errors="ignore").encode()
+
+
+@exercise("bytes-16", "Write it: UTF-8", Function(), points=2, level="transfer")
+class Utf8:
+    """Write `utf8(number)`, which turns a character's number in Unicode into the list of its bytes in UTF-8, as
+    numbers. Where the bits of the number go:
+
+    | numbers | bytes |
+    |---|---|
+    | below 128 | `0xxxxxxx` |
+    | below 2048 | `110xxxxx 10xxxxxx` |
+    | below 65536 | `1110xxxx 10xxxxxx 10xxxxxx` |
+    | above | `11110xxx 10xxxxxx 10xxxxxx 10xxxxxx` |
+
+    `utf8(1095)` is `[209, 135]`, since 1095 is 17 × 64 + 7, `110` with 17 is 192 + 17, and `10` with 7 is 128 + 7."""
+    hints = ("Begin with the numbers below 128; they are their own byte.",
+             "`number % 64` is what goes into the last byte, `number // 64` is what is left for those before it.",
+             "For two bytes: `[192 + number // 64, 128 + number % 64]`. With three, the first begins at 224; with "
+             "four, at 240.")
+    why = "Each byte behind the first takes six bits, so the number is cut into parts of 64."
+    cases = [(1095,), (97,), (127,), (128,), (2047,), (2048,), (33590,), (65535,), (65536,), (127861,), (0,), (233,),
+             (1114111,), (4096,), (262144,), (262143,)]
+
+    def utf8(number):
+        if number < 128:
+            return [number]
+        if number < 2048:
+            return [192 + number // 64, 128 + number % 64]
+        if number < 65536:
+            return [224 + number // 4096, 128 + number // 64 % 64, 128 + number % 64]
+        return [240 + number // 262144, 128 + number // 4096 % 64, 128 + number // 64 % 64, 128 + number % 64]
+
+    def try_on(rng):
+        return (rng.choice([rng.between(33, 126), rng.between(0x400, 0x4FF), rng.between(0x4E00, 0x9FFF),
+                            rng.between(0x1F300, 0x1F6FF)]),)
+
+    def inputs():
+        from hypothesis import strategies as st
+        return st.tuples(st.one_of(st.integers(0, 300), st.integers(1900, 2200), st.integers(2048, 55295),
+                                   st.integers(57344, 65700), st.integers(65536, 1114111)))
+
+    class Also:
+        def by_python(number):
+            return list(chr(number).encode())
+
+        def from_the_end(number):
+            rest, first = [], 128
+            while number >= (128 if not rest else 64 >> len(rest)):
+                rest.insert(0, 128 + number % 64)
+                number, first = number // 64, 128 + first // 2
+            return [first + number, *rest] if rest else [number]
+
+    class Mistakes:
+        def one_byte_up_to_255(number):
+            """Numbers below 256 are one byte here. Which is the largest that `0xxxxxxx` has room for?"""
+            return [number] if number < 256 else list(chr(number).encode())
+
+        def two_bytes_at_most(number):
+            """There are never more than two bytes here. What of numbers from 2048 on?"""
+            return [number] if number < 128 else [192 + number // 64, 128 + number % 64]
+
+        def three_bytes_at_most(number):
+            """There are never more than three bytes here. What of an emoji?"""
+            if number < 65536:
+                return list(chr(number).encode())
+            return [224 + number // 4096, 128 + number // 64 % 64, 128 + number % 64]
+
+        def without_marks(number):
+            """The parts are right, but the bytes do not begin with `110` or `10`. What has to be added?"""
+            marks = [0, 192, 224, 240]
+            data = list(chr(number).encode())
+            return [data[0] - marks[len(data) - 1], *(byte - 128 for byte in data[1:])]
+
+        def turned_round(number):
+            """These are the right bytes, from the last to the first."""
+            return list(chr(number).encode())[::-1]
+
+        def base_256(number):
+            """This cuts the number into parts of 256. How many bits has each byte for the number?"""
+            return list(number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big"))
+
+        def middle_not_cut(number):
+            """A byte in the middle is too large here: it holds what belongs to the byte before it, too."""
+            data = list(chr(number).encode())
+            return data if len(data) < 3 else [*data[:-2], 128 + number // 64, data[-1]]
+
+        def as_bytes(number):
+            """These are the right bytes, in one object of the type `bytes`. What was asked for?"""
+            return chr(number).encode().hex()
+
+
+@exercise("bytes-17", "Repair it: nothing is unknown", Repair(), points=2)
+class TokensOf:
+    """This function writes a word with the single characters of a vocabulary. If one is missing, the whole word is
+    lost. Give it byte fallback: a character that is in `vocab` is a token; any other becomes the tokens of its UTF-8
+    bytes, from `<0x00>` to `<0xFF>`, with two capital digits each. An empty word has no tokens.
+
+    `tokens_of('hé', ['h', 'u', 'g'])` is `['h', '<0xC3>', '<0xA9>']`."""
+    hints = ("Go through the word character by character.", "`char.encode()` gives the bytes of a character.",
+             "A byte becomes its token with `f\"<0x{byte:02X}>\"`.")
+    why = "Each character decides for itself, and 256 more tokens are enough for all that the vocabulary lacks."
+    cases = [("hé", ["h", "u", "g"]), ("hug", ["h", "u", "g"]), ("", ["h"]), ("茶", []), ("\n", ["h"]),
+             ("éhé", ["h"]), ("🍵茶", ["茶"]), ("aé", ["é"])]
+
+    def tokens_of(word, vocab):
+        tokens = []
+        for char in word:
+            if char in vocab:
+                tokens.append(char)
+            else:
+                tokens += [f"<0x{byte:02X}>" for byte in char.encode()]
+        return tokens
+
+    class Broken:
+        def tokens_of(word, vocab):
+            return list(word) if all(char in vocab for char in word) else ["[UNK]"]
+
+    def try_on(rng):
+        return "".join(rng.sample("teachugé茶🍵ч", rng.between(3, 5))), list("teachug")
+
+    def inputs():
+        from hypothesis import strategies as st
+        letters = "ahé茶🍵\nч<"
+        return st.tuples(st.text(st.sampled_from(letters), max_size=5), st.lists(st.sampled_from(letters), unique=True))
+
+    class Also:
+        def in_one_line(word, vocab):
+            return [token for char in word
+                    for token in ([char] if char in vocab else [f"<0x{byte:02X}>" for byte in char.encode()])]
+
+        def by_hex(word, vocab):
+            def spelled(char):
+                return [f"<0x{pair}>" for pair in char.encode().hex(" ").upper().split()]
+
+            return sum(([char] if char in vocab else spelled(char) for char in word), [])
+
+    class Mistakes:
+        def unknown_character(word, vocab):
+            """Only the missing character is `[UNK]` here, which is better. But which one was it?"""
+            return [char if char in vocab else "[UNK]" for char in word]
+
+        def whole_word_in_bytes(word, vocab):
+            """The whole word is spelled in bytes here as soon as one character is missing. What of the others?"""
+            if all(char in vocab for char in word):
+                return list(word)
+            return [f"<0x{byte:02X}>" for byte in word.encode()]
+
+        def always_bytes(word, vocab):
+            """Every character is spelled in bytes here. Which ones have a token of their own?"""
+            return [f"<0x{byte:02X}>" for byte in word.encode()]
+
+        def small_digits(word, vocab):
+            """The digits A to F are small here. How are the tokens called?"""
+            return spelled_with(word, vocab, lambda char: [f"<0x{byte:02x}>" for byte in char.encode()])
+
+        def number_in_unicode(word, vocab):
+            """This is the character's number in Unicode. Which bytes does it have in UTF-8?"""
+            return spelled_with(word, vocab, lambda char: [f"<0x{ord(char):02X}>"])
+
+        def one_digit_short(word, vocab):
+            """A byte below 16 has only one digit here. How many has it in the token?"""
+            return spelled_with(word, vocab, lambda char: [f"<0x{byte:X}>" for byte in char.encode()])
+
+        def decimal(word, vocab):
+            """The bytes are written as decimal numbers here. With which digits are the tokens named?"""
+            return spelled_with(word, vocab, lambda char: [f"<0x{byte:02d}>" for byte in char.encode()])
+
+        def first_byte_only(word, vocab):
+            """Only the first byte of each missing character is there. How many has it?"""
+            return spelled_with(word, vocab, lambda char: [f"<0x{char.encode()[0]:02X}>"])
+
+        def left_out(word, vocab):
+            """The missing characters are left out here. How would one get them back?"""
+            return [char for char in word if char in vocab]
+
+
+def spelled_with(word, vocab, spell):
+    """The tokens of a word, where `spell` writes what is missing."""
+    return [token for char in word for token in ([char] if char in vocab else spell(char))]
