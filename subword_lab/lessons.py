@@ -46,6 +46,7 @@ LESSONS = (
     Lesson("04_compression_bpe", "Compression-style BPE", "Where did this come from?", 35, "compression"),
     Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
     Lesson("06_byte_level", "Byte-level tokenizers", "What is a token made of, and who pays for it?", 35, "bytes"),
+    Lesson("07_real_tokenizers", "Real tokenizers", "What do the tokenizers of today's models consist of?", 40, "real"),
 )
 
 

@@ -98,6 +98,13 @@ def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
             assert not missing, f"{missing} in: {line}"
 
 
+def test_what_was_saved_of_a_library_is_what_it_answers(notebook):
+    """Cells that ask a library which may be missing hold its answer; the output was made with the library."""
+    for cell in code(notebook):
+        for saved in re.findall(r"saved=\[([\d, ]+)\]", cell.source):
+            assert saved.replace(",", "") in shown(cell), cell.source
+
+
 ENDING = ["## Summary", "## Practice", "## Held against the sources", "## Sources and further reading",
           "## What comes next"]
 

@@ -15,6 +15,7 @@ from .race import encoder_race, size_stepper
 from .rounds import em_stepper, loss_curves
 from .shown import fold, sentence
 from .source import source
+from .stations import stations
 from .stepper import FramePlayer, merge_stepper
 from .tables import Table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
@@ -24,8 +25,8 @@ from .wordpiece import prefix_stepper, score_scatter
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
            "compression_stepper", "em_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure",
            "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper",
-           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "table",
-           "token_strip", "visible", "viterbi_stepper"]
+           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "stations",
+           "table", "token_strip", "visible", "viterbi_stepper"]
 
 
 # Loaded when one is asked for.

@@ -1,0 +1,234 @@
+"""The exercises of lesson 07 that ask for code."""
+# mypy: ignore-errors
+from __future__ import annotations
+
+import re
+
+from ..code import Function
+from ..writing import exercise
+
+
+@exercise("real-14", "Write it: cut out the special tokens", Function(), points=2, core=True)
+class CutSpecial:
+    """Write `cut_special(text, special)`. `special` is a list of special tokens, none of them empty. The result is the
+    list of pieces that make up the text: special tokens, and what lies between them, from left to right. There is no
+    empty piece. Where two special tokens begin at the same place, it is the longer one.
+
+    `cut_special('hug<e>pug', ['<e>'])` is `['hug', '<e>', 'pug']`."""
+    hints = ("At each place of the text: does a special token begin here?",
+             "Collect ordinary characters in a string until a special token begins; then put both into the list.",
+             "`text.startswith(token, place)` tells; try the longest special tokens first.")
+    why = "Special tokens are cut out before anything else looks at the text, so no merge can reach into them."
+    cases = [("hug<e>pug", ["<e>"]), ("", ["<e>"]), ("<e><e>", ["<e>"]), ("hug", []), ("a<e", ["<e>"]),
+             ("a<e><e>>b", ["<e>", "<e>>"])]
+
+    def cut_special(text, special):
+        pieces, ordinary, place = [], '', 0
+        while place < len(text):
+            found = [token for token in special if text.startswith(token, place)]
+            if found:
+                token = max(found, key=len)
+                pieces += [ordinary, token]
+                ordinary = ''
+                place += len(token)
+            else:
+                ordinary += text[place]
+                place += 1
+        return [piece for piece in [*pieces, ordinary] if piece]
+
+    def try_on(rng):
+        words = rng.sample(["hug", "pug", "кот", "a b", "<", "tea"], 2)
+        return words[0] + "<|end|>" + words[1] + "<|end|>" * rng.between(1, 2), ["<|end|>", "<|start|>"]
+
+    def inputs():
+        from hypothesis import strategies as st
+        special = st.lists(st.sampled_from(["<e>", "<e>>", "<", "[S]", "aa"]), max_size=3, unique=True)
+        text = st.lists(st.sampled_from(["a", "b", "<e>", "<e>>", ">", "[S]", "aa", " ", "猫", "."]), max_size=8)
+        return st.tuples(text.map("".join), special)
+
+    class Also:
+        def by_pattern(text, special):
+            if not special:
+                return [text] if text else []
+            longest = sorted(special, key=len, reverse=True)
+            return [piece for piece in re.split("(" + "|".join(map(re.escape, longest)) + ")", text) if piece]
+
+        def by_find(text, special):
+            pieces = []
+            while text:
+                places = [(text.find(token), -len(token), token) for token in special if token in text]
+                place, _, token = min(places, default=(len(text), 0, ""))
+                pieces += [text[:place], token]
+                text = text[place + len(token):]
+            return [piece for piece in pieces if piece]
+
+    class Mistakes:
+        def special_left_out(text, special):
+            """The special tokens are missing from this list. Are they not pieces of the text?"""
+            for token in sorted(special, key=len, reverse=True):
+                text = text.replace(token, "\0")
+            return [piece for piece in text.split("\0") if piece]
+
+        def empty_pieces_kept(text, special):
+            """There are empty pieces in this list, as splitting leaves them. Does the question want them?"""
+            longest = sorted(special, key=len, reverse=True)
+            return re.split("(" + "|".join(map(re.escape, longest)) + ")", text) if special else [text]
+
+        def shortest_wins(text, special):
+            """Where two special tokens begin at the same place, this takes the shorter one. Which is asked for?"""
+            shortest = sorted(special, key=len)
+            if not special:
+                return [text] if text else []
+            return [piece for piece in re.split("(" + "|".join(map(re.escape, shortest)) + ")", text) if piece]
+
+        def first_one_only(text, special):
+            """Only the first special token is cut out here. What of those further on?"""
+            places = [(text.find(token), -len(token), token) for token in special if token in text]
+            place, _, token = min(places, default=(len(text), 0, ""))
+            return [piece for piece in (text[:place], token, text[place + len(token):]) if piece]
+
+        def single_characters(text, special):
+            """What lies between special tokens comes in single characters here. Is that one piece?"""
+            pieces = []
+            while text:
+                token = max((each for each in special if text.startswith(each)), key=len, default=text[0])
+                pieces.append(token)
+                text = text[len(token):]
+            return pieces
+
+        def nothing_cut(text, special):
+            """This is the whole text as one piece. Does it hold a special token?"""
+            return [text] if text else []
+
+
+@exercise("real-15", "Write it: read merges.txt", Function(), points=2)
+class ReadMerges:
+    """Write `read_merges(content)`. `content` is the text of a `merges.txt`: a merge a line, two tokens with one space
+    between them. If the first line begins with `#version`, it is no merge; only then. Empty lines are left out. The
+    result is a list of pairs, in the order of the file.
+
+    `read_merges('#version: 0.2\\nh u\\nhu g\\n')` is `[('h', 'u'), ('hu', 'g')]`."""
+    hints = ("What are the lines, and which of them are no merges?",
+             "`content.split('\\n')` gives the lines; look at the first one by itself.",
+             "`tuple(line.split(' '))` makes a pair of a line; `#` may be a token like any other.")
+    why = "The order of the lines is the order of learning, so it has to be kept, and only a version line is skipped."
+    cases = [("#version: 0.2\nh u\nhu g\n",), ("h u\nhu g",), ("",), ("# #\n#version x\n",), ("#version: 0.2\n# a\n",)]
+
+    def read_merges(content):
+        lines = content.split('\n')
+        if lines[0].startswith('#version'):
+            lines = lines[1:]
+        return [tuple(line.split(' ')) for line in lines if line]
+
+    def try_on(rng):
+        merges = rng.sample(["h u", "u g", "Ġ t", "t h", "# #", "п о"], 3)
+        return ("#version: 0.2\n" * rng.between(0, 1) + "\n".join(merges) + "\n",)
+
+    def inputs():
+        from hypothesis import strategies as st
+        token = st.sampled_from(["h", "ug", "#", "#version", "Ġ", "猫", "\u00a0", "</w>", "##"])
+        line = st.one_of(st.tuples(token, token).map(" ".join), st.just(""))
+        first = st.sampled_from(["#version: 0.2\n", "", "#version: 0.1 - trained\n", "\n"])
+        return st.tuples(st.tuples(first, st.lists(line, max_size=5).map("\n".join)).map("".join))
+
+    class Also:
+        def by_enumerate(content):
+            return [tuple(line.split(" ")) for number, line in enumerate(content.split("\n"))
+                    if line and not (number == 0 and line.startswith("#version"))]
+
+        def by_partition(content):
+            if content[:8] == "#version":
+                content = content.partition("\n")[2]
+            return [(line.partition(" ")[0], line.partition(" ")[2]) for line in content.split("\n") if line != ""]
+
+    class Mistakes:
+        def version_is_a_merge(content):
+            """The line with the version is taken for a merge here. Is it one?"""
+            return [tuple(line.split(" ")) for line in content.split("\n") if line]
+
+        def first_line_always_dropped(content):
+            """The first line is missing even where it is a merge. When is it to be left out?"""
+            return [tuple(line.split(" ")) for line in content.split("\n")[1:] if line]
+
+        def every_hash_dropped(content):
+            """Lines that begin with `#` are missing. May `#` not be a token?"""
+            return [tuple(line.split(" ")) for line in content.split("\n") if line and not line.startswith("#")]
+
+        def empty_lines_kept(content):
+            """There is an entry for an empty line. Is that a merge?"""
+            lines = content.split("\n")
+            return [tuple(line.split(" ")) for line in lines[lines[0].startswith("#version"):]]
+
+        def joined(content):
+            """These are the tokens that the merges make. Which two are joined?"""
+            lines = content.split("\n")
+            return [line.replace(" ", "") for line in lines[lines[0].startswith("#version"):] if line]
+
+        def sorted_merges(content):
+            """These merges are sorted. What does the order of the file say?"""
+            lines = content.split("\n")
+            return sorted(tuple(line.split(" ")) for line in lines[lines[0].startswith("#version"):] if line)
+
+
+@exercise("real-16", "Write it: token healing", Function(), points=2, level="transfer")
+class Heal:
+    """Write `heal(tokens, vocab)` for a prompt's tokens, at least one, and a list of all tokens. It takes the last
+    token away and returns two things: the tokens that are left, and a list of the tokens with which the model may go
+    on, which are all those in `vocab` that begin with the text of the token taken away, in the order of `vocab`.
+
+    `heal(['http', ':'], ['h', ':', '//', '://'])` is `(['http'], [':', '://'])`."""
+    hints = ("Which token is taken away, and which are left?", "A token that replaces it must begin with its text.",
+             "`tokens[:-1]`, and of the vocabulary each token that `startswith(tokens[-1])`.")
+    why = "The text of the prompt stays as it was; only the edge is left open, so that a longer token can cover it."
+    cases = [(["http", ":"], ["h", ":", "//", "://"]), (["a"], ["b", "a", "ab", "ba"]), (["a", "b"], []),
+             (["a", "a"], ["aa", "a"])]
+
+    def heal(tokens, vocab):
+        edge = tokens[-1]
+        return tokens[:-1], [token for token in vocab if token.startswith(edge)]
+
+    def try_on(rng):
+        vocab = rng.shuffle(["un", "u", "ug", "hug", "hugs", "h", "s", "unhug"])
+        return rng.sample(["un", "h", "hug", "u"], 2), vocab
+
+    def inputs():
+        from hypothesis import strategies as st
+        token = st.sampled_from(["a", "b", "ab", "ba", "aba", "ca", "Ġ", "Ġa", "猫", "."])
+        return st.tuples(st.lists(token, min_size=1, max_size=4), st.lists(token, max_size=8, unique=True))
+
+    class Also:
+        def by_slices(tokens, vocab):
+            *kept, edge = tokens
+            return kept, [token for token in vocab if token[:len(edge)] == edge]
+
+        def by_filter(tokens, vocab):
+            return list(tokens)[:len(tokens) - 1], list(filter(lambda token: token.find(tokens[-1]) == 0, vocab))
+
+    class Mistakes:
+        def nothing_taken_away(tokens, vocab):
+            """All tokens of the prompt are still there. Which one is taken away?"""
+            return tokens, [token for token in vocab if token.startswith(tokens[-1])]
+
+        def longer_ones_only(tokens, vocab):
+            """The token itself is missing from the list. May the model not choose it again?"""
+            return tokens[:-1], [token for token in vocab if token.startswith(tokens[-1]) and token != tokens[-1]]
+
+        def anywhere(tokens, vocab):
+            """Here are tokens that hold the text somewhere. Where must it stand?"""
+            return tokens[:-1], [token for token in vocab if tokens[-1] in token]
+
+        def the_other_way_round(tokens, vocab):
+            """These are tokens with which the one taken away begins. Which begins with which?"""
+            return tokens[:-1], [token for token in vocab if tokens[-1].startswith(token)]
+
+        def first_token(tokens, vocab):
+            """This takes the first token away. At which end is the edge?"""
+            return tokens[1:], [token for token in vocab if token.startswith(tokens[0])]
+
+        def in_the_alphabet(tokens, vocab):
+            """These are sorted. Which order does the question ask for?"""
+            return tokens[:-1], sorted(token for token in vocab if token.startswith(tokens[-1]))
+
+        def endings(tokens, vocab):
+            """These tokens end with that text. Where must it stand?"""
+            return tokens[:-1], [token for token in vocab if token.endswith(tokens[-1])]
