@@ -309,7 +309,8 @@ def falls_back(rng: Rng) -> Question | None:
 @exercise("bytes-10", "What can be shown already?", Number())
 def shown_already(rng: Rng) -> Question | None:
     string = f"{rng.choice(CYRILLIC)} {rng.choice(THREE_BYTES)}{rng.choice(EMOJI)}"
-    size, lengths = len(string.encode()), []
+    size = len(string.encode())
+    lengths: list[int] = []
     while sum(lengths) < size:
         lengths.append(min(rng.between(1, 4), size - sum(lengths)))
     count = rng.between(2, len(lengths) - 1)
