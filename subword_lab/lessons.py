@@ -39,7 +39,7 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson("00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 25, "text"),
+    Lesson("00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 30, "text"),
     Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 45, "bpe"),
     Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 45, "wordpiece"),
     Lesson("03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"),

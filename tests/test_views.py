@@ -151,6 +151,14 @@ def test_equal_tokens_have_equal_colors_and_colors_vary():
     assert len({tokens.color(chr(97 + i)) for i in range(26)}) >= 7
 
 
+def test_neighbors_in_a_row_differ_in_color_even_if_their_own_colors_are_the_same():
+    alike = [token for token in map(chr, range(97, 400)) if tokens.color(token) == tokens.color("a")][:3]
+    colors = tokens.row_colors([*alike, *alike])
+    assert len(alike) == 3 and len(set(colors.values())) == 3
+    looks = [box["style"] for box in page(views.token_strip([*alike, *alike])).boxes]
+    assert looks[:3] == looks[3:] and len(set(looks)) == 3
+
+
 @pytest.mark.parametrize("token, shown", [
     (" ", "␣"), ("  a", "␣␣a"), ("\n", "↵"), ("\t", "⇥"), ("\u00a0", "⍽"), ("\u3000", "□"), ("", "‹empty›"),
     ("\x00", "‹U+0000›"), ("\u200b", "‹U+200B›"), ("\ufe0f", "‹U+FE0F›"), ("\u2028", "‹U+2028›"),

@@ -162,9 +162,19 @@ class EncodingCache:
         """The tokens of a sequence of words."""
         return [token for word in check_words("words", words) for token in self._tokens(word)]
 
+    @property
+    def hits(self) -> int:
+        """How many words were answered from memory."""
+        return self._tokens.cache_info().hits
+
+    @property
+    def misses(self) -> int:
+        """How many words had to be cut."""
+        return self._tokens.cache_info().misses
+
     def __repr__(self) -> str:
-        hits, misses, _, size = self._tokens.cache_info()
-        return f"EncodingCache({size} words, {hits} hits, {misses} misses)"
+        size = self._tokens.cache_info().currsize
+        return f"EncodingCache({size} words, {self.hits} hits, {self.misses} misses)"
 
 
 explain(globals(), bpe.BPEModel)

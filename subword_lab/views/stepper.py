@@ -15,7 +15,7 @@ from ..html import Html, Shown, note, pieces, tag
 from ..wordpiece import pair_scores
 from .shown import html_of, static
 from .tables import Cell, Step, by_score, pair_table, table
-from .tokens import in_a_row, token_box, token_row, visible
+from .tokens import in_a_row, row_colors, token_box, token_row, visible
 
 if TYPE_CHECKING:
     from .asking import Choice
@@ -141,11 +141,11 @@ def words_table(word_freqs: WordFreqs, shown: WordFreqs, splits: Splits, last: S
 
 def merging_boxes(split: Sequence[str], pair: Sequence[str], made: Sequence[str], remark: str = "merged next") -> Html:
     """Tokens in a row: bold what was just made, underlined together what is merged next."""
-    items, i = [], 0
+    items, i, colors = [], 0, row_colors(split)
     while i < len(split):
         width = 2 if pair and tuple(split[i:i + 2]) == tuple(pair) else 1
-        boxes = pieces(*(token_box(token, strong=token in made, item=True) for token in split[i:i + width]),
-                       between=" ")
+        boxes = pieces(*(token_box(token, strong=token in made, item=True, paint=colors[token])
+                         for token in split[i:i + width]), between=" ")
         items.append(tag("span", boxes, style=_NEXT, title=remark) if width == 2 else boxes)
         i += width
     return in_a_row(items)

@@ -1,7 +1,8 @@
 """Tokens as one sees them: a strip of boxes, one a token.
 
-A box's edge shows where a token begins and ends, so color is never needed; equal tokens have equal colors, in every
-strip and on every machine. Spaces and other characters that leave no ink are drawn as signs.
+A box's edge shows where a token begins and ends, so color is never needed. Equal tokens of a row have equal colors, on
+every machine and nearly always from row to row; different neighbors never do. Spaces and other characters that leave no
+ink are drawn as signs.
 """
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import zlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from ..arguments import check_words
 from ..html import Html, Shown, note, pieces, tag, view
@@ -51,7 +53,7 @@ def _on_base(found: re.Match[str]) -> str:
 
 
 def color(token: str) -> str:
-    """The token's color, the same wherever it occurs: one of `COLORS`, by the CRC-32 of its UTF-8 bytes.
+    """The token's own color: one of `COLORS`, by the CRC-32 of its UTF-8 bytes.
 
     >>> color("hug") == color("hug"), color("hug") in COLORS
     (True, True)
@@ -60,21 +62,41 @@ def color(token: str) -> str:
     return COLORS[zlib.crc32(token.encode(), start) % len(COLORS)]
 
 
+def row_colors(tokens: Sequence[str]) -> dict[str, str]:
+    """A color for each token of a row: its own, or the next one that no neighbor has.
+
+    >>> color("e") == color("u"), len(set(row_colors(["e", "u", "e"]).values()))
+    (True, 2)
+    """
+    beside: dict[str, set[str]] = {token: set() for token in tokens}
+    for left, right in pairwise(tokens):
+        beside[left].add(right)
+        beside[right].add(left)
+    chosen: dict[str, str] = {}
+    for token, neighbors in beside.items():
+        own, taken = COLORS.index(color(token)), {chosen.get(neighbor) for neighbor in neighbors}
+        chosen[token] = next((free for free in COLORS[own:] + COLORS[:own] if free not in taken), COLORS[own])
+    return chosen
+
+
 def token_box(token: str, *, unknown: Container[str] = (), strong: bool = False, item: bool = False,
-              style: str = "") -> Html:
+              style: str = "", paint: str = "") -> Html:
     """One token as HTML: a box with an edge, dashed for an unknown token, thick if it is to be noticed.
 
     item: whether it stands in a row of boxes, which a screen reader announces as a list. style: another look.
+    paint: another color than its own.
     """
     edge = "2px solid;font-weight:bold" if strong else f"1px solid {EDGE}"
-    look = "border:2px dashed" if token in unknown else f"background:{color(token)}{OPACITY};border:{edge}"
+    look = "border:2px dashed" if token in unknown else f"background:{paint or color(token)}{OPACITY};border:{edge}"
     return tag("span", visible(token), class_="sl-token", role="listitem" if item else None,
                title="unknown token" if token in unknown else None, style=style or look)
 
 
 def token_row(tokens: Iterable[str], *, unknown: Container[str] = (), strong: Container[str] = ()) -> Html:
     """Tokens side by side as HTML; those in `strong` are to be noticed."""
-    return in_a_row(token_box(token, unknown=unknown, strong=token in strong, item=True) for token in tokens)
+    colors = row_colors(tokens := list(tokens))
+    return in_a_row(token_box(token, unknown=unknown, strong=token in strong, item=True, paint=colors[token])
+                    for token in tokens)
 
 
 def in_a_row(items: Iterable[Html]) -> Html:
@@ -114,7 +136,8 @@ class TokenStrip(Shown):
         columns = {name: values for name, values in (("ids", self.ids), ("bytes", self.bytes)) if values is not None}
         if not columns:
             return None
-        items = [tag("span", token_box(token, unknown=self.unknown, item=True),
+        colors = row_colors(self.tokens)
+        items = [tag("span", token_box(token, unknown=self.unknown, item=True, paint=colors[token]),
                      *(note(_written(value), "span") for value in values), class_="sl-item")
                  for token, values in zip(self.tokens, zip(*columns.values()))]
         return tag("details", note(" and ".join(columns), "summary"), in_a_row(items))
