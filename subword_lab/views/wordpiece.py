@@ -47,17 +47,17 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
                     textcoords="offset points")
         for pair in named:
             point = freqs[pair], float(scores[pair])
-            left = point[0] > most ** 0.7                                   # its name stands on the side with more room
+            beside = point[0] > most ** 0.7                                 # in the margin, where no other point stands
             ax.scatter(point[0], point[1], s=40, color=PALETTE[1], marker="s", linewidths=0)
-            ax.annotate(" ".join(map(visible, pair)), point, xytext=(-6, -4) if left else (0, -15),
-                        textcoords="offset points", ha="right" if left else "left")
+            ax.annotate(" ".join(map(visible, pair)), point, xytext=(8, -4) if beside else (0, -15),
+                        textcoords="offset points")
 
     best, common = max(scores, key=scores.__getitem__), max(freqs, key=freqs.__getitem__)
     alt = (f"Scatter plot of {len(freqs):,} pairs, both axes logarithmic. The highest score, "
            f"{_one_over(scores[best])}, belongs to a pair that occurs {freqs[best]:,} times; the most frequent pair, "
            f"{freqs[common]:,} times, scores {_one_over(scores[common])}. No point stands above a falling line, "
            "one over the count.")
-    return figure(draw, alt, caption, size=(7, 4.2), left=1.35)
+    return figure(draw, alt, caption, size=(7, 4.2), left=1.35, right=0.8)
 
 
 def _one_over(score: Fraction | float) -> str:
