@@ -79,7 +79,7 @@ class TokenizerPlayground(Playground):
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
         rows = [[name, len(one.tokens), len(set(one.tokens)), sum(token in UNKNOWN for token in one.tokens),
                  f"{len(one.tokens) / words:.2f}" if words else "–",
-                 f"{len(one.tokens) / len(string):.2f}" if string else "–", f"{len(one.tokens) * price / 1000:,.4g}"]
+                 f"{len(one.tokens) / len(string):.2f}" if string else "–", f"{len(one.tokens) * price / 1000:,.3f}"]
                 for name, one in made.items()]
         head = ["tokenizer", "tokens", "different", "unknown", "per word", "per character", "price of 1,000 such texts"]
         return replace(table(rows, head),

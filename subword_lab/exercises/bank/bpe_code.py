@@ -266,7 +266,8 @@ class EncodeAWord:
              "For each merge, walk through the symbols and join its pair wherever it stands, as a training does.")
     why = "Replayed in the order of the training, the merges do to a new word what they did to the corpus."
     cases = (("unhug", [("u", "g"), ("u", "n"), ("h", "ug")]), ("ab", [("a", "b")]), ("ugug", [("u", "g")]),
-             ("then", [("e", "n"), ("t", "h"), ("th", "e")]), ("pug", []), ("", [("u", "g")]))
+             ("then", [("e", "n"), ("t", "h"), ("th", "e")]), ("pug", []), ("", [("u", "g")]),
+             ("abc", [("b", "c"), ("a", "bc"), ("a", "b")]))
 
     def encode(word, merges):
         symbols = list(word)
