@@ -10,13 +10,14 @@ from .compression import compression_stepper
 from .figures import Figure, bar_chart, figure, line_chart, merge_effect
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
+from .player import FramePlayer
 from .progress import ProgressView, progress_view
 from .race import encoder_race, size_stepper
 from .rounds import em_stepper, loss_curves
 from .shown import fold, sentence
 from .source import source
 from .stations import stations
-from .stepper import FramePlayer, merge_stepper
+from .stepper import merge_stepper
 from .tables import Table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
 from .unigram import pruning_stepper

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..html import Html, pieces, tag
+from .player import FramePlayer
 from .shown import html_of, static
-from .stepper import FramePlayer
 
 Count = int | float | Fraction
 

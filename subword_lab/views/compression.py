@@ -5,7 +5,8 @@ from ..arguments import check_count, shorten
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
 from .asking import Ask, asking
-from .stepper import FramePlayer, columns, merging_boxes, pair_choices
+from .player import FramePlayer
+from .stepper import columns, merging_boxes, pair_choices
 from .tables import Cell, pair_table, table
 from .tokens import token_box, token_row
 

@@ -14,7 +14,7 @@ from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
 from .asking import Ask, Choice, asking
 from .figures import PALETTE, Figure, drawing
-from .stepper import FramePlayer
+from .player import FramePlayer
 from .tables import table, text_width
 from .tokens import EDGE, visible
 

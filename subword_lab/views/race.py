@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .stepper import FramePlayer
+from .player import FramePlayer
 from .tables import Cell, share_bar, table
 from .tokens import token_row, visible
 

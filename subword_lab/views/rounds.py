@@ -8,7 +8,8 @@ from ..html import Html
 from ..lattice import viterbi
 from ..unigram import UnigramModel
 from .figures import Figure, line_chart
-from .stepper import FramePlayer, columns
+from .player import FramePlayer
+from .stepper import columns
 from .tables import Cell, share_bar, table
 from .tokens import token_box, token_row
 

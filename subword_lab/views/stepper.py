@@ -1,63 +1,22 @@
-"""Frames that one steps through: a slider, Previous and Next; without a script, all frames one under another.
-
-A `FramePlayer` holds finished HTML. The few lines of script only show one frame at a time, so it needs no kernel: it
-moves as soon as a trusted notebook is opened. Where scripts do not run, every frame is a line to be opened.
-"""
+"""A training merge by merge: the words as they stand, the pairs counted in them, and the pair that is merged next."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
-from .. import compression, html
+from .. import compression
 from ..bpe import pair_freqs
-from ..html import Html, Shown, note, pieces, tag
+from ..html import Html, note, pieces, tag
 from ..wordpiece import pair_scores
-from .shown import html_of, static
+from .asking import Ask, Choice, asking, by_count
+from .player import FramePlayer
 from .tables import Cell, Step, by_score, pair_table, table
 from .tokens import in_a_row, row_colors, token_box, token_row, visible
-
-if TYPE_CHECKING:
-    from .asking import Choice
 
 WordFreqs = Mapping[str, int]
 Splits = Mapping[str, Sequence[str]]
 _NEXT = "display:inline-block;box-shadow:0 3px #d55e00"
-
-
-@dataclass(frozen=True, repr=False)
-class FramePlayer(Shown):
-    """Frames with a label each. In a notebook a slider moves through them; elsewhere the labels are listed.
-
-    frames: HTML, or anything with HTML of its own (`_repr_html_`). labels: one short line of text a frame.
-    alt: what is shown, in one sentence; it stands above the frames.
-
-    Raises ValueError if there are no frames, or not as many labels as frames.
-
-    >>> FramePlayer(["<b>h u g</b>", "<b>h ug</b>"], ["characters", "u + g"], alt="One word being merged")
-    One word being merged
-    0. characters
-    1. u + g
-    """
-    frames: Sequence[object]
-    labels: Sequence[str]
-    alt: str
-
-    def __post_init__(self) -> None:
-        if not self.frames or len(self.labels) != len(self.frames):
-            raise ValueError(f"{len(self.frames)} frames and {len(self.labels)} labels; expected at least one frame, "
-                             "and a label for each")
-
-    def __repr__(self) -> str:
-        return "\n".join([self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))])
-
-    def html(self) -> Html:
-        frames = [html.details(f"{number}. {label}", html_of(frame), open=number == 0)
-                  for number, (frame, label) in enumerate(zip(self.frames, self.labels))]
-        return tag("div", note(self.alt), tag("p", "To move through the steps, run this cell.", class_="sl-still"),
-                   tag("div", *frames, class_="sl-stack"),
-                   tag("script", Html(static("frames.js"))),
-                   class_="sl-frames mathjax_ignore", role="group", aria_label=self.alt)
 
 
 def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: int = 8,
@@ -82,8 +41,6 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: 
                          f"{count} on a corpus of {len(word_freqs):,} words")
     if not ask:
         return player
-    from .asking import Ask, asking
-
     return asking(player, {number: Ask("Which pair is merged next? Choose it.",
                                        words_table(word_freqs, shown, splits, last, None), pair_choices(coming, top))
                            for number, (splits, last, coming) in enumerate(zip(states, [None, *steps], steps))})
@@ -117,8 +74,6 @@ def step_label(step: Step) -> str:
 
 def pair_choices(step: Step | compression.Step, top: int) -> list[Choice]:
     """The pairs of highest count or score, to be guessed from."""
-    from .asking import by_count
-
     counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
     return by_count({pair: counts[pair] for pair in ranked}, step.pair,

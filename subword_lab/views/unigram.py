@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .. import unigram
 from ..html import Html, pieces, tag
-from .stepper import FramePlayer, columns
+from .player import FramePlayer
+from .stepper import columns
 from .tables import Cell, share_bar, table
 from .tokens import token_box, token_row
 

@@ -10,7 +10,7 @@ from ..html import Html, note, pieces, tag
 from ..wordpiece import WordPieceModel, encode_word, longest_prefix
 from .asking import Ask, Choice, asking
 from .figures import PALETTE, Figure, axes, figure
-from .stepper import FramePlayer
+from .player import FramePlayer
 from .tokens import EDGE, in_a_row, token_box, token_row, visible
 
 if TYPE_CHECKING:
