@@ -8,6 +8,7 @@ import pytest
 
 from subword_lab import bpe, compression, lattice, unigram, wordpiece
 from subword_lab.studies import merging, side_by_side
+from subword_lab.studies.encoders import cut_by
 
 HUG = {"hug": 10, "pug": 5, "hugs": 5}
 MODELS = {bpe: bpe.train(HUG, num_merges=3), wordpiece: wordpiece.train(HUG, vocab_size=10),
@@ -19,7 +20,7 @@ GOOD = {"word_freqs": HUG, "splits": bpe.split_words(HUG), "pair": ("u", "g"), "
         "a": 1.0, "b": 2.0, "counts": {"a": 1.0}, "x": 3.0, "size": 20, "data": "aaab", "rules": [("Z", "aa")],
         "table": {}, "compressed": compression.compress("aaab"), "text": "aab", "num_merges": 2, "encode_word": list,
         "starts": [-1, 0, 1, 2, 3], "prefixes": MODELS[wordpiece], "losses": MODELS[unigram],
-        "encoders": {"letters": list}, "corpora": {"hug": HUG}, "vocab_size": 15, "initial_size": 20}
+        "encoders": {"letters": list}, "corpora": {"hug": HUG}, "token_freqs": {"ug": 3, "h": 1}, "vocab_size": 15, "initial_size": 20}
 BAD = [None, 7, -1, math.nan, "", b"x", [], {}, (), [1], {"a": None}, object(), {"hug": 0}, {"x": ["x"]}, ("u",),
        (1, 2), [("u",)], {1: 2}, SimpleNamespace()]
 FUNCTIONS = [(module, name) for module in (bpe, wordpiece, unigram, compression, lattice, merging, side_by_side)
@@ -38,6 +39,8 @@ def test_a_bad_argument_is_named(module, name):
              if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)]
     good = {parameter.name: MODELS[module] if parameter.name == "model" else GOOD.get(parameter.name, parameter.default)
             for parameter in named}
+    if name == "per_sentence":
+        good |= {"encoders": {"letters": cut_by("characters")}, "texts": {"hug": ["hug"]}}
     if name == "race":
         good["merges"] = MODELS[bpe]
     if module is compression:
