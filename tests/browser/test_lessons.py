@@ -46,10 +46,10 @@ CARDS = "cards.ipynb"
 
 @pytest.fixture(scope="module")
 def cards(new_lab):
-    """A notebook with every exercise of lesson 01, a card each."""
+    """A notebook with every exercise of lesson 01, a card each, and a view, which brings the style sheet."""
     lab = new_lab()
-    write(lab.folder, CARDS, *(f'from subword_lab.exercises import load\nload("{id}")'
-                               for id in ids() if id.startswith("bpe-")))
+    write(lab.folder, CARDS, STEPPER, *(f'from subword_lab.exercises import load\nload("{id}")'
+                                        for id in ids() if id.startswith("bpe-")))
     lab.open(CARDS)
     lab.run_all()
     return lab
