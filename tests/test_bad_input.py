@@ -20,7 +20,8 @@ GOOD = {"word_freqs": HUG, "splits": bpe.split_words(HUG), "pair": ("u", "g"), "
         "a": 1.0, "b": 2.0, "counts": {"a": 1.0}, "x": 3.0, "size": 20, "data": "aaab", "rules": [("Z", "aa")],
         "table": {}, "compressed": compression.compress("aaab"), "text": "aab", "num_merges": 2, "encode_word": list,
         "starts": [-1, 0, 1, 2, 3], "prefixes": MODELS[wordpiece], "losses": MODELS[unigram],
-        "encoders": {"letters": list}, "corpora": {"hug": HUG}, "token_freqs": {"ug": 3, "h": 1}, "vocab_size": 15, "initial_size": 20}
+        "encoders": {"letters": list}, "corpora": {"hug": HUG}, "token_freqs": {"ug": 3, "h": 1},
+        "vocab_size": 15, "initial_size": 20}
 BAD = [None, 7, -1, math.nan, "", b"x", [], {}, (), [1], {"a": None}, object(), {"hug": 0}, {"x": ["x"]}, ("u",),
        (1, 2), [("u",)], {1: 2}, SimpleNamespace()]
 FUNCTIONS = [(module, name) for module in (bpe, wordpiece, unigram, compression, lattice, merging, side_by_side)
