@@ -9,7 +9,7 @@ from nbclient import NotebookClient
 
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
-from subword_lab.exercises.deck import practice
+from subword_lab.exercises.deck import in_order, practice
 from subword_lab.views import ExerciseCard, PracticeDeck
 from subword_lab.views.card import OUTCOMES
 
@@ -196,6 +196,15 @@ def test_a_second_press_does_not_skip_a_card():
     shown = deal(card)
     card._answer(card, {"do": "next", "key": before}, [])
     assert card.shown == shown
+
+
+def test_what_this_learner_has_done_comes_last_and_nobody_else_s(monkeypatch):
+    first, second, *_ = in_order("01_bpe")
+    load(first, learner="kim").check(right(load(first, learner="kim")))
+    assert practice("01_bpe").waiting[0].id == first == in_order("01_bpe")[0]
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "kim")
+    dealt = [ex.id for ex in practice("01_bpe").waiting]
+    assert dealt[0] == second and dealt[-1] == first
 
 
 def test_a_deck_without_widgets():

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import html, lessons
-from . import LEVELS, catalog, load, progress
+from . import LEVELS, catalog, classroom, load, progress
 from .feedback import Feedback
 from .instance import Instance, face
 
@@ -93,12 +93,13 @@ class Deck:
 
 def practice(lesson: str) -> Deck:
     """A deck of the exercises of a lesson, such as "01_bpe"; ValueError if there is no such lesson."""
-    return Deck(in_order(lesson))
+    standings = progress.store().summary(classroom.settings().learner)
+    done = {id for id, standing in standings.items() if standing.state == "done"}
+    return Deck(sorted(in_order(lesson), key=done.__contains__))
 
 
 def in_order(lesson: str) -> list[str]:
-    """The ids of a lesson's exercises without code, as a deck deals them."""
+    """The ids of a lesson's exercises without code: what is core first, then by level."""
     group = lessons.lesson(lesson).exercises
-    done = {id for id, standing in progress.store().summary("").items() if standing.state == "done"}
     asked = [one for one in catalog().values() if one.group == group and one.kind.card_field != "none"]
-    return [one.id for one in sorted(asked, key=lambda one: (one.id in done, not one.core, LEVELS.index(one.level)))]
+    return [one.id for one in sorted(asked, key=lambda one: (not one.core, LEVELS.index(one.level)))]

@@ -174,8 +174,8 @@ class Process(contextlib.AbstractContextManager):
         with pipe:
             while (data := pipe.read(65536)) and len(self.printed) <= self._most:
                 self.printed += data
-        if len(self.printed) > self._most:
-            self.stop("output")
+            if len(self.printed) > self._most:
+                self.stop("output")             # before the pipe is closed, which its writer would be told of
 
 
 def marked(mark: str) -> list[int]:

@@ -50,6 +50,7 @@ def says(playground, words):
 def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
     trainer, other = group(play_lab, TRAINER), group(play_lab, "Another")
     says(other, "3 merges: the corpus went from 10 tokens to 7")
+    other.locator(".sl-aloud").get_by_text("3 merges").wait_for(state="attached")               # the last to be drawn
     before = other.inner_text()
     says(trainer, "3 merges: the corpus went from 113 tokens to 62")
     trainer.get_by_role("button", name="merge p ug").click()
@@ -110,6 +111,7 @@ def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab
 
 def test_roads_taken_with_the_mouse_on_the_map_and_with_the_keyboard_in_the_table(play_lab):
     lattice = group(play_lab, LATTICE)
+    lattice.get_by_role("button", name="Start again").click()                   # the keys have moved losses above
     lattice.get_by_label("Your word").fill("hug")
     says(lattice, "The best way is h|ug")
     lattice.locator("svg text", has_text="hu").first.click()
