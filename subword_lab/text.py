@@ -21,9 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from . import files
 from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
+from .engine.compiling import choose
 
 if TYPE_CHECKING:
     import re
@@ -52,6 +54,7 @@ PATTERNS = {
     "characters": r"(?s:.)",
 }
 BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")        # schemes that write words as bytes
+WORTH_COMPILING = 1 << 22                                                  # characters: some seconds of Python
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
 
@@ -217,11 +220,15 @@ def _char_classes() -> dict[str, str]:
 
 # -------------------------------------------------------------------------------------------------- word frequencies
 
-def word_freqs(texts: Iterable[str], scheme: str = "whitespace") -> dict[str, int]:
+def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str | None = None) -> dict[str, int]:
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
-    of `pre_tokenize`. Raises ValueError if `texts` is a single string, or holds something else than strings.
+    of `pre_tokenize`. engine: "python", "compiled" (numba; for "byte-level" only), or None to begin in Python, and to
+    leave to compiled code what comes after four million characters. The counts are the same.
+
+    Raises ValueError if `texts` is a single string, or holds something else than strings, or for an engine that is not
+    known, not installed, or does not know the scheme.
 
     >>> word_freqs(["hug a pug", "hug a bun"])
     {'hug': 2, 'a': 2, 'pug': 1, 'bun': 1}
@@ -233,11 +240,29 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace") -> dict[str, in
         raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
                          "open file")
     check_choice("scheme", scheme, PATTERNS)
+    if choose(engine, 0, WORTH_COMPILING) == "compiled" and scheme != "byte-level":
+        raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r}; expected 'byte-level'")
+    texts = (check_string("a member of texts", text) for text in texts)
     freqs: dict[str, int] = {}
+    size = 0
     for text in texts:
-        check_string("a member of texts", text)
+        if scheme == "byte-level" and choose(engine, size, WORTH_COMPILING) == "compiled":
+            return _count_compiled(freqs, chain([text], texts))
+        size += len(text)
         for word, _ in _words(text, scheme, scheme == "metaspace"):
             freqs[word] = freqs.get(word, 0) + 1
+    return freqs
+
+
+def _count_compiled(freqs: dict[str, int], texts: Iterable[str]) -> dict[str, int]:
+    """Go on counting with the words of GPT-2's pattern, in compiled code."""
+    from .engine.counting import ByteWords
+
+    counted = ByteWords()
+    counted.add_texts(texts)
+    for data, count in counted.as_dict().items():
+        word = bytes_to_chars(data)
+        freqs[word] = freqs.get(word, 0) + count
     return freqs
 
 

@@ -36,7 +36,8 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     for token in special:
         check_string("a member of special_tokens", token)
     # A single string is no iterable of texts; word_freqs says so.
-    freqs = text.word_freqs(texts if isinstance(texts, str) else (apply(each, steps) for each in texts), scheme)
+    freqs = text.word_freqs(texts if isinstance(texts, str) else (apply(each, steps) for each in texts), scheme,
+                            engine="python" if options.get("engine") == "python" else None)
     spelling = "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
     model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])

@@ -2,13 +2,15 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe, text, wordpiece
+from subword_lab import Tokenizer, bpe, text, wordpiece
 from subword_lab.engine import compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
@@ -180,6 +182,66 @@ def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
     for ids in [2], [0, 2], [0, -1], [0, "b"], np.array([0, 2]), np.array([-1, 0]):
         with pytest.raises(ValueError, match="expected whole numbers from 0 to 1"):
             decoder.decode(ids)
+
+
+@given(st.lists(texts, max_size=5), st.integers(0, 60))
+@example(["hug", "", "pug hug", ""], 1)
+def test_words_are_counted_alike_wherever_compiled_code_takes_over(strings, size):
+    with mock.patch("subword_lab.text.WORTH_COMPILING", size):
+        mixed = text.word_freqs(iter(strings), "byte-level")
+    assert list(mixed.items()) == list(text.word_freqs(strings, "byte-level", engine="python").items())
+    assert mixed == text.word_freqs(strings, "byte-level", engine="compiled")
+
+
+def test_the_compiled_engine_counts_the_words_of_one_scheme():
+    with pytest.raises(ValueError, match="knows no scheme 'bert'; expected 'byte-level'"):
+        text.word_freqs(["hug"], "bert", engine="compiled")
+    with pytest.raises(ValueError, match="engine is 'rust'"):
+        text.word_freqs([], engine="rust")
+    with pytest.raises(ValueError, match="a member of texts is int"):
+        text.word_freqs(["hug", 3], "byte-level", engine="compiled")
+
+
+@given(st.lists(st.one_of(texts, st.just("a hug<|endoftext|>hugs")), max_size=5))
+@example(["", "hug pug", "", "", "tokens", ""])
+def test_a_tokenizer_gives_the_same_encodings_compiled(tokenizer, strings):
+    plain = tokenizer.encode_batch(strings, allowed_special="all")
+    with mock.patch.multiple("subword_lab.tokenizer", WORTH_COMPILING=0, LONG=0):
+        batch = tokenizer.encode_batch(strings, allowed_special="all")
+        singly = [tokenizer.encode(string, allowed_special="all") for string in strings]
+    for encodings in batch, singly:
+        assert [(each.ids, each.pieces) for each in encodings] == [(each.ids, each.pieces) for each in plain]
+    assert all(tokenizer.decode(each.ids, skip_special_tokens=False) == string for each, string in zip(batch, strings))
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return Tokenizer.train(text.load_passage().splitlines(), vocab_size=600)
+
+
+def test_what_the_compiled_encoder_does_not_know_stays_with_python(tokenizer):
+    parts = tokenizer.parts
+    assert tokenizer._compiled
+    for changes in ({"whole_words": True}, {"schemes": ("cl100k",)}, {"kept_tokens": ("hug",)},
+                    {"ids": {**parts.ids, "hug": 1 << 30}}):
+        ids = {**parts.ids, "hug": 5000} | changes.pop("ids", {})
+        assert not Tokenizer(replace(parts, ids=ids, **changes))._compiled
+
+
+def test_a_learner_never_waits_for_a_compiler():
+    code = ("import sys; from subword_lab import Tokenizer, text; passage = text.load_passage()\n"
+            "Tokenizer.train([passage], vocab_size=500).encode_batch(passage.splitlines())\n"
+            "assert 'numba' not in sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.slow
+def test_the_first_compilation_is_announced_and_kept(tmp_path):
+    code = ("from subword_lab.engine.encoding import Decoder; import numpy\n"
+            "assert Decoder([b'hug']).decode(numpy.zeros(2, int)) == b'hughug'")
+    announced = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                                env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}).stderr for _ in range(2)]
+    assert announced[0].startswith("subword_lab: compiling the fast engine; this happens once") and not announced[1]
 
 
 # -------------------------------------------------------------------------------------------------------- the benchmark

@@ -111,7 +111,8 @@ def test_lattices_compute_the_same(corpus, removed):
 
 
 def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers():
-    word_freqs, model = {"ab" * 300: 2, "ab": 3}, UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})
+    word_freqs = {"ab" * 300: 2, "ab": 3}
+    model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})
     counts, loss = Lattices(word_freqs, model.losses).expected_counts(model.losses)
     assert counts == close(unigram.expected_counts(word_freqs, model))
     assert loss == close(unigram.corpus_loss(word_freqs, model, paths="all"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from .compiling import compiled
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 20                                            # bytes that are encoded in one go
 MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
+IN_USE = Lock()                                            # compiled code lets other threads run; one encodes at a time
 
 
 class ByteEncoder:
@@ -61,6 +63,27 @@ class ByteEncoder:
         """The ids of a text, as a list."""
         return self._numbers[self.encode_to_array(string)].tolist()
 
+    def encode_batch(self, strings: Iterable[str]) -> list[list[int]]:
+        """The ids of each of many texts, as lists; what a call costs is paid once for many of them."""
+        found: list[list[int]] = []
+        batch: list[bytes] = []
+        size = 0
+        for string in strings:
+            batch.append(string.encode())
+            size += len(batch[-1])
+            if size >= PIECE:
+                found += self._encode_together(batch)
+                batch, size = [], 0
+        return found + self._encode_together(batch)
+
+    def _encode_together(self, batch: list[bytes]) -> list[list[int]]:
+        import numpy as np
+
+        stops = np.cumsum([len(data) for data in batch], dtype=np.int64)
+        ids, _, cuts = self._encode(b"".join(batch), stops, True)
+        numbers = self._numbers[ids].tolist()
+        return [numbers[start:end] for start, end in zip([0, *cuts], cuts)]
+
     def encode_to_array(self, string: str) -> np.ndarray:
         """The ids of a text, as an array of 32-bit integers."""
         import numpy as np
@@ -69,30 +92,32 @@ class ByteEncoder:
         pieces: list[np.ndarray] = []
         place = 0
         while place < len(data) or not pieces:
-            ids, read = self._encode(data[place:place + PIECE], place + PIECE >= len(data))
+            ids, read, _ = self._encode(data[place:place + PIECE], None, place + PIECE >= len(data))
             pieces.append(ids)
             place += read
             if not read:                                                    # a word that is longer than a piece
-                ids, read = self._encode(data[place:], True)
-                pieces.append(ids)
+                pieces.append(self._encode(data[place:], None, True)[0])
                 break
         return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
-    def _encode(self, data: bytes, last: bool) -> tuple[np.ndarray, int]:
-        """The ids of some bytes, and how many of them were read: not all, if the text goes on."""
+    def _encode(self, data: bytes, stops: np.ndarray | None, last: bool) -> tuple[np.ndarray, int, list[int]]:
+        """The ids of some bytes, how many of them were read (not all, if the text goes on), and where texts end."""
         import numpy as np
 
         characters, words = self._tables.padded(data)
-        out, place, used = np.empty(len(data) + 1, np.int32), 0, 0
-        while place < len(data):
-            before = place
-            place, self._entries, self._row_end, used = self._code.encode_bytes(
-                characters, words, place, len(data), last, self._classes, *self._table, self._entries, self._row,
-                self._row_end, self._byte_ids, *self._merges, self._recent, out, used)
-            if place == before and self._has_room(len(data) - place):
-                break                                                       # not for want of room: the text goes on
-            self._make_room(len(data) - place)
-        return out[:used], place
+        stops = np.array([len(data)]) if stops is None else stops
+        cuts, out, place, text, used = np.full(len(stops), -1), np.empty(len(data) + 1, np.int32), 0, 0, 0
+        with IN_USE:
+            while place < len(data):
+                before = place
+                place, text, self._entries, self._row_end, used = self._code.encode_bytes(
+                    characters, words, place, text, stops, cuts, last, self._classes, *self._table, self._entries,
+                    self._row, self._row_end, self._byte_ids, *self._merges, self._recent, out, used)
+                if place == before and self._has_room(len(data) - place):
+                    break                                                   # not for want of room: the text goes on
+                self._make_room(len(data) - place)
+        cuts[cuts < 0] = used
+        return out[:used], place, cuts.tolist()
 
     def _has_room(self, length: int) -> bool:
         return (bool(self._tables.has_room(self._table.letters, self._table.ends, self._entries, length))
