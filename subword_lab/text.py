@@ -25,7 +25,6 @@ from itertools import chain
 
 from . import files
 from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
-from .engine.compiling import choose
 
 if TYPE_CHECKING:
     import re
@@ -240,6 +239,8 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str 
         raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
                          "open file")
     check_choice("scheme", scheme, PATTERNS)
+    from .engine.compiling import choose
+
     if choose(engine, 0, WORTH_COMPILING) == "compiled" and scheme != "byte-level":
         raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r}; expected 'byte-level'")
     texts = (check_string("a member of texts", text) for text in texts)

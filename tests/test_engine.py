@@ -219,6 +219,14 @@ def tokenizer():
     return Tokenizer.train(text.load_passage().splitlines(), vocab_size=600)
 
 
+def test_gigatoken_opens_what_was_trained_here_and_gives_the_same_ids(tokenizer, tmp_path):
+    gigatoken = pytest.importorskip("gigatoken")
+    tokenizer.save(tmp_path / "tokenizer.json")
+    theirs = gigatoken.Tokenizer(tmp_path / "tokenizer.json")
+    for string in ["the tea and the cup", text.load_passage(), "x  \n y\u3000z 12½ l'été 🤗"]:
+        assert list(theirs.encode(string)) == tokenizer.encode(string).ids
+
+
 def test_what_the_compiled_encoder_does_not_know_stays_with_python(tokenizer):
     parts = tokenizer.parts
     assert tokenizer._compiled
