@@ -28,7 +28,7 @@ from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
 
 if TYPE_CHECKING:
     import re
-    from typing import Literal
+    from typing import Any, Literal
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
@@ -219,15 +219,19 @@ def _char_classes() -> dict[str, str]:
 
 # -------------------------------------------------------------------------------------------------- word frequencies
 
-def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str | None = None) -> dict[str, int]:
+def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str | None = None,
+               cluster: Any = None) -> dict[str, int]:
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
     of `pre_tokenize`. engine: "python", "compiled" (numba; for "byte-level" only), or None to begin in Python, and to
     leave to compiled code what comes after four million characters. The counts are the same.
 
-    Raises ValueError if `texts` is a single string, or holds something else than strings, or for an engine that is not
-    known, not installed, or does not know the scheme.
+    With engine="dask", `texts` are paths of files, whose lines are counted on a Dask cluster: cluster is its address, a
+    client of it, or None for the cores of this machine. The counts, and their order, are those of all lines in a row.
+
+    Raises ValueError if `texts` is a single string, or holds something else than strings; for an engine that is not
+    known, not installed, or does not know the scheme; for a file that is missing or not UTF-8, by its name.
 
     >>> word_freqs(["hug a pug", "hug a bun"])
     {'hug': 2, 'a': 2, 'pug': 1, 'bun': 1}
@@ -239,6 +243,10 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str 
         raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
                          "open file")
     check_choice("scheme", scheme, PATTERNS)
+    if engine == "dask":
+        return _count_on_a_cluster(texts, scheme, cluster)
+    if cluster is not None:
+        raise ValueError(f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}")
     from .engine.compiling import choose
 
     if choose(engine, 0, WORTH_COMPILING) == "compiled" and scheme != "byte-level":
@@ -252,6 +260,16 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str 
         size += len(text)
         for word, _ in _words(text, scheme, scheme == "metaspace"):
             freqs[word] = freqs.get(word, 0) + 1
+    return freqs
+
+
+def _count_on_a_cluster(paths: Iterable[str], scheme: str, cluster: Any) -> dict[str, int]:
+    from .engine.cluster import counted_parts
+
+    freqs: dict[str, int] = {}
+    for counts in counted_parts(paths, scheme, cluster):
+        for word, count in counts.items():
+            freqs[word] = freqs.get(word, 0) + count
     return freqs
 
 

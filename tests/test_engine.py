@@ -1,7 +1,9 @@
 """The engine: the same results as the readable functions, in plain Python and compiled."""
 import os
+import signal
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from unittest import mock
 
@@ -10,8 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, bpe, text, wordpiece
-from subword_lab.engine import compiling
+from subword_lab import Tokenizer, bpe, streaming, text, wordpiece
+from subword_lab.engine import cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
 
@@ -250,6 +252,53 @@ def test_the_first_compilation_is_announced_and_kept(tmp_path):
     announced = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                                 env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}).stderr for _ in range(2)]
     assert announced[0].startswith("subword_lab: compiling the fast engine; this happens once") and not announced[1]
+
+
+# ---------------------------------------------------------------------------------------------------- many machines
+
+@given(st.text(st.sampled_from("ab é字 \n\n\r"), max_size=60), st.integers(1, 20), st.integers(2, 9))
+def test_every_line_of_a_file_is_in_one_part_of_it(tmp_path_factory, string, size, longest):
+    path = tmp_path_factory.getbasetemp() / "parts.txt"
+    path.write_bytes(string.encode())
+    with mock.patch("subword_lab.streaming.LONGEST_LINE", longest), mock.patch("subword_lab.engine.cluster.PART", size):
+        with open(path, "rb") as file:
+            whole = list(streaming.lines(file, "whole"))
+        assert [line for part in cluster.parts_of([path]) for line in cluster.lines_of(*part)] == whole
+    assert "".join(whole) == string
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_cluster_counts_the_same_in_the_same_order_and_a_worker_that_dies_costs_time_only(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    paths = [tmp_path / f"{number}.txt" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.write_text(f"first {number}\n" + text.load_passage() * 3, encoding="utf-8")
+    monkeypatch.setattr(cluster, "PART", 5_000)
+    expected = text.word_freqs([line for path in paths for line in path.read_text("utf-8").splitlines(keepends=True)])
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as two,
+          distributed.Client(two, set_as_default=False) as client):
+        assert list(text.word_freqs(paths, engine="dask", cluster=two.scheduler_address).items()) == list(
+            expected.items())
+        parts = cluster.counted_parts(paths, "whitespace", client)
+        added = Counter(next(parts))
+        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+        for counts in parts:
+            added.update(counts)
+        assert list(added.items()) == list(expected.items())
+        paths[2].write_bytes(b"fine\n" * 2_000 + b"na\xefve\n")
+        with pytest.raises(ValueError, match=r"2\.txt: the byte 0xEF at offset 10002 is no UTF-8"):
+            text.word_freqs(paths, engine="dask", cluster=client)
+        with pytest.raises(ValueError, match=r"missing\.txt', which cannot be read: No such file"):
+            text.word_freqs([tmp_path / "missing.txt"], engine="dask", cluster=client)
+
+
+def test_a_cluster_belongs_to_one_engine_and_has_to_be_there(tmp_path):
+    with pytest.raises(ValueError, match="cluster is 'here'; it belongs to engine='dask', and engine is None"):
+        text.word_freqs(["hug"], cluster="here")
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
+        text.word_freqs([], engine="dask", cluster="nowhere")
 
 
 # -------------------------------------------------------------------------------------------------------- the benchmark
