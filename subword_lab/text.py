@@ -96,11 +96,11 @@ def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str]
 
 
 def _lowercase(string: str) -> str:
-    return "".join(char.lower() for char in string)
+    return string.lower() if string.isascii() else "".join(char.lower() for char in string)
 
 
 def _strip_accents(string: str) -> str:
-    return _regex("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
+    return string if string.isascii() else _regex("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
 
 
 def _clean(string: str) -> str:
@@ -108,7 +108,7 @@ def _clean(string: str) -> str:
 
 
 def _space_chinese(string: str) -> str:
-    return _regex("([{chinese}])").sub(r" \1 ", string)
+    return string if string.isascii() else _regex("([{chinese}])").sub(r" \1 ", string)
 
 
 NORMALIZERS = {

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, bpe, streaming, text, wordpiece
+from subword_lab import Tokenizer, bpe, folders, streaming, text, wordpiece
 from subword_lab.engine import cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
@@ -291,6 +291,38 @@ def test_a_cluster_counts_the_same_in_the_same_order_and_a_worker_that_dies_cost
             text.word_freqs(paths, engine="dask", cluster=client)
         with pytest.raises(ValueError, match=r"missing\.txt', which cannot be read: No such file"):
             text.word_freqs([tmp_path / "missing.txt"], engine="dask", cluster=client)
+
+
+@pytest.mark.slow
+def test_a_cluster_encodes_a_folder_and_goes_on_where_it_stopped(tokenizer, tmp_path):
+    distributed = pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    paths = [tmp_path / f"{number}.txt" for number in range(3)]
+    for path in paths:
+        path.write_text(f"{path.name} <|endoftext|> " + text.load_passage(), encoding="utf-8")
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as two,
+          distributed.Client(two, set_as_default=False) as client):
+        there = folders.encode_files(tokenizer, paths, tmp_path / "there", engine="dask", cluster=client)
+    here = folders.encode_files(tokenizer, paths, tmp_path / "here")
+    assert [path.read_bytes() for path in there] == [path.read_bytes() for path in here]
+
+
+def test_a_folder_is_encoded_file_by_file_and_what_is_done_is_left(tokenizer, tmp_path):
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    paths[0].write_text("the tea", encoding="utf-8")
+    paths[1].write_bytes(b"na\xefve")
+    with pytest.raises(ValueError, match=r"b\.txt: the byte 0xEF at offset 2 is no UTF-8"):
+        folders.encode_files(tokenizer, paths, tmp_path / "ids")
+    first = (tmp_path / "ids" / "a.txt.npy").stat()
+    paths[1].write_text("the cup<|endoftext|>", encoding="utf-8")
+    made = folders.encode_files(tokenizer, paths, tmp_path / "ids")
+    assert made[0].stat().st_mtime_ns == first.st_mtime_ns
+    assert [np.load(path).tolist() for path in made] == [
+        tokenizer.encode(string, disallowed_special=()).ids for string in ("the tea", "the cup<|endoftext|>")]
+    os.utime(paths[0], (first.st_atime + 60, first.st_mtime + 60))
+    folders.encode_files(tokenizer, paths, tmp_path / "ids")
+    assert made[0].stat().st_mtime_ns > first.st_mtime_ns
+    with pytest.raises(ValueError, match=r"two files named 'a\.txt'"):
+        folders.encode_files(tokenizer, [paths[0], paths[0]], tmp_path / "ids")
 
 
 def test_a_cluster_belongs_to_one_engine_and_has_to_be_there(tmp_path):

@@ -30,7 +30,7 @@ def counted_parts(paths: Iterable[str | os.PathLike[str]], scheme: str,
     """
     parts = parts_of(paths)
     with ExitStack() as stack:
-        client = _client(cluster, stack)
+        client = client_of(cluster, stack)
         waiting = client.map(_count, *zip(*parts), scheme=scheme, pure=False) if parts else []
         for number in range(len(waiting)):
             counts, waiting[number] = waiting[number].result(), None                   # let it be forgotten
@@ -81,7 +81,8 @@ def _count(path: str, start: int, end: int, scheme: str) -> dict[str, int]:
         raise ValueError(str(error)) from None
 
 
-def _client(cluster: Any, stack: ExitStack) -> Client:
+def client_of(cluster: Any, stack: ExitStack) -> Client:
+    """A client of the cluster that is meant; what it starts, the stack ends."""
     try:
         from distributed import Client, LocalCluster
     except ImportError:
