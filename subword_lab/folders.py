@@ -35,7 +35,8 @@ def encode_files(tokenizer: Tokenizer, paths: Iterable[str | os.PathLike[str]], 
     >>> made[0].name, numpy.load(made[0]).tolist()
     ('tea.txt.npy', [258, 221, 65, 221, 259])
     """
-    check_choice("engine", engine, [None, "dask"])
+    if engine is not None:
+        check_choice("engine", engine, ["dask"])
     sources, folder = [Path(os.path.abspath(path)) for path in paths], Path(os.path.abspath(folder))
     dask.parts_of(sources)                                                          # they are all there
     made = [folder / f"{path.name}.npy" for path in sources]

@@ -20,7 +20,7 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 
 from . import files
@@ -267,7 +267,7 @@ def _count_on_a_cluster(paths: Iterable[str], scheme: str, cluster: Any) -> dict
     from .engine.cluster import counted_parts
 
     freqs: dict[str, int] = {}
-    for counts in counted_parts(paths, scheme, cluster):
+    for counts in counted_parts(paths, partial(word_freqs, scheme=scheme), cluster):
         for word, count in counts.items():
             freqs[word] = freqs.get(word, 0) + count
     return freqs

@@ -280,7 +280,7 @@ def test_a_cluster_counts_the_same_in_the_same_order_and_a_worker_that_dies_cost
           distributed.Client(two, set_as_default=False) as client):
         assert list(text.word_freqs(paths, engine="dask", cluster=two.scheduler_address).items()) == list(
             expected.items())
-        parts = cluster.counted_parts(paths, "whitespace", client)
+        parts = cluster.counted_parts(paths, text.word_freqs, client)
         added = Counter(next(parts))
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
         for counts in parts:

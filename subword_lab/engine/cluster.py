@@ -7,7 +7,7 @@ himself, and one whose machine broke off is simply counted again by another.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 PART = 1 << 26                                                                      # bytes that are counted in one go
 Part = tuple[str, int, int]
+Count = Callable[[Iterable[str]], dict[str, int]]
 
 
-def counted_parts(paths: Iterable[str | os.PathLike[str]], scheme: str,
+def counted_parts(paths: Iterable[str | os.PathLike[str]], count: Count,
                   cluster: str | Client | None = None) -> Iterator[dict[str, int]]:
-    """The word counts of one part after the other, worked out side by side.
+    """The word counts of one part after the other, worked out side by side; count: from lines to their counts.
 
     cluster: the address of a Dask cluster, or a client of one, whose machines see the files under the same names; None
     starts one on this machine. Raises ValueError for a file that is missing or not UTF-8, which it names, and if there
@@ -31,10 +32,9 @@ def counted_parts(paths: Iterable[str | os.PathLike[str]], scheme: str,
     parts = parts_of(paths)
     with ExitStack() as stack:
         client = client_of(cluster, stack)
-        waiting = client.map(_count, *zip(*parts), scheme=scheme, pure=False) if parts else []
-        for number in range(len(waiting)):
-            counts, waiting[number] = waiting[number].result(), None                   # let it be forgotten
-            yield counts
+        waiting = client.map(_count, *zip(*parts), count=count, pure=False)[::-1] if parts else []
+        while waiting:
+            yield waiting.pop().result()
 
 
 def parts_of(paths: Iterable[str | os.PathLike[str]]) -> list[Part]:
@@ -70,11 +70,9 @@ def lines_of(path: str, start: int, end: int) -> Iterator[str]:
             yield line
 
 
-def _count(path: str, start: int, end: int, scheme: str) -> dict[str, int]:
-    from .. import text
-
+def _count(path: str, start: int, end: int, count: Count) -> dict[str, int]:
     try:
-        return text.word_freqs(lines_of(path, start, end), scheme)
+        return count(lines_of(path, start, end))
     except OSError as error:
         raise ValueError(f"paths holds {path!r}, which cannot be read: {error.strerror}") from None
     except streaming.NotUTF8 as error:

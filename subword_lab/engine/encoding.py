@@ -96,7 +96,8 @@ class ByteEncoder:
 
     def _pieces(self, string: str, made_of: Callable[[np.ndarray], Any]) -> list[Any]:
         """What is made of the ids of a text, piece by piece."""
-        data, pieces, place = string.encode(), [], 0
+        data, place = string.encode(), 0
+        pieces: list[Any] = []
         while place < len(data) or not pieces:
             ids, read, _ = self._encode(data[place:place + PIECE], None, place + PIECE >= len(data), made_of)
             pieces.append(ids)

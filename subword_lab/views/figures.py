@@ -153,7 +153,7 @@ def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
     Line chart: looks at a pair, up to each merge. counts anew: 255 after 3 merges; keeps an index: 101 after 3 merges.
     """
     told = "; ".join(f"{name}: {sums[-1]:,} after {len(sums)} merges" for name, sums in looks.items())
-    lines = {name: {at: sums[at - 1] for at in range(1, len(sums) + 1, max(1, len(sums) // 25))}
+    lines = {name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
              for name, sums in looks.items()}
     return line_chart(lines, f"Line chart: looks at a pair, up to each merge. {told}.", xlabel="merges",
                       ylabel="looks at a pair", caption=caption, log="y")
