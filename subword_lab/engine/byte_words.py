@@ -107,7 +107,8 @@ def word_end(data, place, end, last, classes):
     if kind == SPACE:
         return space_end(data, place, end, last, classes)
     place = begin + width
-    while place < end:
+    limit = end if last else end - 3                         # from where on a character may not be all there
+    while place < limit:
         byte = data[place]
         if byte < 0x80:
             if classes[byte] != kind:
@@ -118,9 +119,7 @@ def word_end(data, place, end, last, classes):
             if other != kind:
                 return place
             place += width
-        if not last and place + 4 > end:
-            return -1
-    return place
+    return place if last else -1
 
 
 def space_end(data, place, end, last, classes):
