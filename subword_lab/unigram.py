@@ -51,8 +51,10 @@ from .lattice import (  # noqa: F401
 )
 
 if TYPE_CHECKING:
+    from .engine.lattice_arrays import ArrayLattices
     from .engine.lattices import Lattices
 
+_Start = tuple["Lattices | ArrayLattices", dict[str, int], dict[str, float]]
 LONGEST_WORD = 1_000                             # whose substrings are all counted
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
@@ -314,7 +316,8 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     return _steps(*_start(word_freqs, options), options)
 
 
-def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], options: Options) -> Iterator[Step]:
+def _steps(corpus: Lattices | ArrayLattices, counts: dict[str, int], losses: dict[str, float],
+           options: Options) -> Iterator[Step]:
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
     while len(losses) > options.vocab_size:
         scores, removed, losses = _prune(corpus, losses, options)
@@ -327,7 +330,7 @@ def _steps(corpus: Lattices, counts: dict[str, int], losses: dict[str, float], o
         before, loss = model, loss_after
 
 
-def _prune(corpus: Lattices, losses: dict[str, float],
+def _prune(corpus: Lattices | ArrayLattices, losses: dict[str, float],
            options: Options) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
     """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
     scores: Mapping[str, SortKey]
@@ -345,7 +348,7 @@ def _prune(corpus: Lattices, losses: dict[str, float],
     return scores, removed, {token: losses[token] for token in losses if token not in gone}
 
 
-def _estimate(corpus: Lattices, counts: dict[str, int], losses: dict[str, float],
+def _estimate(corpus: Lattices | ArrayLattices, counts: dict[str, int], losses: dict[str, float],
               options: Options) -> tuple[dict[str, float], list[float]]:
     """The losses made anew, and the corpus loss before each pass of EM."""
     if options.method == "counting":
@@ -391,17 +394,17 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     return UnigramModel(losses)
 
 
-def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Lattices, dict[str, int], dict[str, float]]:
+def _start(word_freqs: Mapping[str, int], options: Options) -> _Start:
     """The corpus, the raw counts of the tokens that training starts from, and their losses."""
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.lattices import Lattices
+    from .engine.lattices import lattices
 
     counts = initial_vocab(word_freqs, options.initial_size, seed=options.seed)
     chars = sum(len(token) == 1 for token in counts)
     if options.vocab_size < chars:
         raise ValueError(f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
                          "stay")
-    corpus = Lattices(word_freqs, counts)
+    corpus = lattices(word_freqs, counts)
     return corpus, counts, _estimate(corpus, counts, to_losses(counts), options)[0]
 
 

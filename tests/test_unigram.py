@@ -8,6 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, unigram
+from subword_lab.engine.lattice_arrays import ArrayLattices
 from subword_lab.engine.lattices import Lattices
 from subword_lab.engine.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
@@ -95,10 +96,10 @@ def test_removal_scores_equal_the_naive_recount(corpus):
         assert score >= 0
 
 
-@given(corpora_with_model(), st.sets(st.integers(0, 11)))
-def test_lattices_compute_the_same(corpus, removed):
+@given(corpora_with_model(), st.sets(st.integers(0, 11)), st.sampled_from([Lattices, ArrayLattices]))
+def test_lattices_compute_the_same(corpus, removed, kind):
     word_freqs, model = corpus
-    lattices = Lattices(word_freqs, model.losses)
+    lattices = kind(word_freqs, model.losses)
     long = [token for token in model.vocab if len(token) > 1]
     gone = {token for number, token in enumerate(long) if number in removed}
     for rest in model, UnigramModel({token: loss for token, loss in model.losses.items() if token not in gone}):
@@ -110,10 +111,11 @@ def test_lattices_compute_the_same(corpus, removed):
         lattices.remove(gone)
 
 
-def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers():
+@pytest.mark.parametrize("kind", [Lattices, ArrayLattices])
+def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(kind):
     word_freqs = {"ab" * 300: 2, "ab": 3}
     model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})
-    counts, loss = Lattices(word_freqs, model.losses).expected_counts(model.losses)
+    counts, loss = kind(word_freqs, model.losses).expected_counts(model.losses)
     assert counts == close(unigram.expected_counts(word_freqs, model))
     assert loss == close(unigram.corpus_loss(word_freqs, model, paths="all"))
 

@@ -1,10 +1,11 @@
 """What makes training and encoding fast: other data structures behind the same functions, and compiled code.
 
 Nothing here changes a result: each is tested equal to the readable functions of the algorithm that uses it. A trainer
-imports its part when it is called, so that importing an algorithm stays cheap, and loads neither numpy nor numba.
+imports its part when it is called, so that importing an algorithm stays cheap.
 
 For the trainers, without a compiler: `pair_index` (pairs that keep up with merges, for rules that compare strings, and
-for WordPiece's score), `pair_positions` (for `compression`), `suffixes` and, with numpy, `lattices` (for Unigram).
+for WordPiece's score), `pair_positions` (for `compression`), `suffixes` and `lattices` (for Unigram; for large corpora
+`lattice_arrays`, with numpy).
 `training.learn_merges` is behind `bpe.train` and `wordpiece.train`: words in flat rows (`pair_rows`), merged by Python
 or, for large corpora, by the same text compiled (`compiling`; numba, the extra `fast`).
 

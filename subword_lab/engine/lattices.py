@@ -4,20 +4,36 @@
 every round of training without looking up the substrings of every word each time.
 
 Words that begin alike have the same lattice up to where they part. So there is one lattice for all of them, a tree of
-beginnings: a node for each beginning, and a road for each token that ends there, from the node where it starts. Nodes
-of one length stand side by side, and nothing leads from one of them to another: so numpy works out all of them at
-once, length after length. What is known of the ways to a node holds for every word that goes on from it, and what
-flows back is added up where words meet.
+beginnings: a node for each beginning, and a road for each token that ends there, from the node where it starts. What
+is known of the ways to a node holds for every word that goes on from it, and what flows back is added up where words
+meet. `lattice_arrays` has the same for numpy, which works out all beginnings of one length at once.
 """
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    from .lattice_arrays import ArrayLattices
 
 SMALLEST = 1e-250                               # a probability below it may have lost digits, or have become 0
-PAIRS = 1 << 14                                 # words without one of their tokens that are worked out at a time
+WORTH_ARRAYS = 2_000                            # characters in different words, from which on numpy is ahead
+Road = tuple[int, int]                          # the node where a token starts, and the token's number
+
+
+def lattices(word_freqs: Mapping[str, int], tokens: Collection[str]) -> Lattices | ArrayLattices:
+    """The lattices of a corpus, in arrays if it is large and numpy is there.
+
+    >>> type(lattices({"hug": 10}, ["h", "u", "g"])).__name__
+    'Lattices'
+    """
+    if sum(map(len, word_freqs)) < WORTH_ARRAYS or not find_spec("numpy"):
+        return Lattices(word_freqs, tokens)
+    from .lattice_arrays import ArrayLattices
+
+    return ArrayLattices(word_freqs, tokens)
 
 
 class Lattices:
@@ -38,53 +54,48 @@ class Lattices:
 
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
         self.ids = {token: number for number, token in enumerate(tokens)}
-        self.lengths = np.array([len(token) for token in tokens])
-        self.freqs = np.array([*word_freqs.values()], float)
-        self.sizes = np.array([len(word) for word in word_freqs])
-        self.paths = [[0] for _ in word_freqs]               # by word: the nodes of its beginnings, the empty one first
-        self.depths = [0, 1]                                 # the first node of each length, and where they end
-        roads: list[tuple[int, int, int]] = []               # start, token, end; by their ends
-        longest, going_on = int(self.lengths.max()), [*zip(word_freqs, self.paths)]
-        while going_on := [(word, path) for word, path in going_on if len(word) >= len(self.depths) - 1]:
-            end = len(self.depths) - 1
-            nodes: dict[tuple[int, str], int] = {}
-            for word, path in going_on:
-                key = path[-1], word[end - 1]
-                if key not in nodes:
-                    nodes[key] = self.depths[-1] + len(nodes)
+        self.freqs = list(word_freqs.values())
+        self.paths: list[list[int]] = []                     # by word: the nodes of its beginnings, the empty one first
+        self.roads: list[list[Road]] = [[]]                  # by node; a node's number is above those it starts from
+        nodes: dict[tuple[int, str], int] = {}
+        longest = max(map(len, tokens))
+        for word in word_freqs:
+            path = [0]
+            for end, char in enumerate(word, start=1):
+                node = nodes.setdefault((path[-1], char), len(self.roads))
+                if node == len(self.roads):
                     found = [self.ids.get(word[start:end]) for start in range(max(0, end - longest), end)]
-                    roads += [(start, token, nodes[key]) for start, token in zip(path[-longest:], found)
-                              if token is not None]
-                path.append(nodes[key])
-            self.depths.append(self.depths[-1] + len(nodes))
-        self._set_roads(*np.array(roads).reshape(-1, 3).T.copy())
-        self.last_nodes = np.array([path[-1] for path in self.paths])
-
-    def _set_roads(self, starts: np.ndarray, tokens: np.ndarray, ends: np.ndarray) -> None:
-        """first: by node, its first road; for one node more, where they end."""
-        self.starts, self.tokens, self.ends = starts, tokens, ends
-        self.first = np.concatenate([[0], np.bincount(ends, minlength=self.depths[-1]).cumsum()])
+                    self.roads.append([(start, token) for start, token in zip(path[-longest:], found)
+                                       if token is not None])
+                path.append(node)
+            self.paths.append(path)
 
     def remove(self, gone: Collection[str]) -> None:
         """Take tokens out of every lattice."""
-        stays = np.ones(len(self.ids), bool)
-        stays[[self.ids[token] for token in gone]] = False
-        self._set_roads(*(row[stays[self.tokens]] for row in (self.starts, self.tokens, self.ends)))
+        numbers = {self.ids[token] for token in gone}
+        for node, roads in enumerate(self.roads):
+            if any(token in numbers for _, token in roads):
+                self.roads[node] = [road for road in roads if road[1] not in numbers]
 
     def loss(self, losses: Mapping[str, float]) -> float:
         """The corpus loss over best paths, as `unigram.corpus_loss`."""
-        return sum((self.freqs * self._best(self._by_id(losses))[self.last_nodes]).tolist())
+        best, _ = self._best(self._by_id(losses))
+        return sum(freq * best[path[-1]] for path, freq in zip(self.paths, self.freqs))
 
     def removal_scores(self, losses: Mapping[str, float]) -> dict[str, float]:
         """What each token's absence costs, as `unigram.removal_scores`."""
         by_id = self._by_id(losses)
-        best = self._best(by_id)
-        words, tokens = self._tokens_in_use(by_id, best)
-        without = np.concatenate([best[:0], *(
-            self._without(words[begin:begin + PAIRS], tokens[begin:begin + PAIRS], by_id, best)
-            for begin in range(0, len(words), PAIRS))])
-        rise = self.freqs[words] * (without - best[self.last_nodes[words]])
-        scores = np.bincount(tokens, rise, len(by_id)).tolist()
+        best, last = self._best(by_id)
+        scores = [0.0] * len(by_id)
+        single = {number for token, number in self.ids.items() if len(token) == 1}
+        for path, freq in zip(self.paths, self.freqs):
+            node, used = path[-1], set()
+            loss = best[node]
+            while node:
+                node, token = last[node]
+                used.add(token)
+            for token in used - single:
+                scores[token] += freq * (self._without(token, path, by_id, best, last) - loss)
         return {token: scores[self.ids[token]] for token in losses if len(token) > 1}
 
     def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
@@ -95,96 +106,73 @@ class Lattices:
         tokens that end there, each by its part in the forward probability.
         """
         by_id, corpus_loss = self._by_id(losses), 0.0
-        probs = self._by_id({token: math.exp(-loss) for token, loss in losses.items()})[self.tokens]
-        total, ways = np.ones(self.depths[-1]), np.zeros(len(self.tokens))
-        for nodes, roads, first in self._levels():
-            ways[roads] = total[self.starts[roads]] * probs[roads]
-            total[nodes] = np.add.reduceat(ways[roads], first)
-        reached = total[self.last_nodes]
-        clear = reached >= SMALLEST
-        reach = np.zeros(len(total))
-        reach[self.last_nodes[clear]] = self.freqs[clear]
-        for nodes, roads, _ in [*self._levels()][::-1]:
-            rate = np.divide(reach[nodes], total[nodes], out=np.zeros(nodes.stop - nodes.start), where=reach[nodes] > 0)
-            ways[roads] *= rate[self.ends[roads] - nodes.start]
-            np.add.at(reach, self.starts[roads], ways[roads])
-        counts = np.bincount(self.tokens, ways, len(by_id)).tolist()
-        for number, prob in enumerate(reached.tolist()):
-            if prob < SMALLEST:
-                corpus_loss += self._count_in_logarithms(number, by_id, counts)
+        probs = [math.exp(-loss) for loss in by_id]
+        total = [1.0]
+        for roads in self.roads[1:]:
+            total.append(sum([total[start] * probs[token] for start, token in roads]))
+        counts, reach = [0.0] * len(probs), [0.0] * len(total)
+        for path, freq in zip(self.paths, self.freqs):
+            if total[path[-1]] < SMALLEST:
+                roads_to = {node: [(start, token, by_id[token]) for start, token in self.roads[node]] for node in path}
+                corpus_loss += count_in_logarithms(path, freq, roads_to, counts)
             else:
-                corpus_loss -= self.freqs[number] * math.log(prob)
-        return {token: counts[self.ids[token]] for token in losses}, float(corpus_loss)
+                corpus_loss -= freq * math.log(total[path[-1]])
+                reach[path[-1]] += freq
+        for node in range(len(total) - 1, 0, -1):
+            if reach[node]:
+                rate = reach[node] / total[node]
+                for start, token in self.roads[node]:
+                    share = rate * total[start] * probs[token]
+                    reach[start] += share
+                    counts[token] += share
+        return {token: counts[self.ids[token]] for token in losses}, corpus_loss
 
-    def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
-        by_id = np.full(len(self.ids), math.inf)                                # as for those that were removed
-        by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
-        return by_id
+    def _by_id(self, losses: Mapping[str, float]) -> list[float]:
+        return [losses.get(token, math.inf) for token in self.ids]
 
-    def _levels(self) -> Iterator[tuple[slice, slice, np.ndarray]]:
-        """The nodes of each length from 1 on, the roads that end there, and which of these is each node's first."""
-        for begin, end in zip(self.depths[1:], self.depths[2:]):
-            roads = slice(int(self.first[begin]), int(self.first[end]))
-            yield slice(begin, end), roads, self.first[begin:end] - roads.start
+    def _best(self, losses: list[float]) -> tuple[list[float], list[Road]]:
+        """For each node the best path's loss, and its last road, as `lattice.viterbi_table`."""
+        best, last = [0.0], [(0, -1)]
+        for roads in self.roads[1:]:
+            ways = [best[start] + losses[token] for start, token in roads]
+            best.append(min(ways))
+            last.append(roads[ways.index(best[-1])])
+        return best, last
 
-    def _best(self, losses: np.ndarray) -> np.ndarray:
-        """For each node the best path's loss."""
-        best, costs = np.zeros(self.depths[-1]), losses[self.tokens]
-        for nodes, roads, first in self._levels():
-            best[nodes] = np.minimum.reduceat(best[self.starts[roads]] + costs[roads], first)
-        return best
+    def _without(self, token: int, path: list[int], losses: list[float], best: list[float],
+                 last: list[Road]) -> float:
+        """The loss of a word's best path without a token that is on it."""
+        first = 1
+        while last[path[first]][1] != token:                      # up to here, no best path changes
+            first += 1
+        changed = path[first:]
+        kept, loss = [best[node] for node in changed], losses[token]
+        losses[token] = math.inf
+        for node in changed:
+            best[node] = min([best[start] + losses[other] for start, other in self.roads[node]])
+        found = best[path[-1]]
+        losses[token] = loss
+        for node, old in zip(changed, kept):
+            best[node] = old
+        return found
 
-    def _tokens_in_use(self, losses: np.ndarray, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The words, and the tokens of two or more characters on their best paths, each pair once.
 
-        Of two best roads to a node the first counts, the one with the longer token, as in `lattice.viterbi_table`.
-        """
-        good = np.flatnonzero(best[self.starts] + losses[self.tokens] == best[self.ends])[::-1]
-        last = np.zeros(len(best), int)
-        last[self.ends[good]] = good                                   # of several, what was written last stays
-        words, nodes, pairs = np.arange(len(self.freqs)), self.last_nodes, [np.zeros(0, int)]
-        while len(words):
-            roads = last[nodes]
-            pairs.append((words * len(losses) + self.tokens[roads])[self.lengths[self.tokens[roads]] > 1])
-            nodes = self.starts[roads]
-            words, nodes = words[nodes > 0], nodes[nodes > 0]
-        return np.divmod(np.unique(np.concatenate(pairs)), len(losses))
+def count_in_logarithms(path: list[int], freq: float, roads_to: Mapping[int, list[tuple[int, int, float]]],
+                        counts: list[float]) -> float:
+    """Add a word's part to the counts where probabilities are too small for a number; returns its corpus loss.
 
-    def _without(self, words: np.ndarray, gone: np.ndarray, losses: np.ndarray, best: np.ndarray) -> np.ndarray:
-        """The loss of each word's best path without the token beside it."""
-        sizes = self.sizes[words]
-        paths = np.zeros((len(words), int(sizes.max()) + 1), int)
-        for row, word in zip(paths, words.tolist()):
-            row[:len(self.paths[word])] = self.paths[word]
-        found, depth_of = best[paths], np.repeat(np.arange(len(self.depths) - 1), np.diff(self.depths))
-        for depth in range(2, paths.shape[1]):
-            rows = np.flatnonzero((self.lengths[gone] <= depth) & (depth <= sizes))
-            if not len(rows):
-                continue
-            nodes = paths[rows, depth]
-            many = self.first[nodes + 1] - self.first[nodes]
-            first = many.cumsum() - many
-            roads = np.arange(many.sum()) + np.repeat(self.first[nodes] - first, many)
-            rows_of, tokens = np.repeat(rows, many), self.tokens[roads]
-            costs = np.where(tokens == gone[rows_of], math.inf, losses[tokens])
-            found[rows, depth] = np.minimum.reduceat(found[rows_of, depth_of[self.starts[roads]]] + costs, first)
-        return found[np.arange(len(words)), sizes]
-
-    def _count_in_logarithms(self, number: int, losses: np.ndarray, counts: list[float]) -> float:
-        """Add a word's part to the counts where probabilities are too small for a number; returns its corpus loss."""
-        exp, log, path, freq = math.exp, math.log, self.paths[number], float(self.freqs[number])
-        total, reach, roads_to = {0: 0.0}, dict.fromkeys(path, 0.0), {}
-        for node in path[1:]:
-            roads = slice(self.first[node], self.first[node + 1])
-            tokens = self.tokens[roads]
-            roads_to[node] = [*zip(self.starts[roads].tolist(), tokens.tolist(), losses[tokens].tolist())]
-            ways = [total[start] + loss for start, _, loss in roads_to[node]]
-            low = min(ways)
-            total[node] = low - log(sum([exp(low - way) for way in ways]))
-        reach[path[-1]] = freq
-        for node in path[:0:-1]:
-            for start, token, loss in roads_to[node]:
-                share = reach[node] * exp(total[node] - total[start] - loss)
-                reach[start] += share
-                counts[token] += share
-        return freq * total[path[-1]]
+    roads_to: for each node of the path its roads: start, token, loss.
+    """
+    exp, log = math.exp, math.log
+    total, reach = {0: 0.0}, dict.fromkeys(path, 0.0)
+    for node in path[1:]:
+        ways = [total[start] + loss for start, _, loss in roads_to[node]]
+        low = min(ways)
+        total[node] = low - log(sum([exp(low - way) for way in ways]))
+    reach[path[-1]] = float(freq)
+    for node in path[:0:-1]:
+        for start, token, loss in roads_to[node]:
+            share = reach[node] * exp(total[node] - total[start] - loss)
+            reach[start] += share
+            counts[token] += share
+    return freq * total[path[-1]]
