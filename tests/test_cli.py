@@ -45,6 +45,7 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
     assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("Zo\u00eb\n", encoding="utf-8")
@@ -53,6 +54,7 @@ def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
     assert done.returncode == 0 and "Zo\\xeb" in done.stdout and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
     file, line = tmp_path / "mine.jsonl", b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n'
     file.write_bytes(line)
@@ -155,6 +157,7 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
     fails(done, "is not there any more")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="closes a pipe as head does")
 def test_nobody_reads_the_output():
     for arguments in (["exercises", "list"], ["progress", "--json"]):

@@ -290,6 +290,7 @@ def test_well_known_packages_can_be_used():
 
 # ------------------------------------------------------------------------------------------------------------ accidents
 
+@pytest.mark.slow
 def test_many_at_once():
     with ThreadPoolExecutor(4) as pool:
         runs = list(pool.map(lambda number: run(hostile.double, [(number,)]), range(12)))
