@@ -71,7 +71,7 @@ class Compressed(Generic[AnyStr]):
     data: AnyStr
     table: CompressionTable[AnyStr]
     stopped: str = ""
-    options: Options = field(default_factory=lambda: Options(), repr=False, compare=False)
+    options: Options = field(default_factory=lambda: Options(), compare=False)
 
     def __post_init__(self) -> None:
         check_data("data", self.data)
