@@ -356,3 +356,9 @@ def test_an_exercise_with_no_good_figures_says_so():
     bad = exercises.exercise("class-09", "x", Number())(lambda rng: None)
     with pytest.raises(RuntimeError, match="class-09: no figures"):
         _ = Instance(bad).question
+
+
+@pytest.mark.parametrize("written, name", [(type("Sum", (), {}), "Sum"), (7, "7")])
+def test_a_question_about_a_value_is_a_function(written, name):
+    with pytest.raises(ValueError, match=f"{name}.* is no function; expected one that takes rng"):
+        exercises.exercise("class-09", "x", Number())(written)
