@@ -19,7 +19,6 @@ from .feedback import Feedback
 from .question import Ask, Mistake, Question
 from .rng import Rng
 
-
 FEWEST = 3                                      # characters: words of an option that name it are longer
 
 
@@ -424,7 +423,7 @@ class Segmentation(Tokens):
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
         if not spelling:
             turned = any("".join(pieces[::-1]) == typed.tidy(listed[0]) for pieces in found)
-            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}."
+            raise Invalid(f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
                           + " They spell it from the last piece to the first: turn them round." * turned)
         return spelling
 

@@ -98,7 +98,7 @@ class CutSpecial:
             return pieces
 
         def longest_first(text, special):
-            """The longest special token is cut out first here, wherever it stands. Which one comes first in the text?"""
+            """The longest special token is cut out first here, wherever it stands. Which one comes first?"""
             pieces = [text]
             for token in sorted(special, key=len, reverse=True):
                 pieces = [part for piece in pieces for part in (
@@ -181,11 +181,13 @@ class ReadMerges:
 
         def left_and_right_changed(content):
             """In each pair the right token comes first. In which order do they stand in the file?"""
-            return [tuple(line.split(" "))[::-1] for line in content.split("\n")[content.startswith("#version"):] if line]
+            lines = content.split("\n")
+            return [tuple(line.split(" "))[::-1] for line in lines[lines[0].startswith("#version"):] if line]
 
         def lines_not_cut(content):
             """These are the lines that hold a merge. Which two tokens does each consist of?"""
-            return [line for line in content.split("\n")[content.startswith("#version"):] if line]
+            lines = content.split("\n")
+            return [line for line in lines[lines[0].startswith("#version"):] if line]
 
         def version_anywhere(content):
             """Lines that begin with `#version` are missing wherever they stand. Where is it no merge?"""
