@@ -200,7 +200,7 @@ class MarkOf:
     def inputs():
         from hypothesis import strategies as st
         tokens = st.sampled_from(["a", "un", "##hug", "est</w>", "▁the", "C##", "a▁b", "</w>x", "a##b", "##", "</w>",
-                                  "▁", "#a", "a#"])
+                                  "▁", "#a", "a#", "a>", "w>"])
         return st.tuples(st.lists(tokens, max_size=4))
 
     class Also:

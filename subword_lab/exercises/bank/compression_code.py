@@ -370,7 +370,8 @@ class BackToTheText:
     why = "The rule that was made last is undone first, so that the symbols it brings out have their turn to come."
     cases = (("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]), ("Za", [("Z", "ab")]), ("ab", []), ("", [("Z", "ab")]),
              ("1", [("0", "ab"), ("9", "00"), ("3", "99"), ("7", "33"), ("1", "77")]),
-             ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]))
+             ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]),
+             ("ź", [(chr(n), chr(n - 1) + "a") for n in range(256, 379)]))
 
     def decompress(data, rules):
         for symbol, pair in reversed(rules):
