@@ -164,7 +164,8 @@ class Function(Kind):
         worst = tried.worst
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            return Feedback(outcome, 0.0, tried.ran.message, evidence=worst.details + tried.printed)
+            return Feedback(outcome, 0.0, worst.result.told or tried.ran.message,
+                            evidence=worst.details + tried.printed)
         if search:
             worst = tried.smaller(question.inputs, worst)
         evidence, share = worst.details + tried.printed, tried.share
