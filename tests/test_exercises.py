@@ -1,5 +1,6 @@
 """The bank proves itself: every exercise, on two hundred variants; and the engine behind it."""
 import tomllib
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -24,6 +25,7 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises import instance as engine
+from subword_lab.exercises.typed import numbers
 
 
 @cache
@@ -362,3 +364,8 @@ def test_an_exercise_with_no_good_figures_says_so():
 def test_a_question_about_a_value_is_a_function(written, name):
     with pytest.raises(ValueError, match=f"{name}.* is no function; expected one that takes rng"):
         exercises.exercise("class-09", "x", Number())(written)
+
+
+def test_two_separators_are_read_where_they_differ():
+    assert numbers("1.234,5") == numbers("1,234.5") == [Fraction(2469, 2)]
+    assert numbers("1,234,5") == numbers("1.234.5") == []

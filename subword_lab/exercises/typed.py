@@ -159,8 +159,8 @@ def _sides(part: str, cuts: str) -> tuple[str, ...]:
 def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
     """A list of merges, each a pair or a string such as "u+g"; a single pair counts as a list of one.
 
-    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "h+ug"])
-    ([('u', 'g')], [('u', 'g')], [('u', 'g'), ('h', 'ug')])
+    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "p+u"])
+    ([('u', 'g')], [('u', 'g')], [('u', 'g'), ('p', 'u')])
     """
     parts = list(value)
     strings = [part for part in parts if isinstance(part, str)]
@@ -277,8 +277,8 @@ def _values(digits: str) -> list[Fraction]:
 def letters(typed: str, count: int) -> list[int]:
     """The options that are named by their letters, such as `(b)`, `b.`, `c > a > b` or `cab`; empty if any is not.
 
-    >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("d", 3)
-    ([1], [2, 0, 1], [2, 0, 1], [])
+    >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("ab", 3), letters("d", 3)
+    ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
     text = unicodedata.normalize("NFKC", unwrap(tidy(typed))).casefold().translate(LOOK_ALIKES)
     parts = [part.strip("()[]`'\"") for part in re.split(r"[\s.,;:=>→|<-]+", text)]
