@@ -25,7 +25,7 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises import instance as engine
-from subword_lab.exercises.typed import numbers
+from subword_lab.exercises import typed as reading
 
 
 @cache
@@ -367,5 +367,5 @@ def test_a_question_about_a_value_is_a_function(written, name):
 
 
 def test_two_separators_are_read_where_they_differ():
-    assert numbers("1.234,5") == numbers("1,234.5") == [Fraction(2469, 2)]
-    assert numbers("1,234,5") == numbers("1.234.5") == []
+    assert reading.numbers("1.234,5") == reading.numbers("1,234.5") == [Fraction(2469, 2)]
+    assert reading.numbers("1,234,5") == reading.numbers("1.234.5") == []
