@@ -46,6 +46,12 @@ Writes a copy of the lessons for each learner into DIR, a folder each. The exerc
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
 """
 
+ROOM_HELP = """\
+Opens a live room: a page that shows, while a class works, who is at which exercise, who waits for help, and which
+mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. Everything
+is kept in the memory of this command, and gone when it ends.
+"""
+
 SITE_HELP = """\
 Builds the course as a static site in OUT: a start page, every lesson to read, the package's reference, and JupyterLite,
 in which the lessons run in the reader's browser, exercises and all. It needs the extra: pip install 'subword-lab[site]'
@@ -68,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_progress(commands)
     add_grade(commands)
     add_handout(commands)
+    add_room(commands)
     add_exercises(commands)
     add_train(commands)
     add_encode(commands)
@@ -113,7 +120,7 @@ def misused(message: object) -> int:
 # ---------------------------------------------------------------------------------------------------------------- open
 
 def add_open(commands: argparse._SubParsersAction) -> None:
-    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS]"""
+    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS] [--room URL [--name NAME]]"""
     parser = commands.add_parser("open", help="open the course in JupyterLab", description=OPEN_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
@@ -125,6 +132,12 @@ def add_open(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
                         help="the address to listen at; 0.0.0.0 lets other machines in, who need the token (default: "
                              "127.0.0.1, this machine alone)")
+    parser.add_argument("--room", metavar="URL",
+                        help="join the live room at this address, which your instructor gives; without it, nobody sees "
+                             "what you do")
+    parser.add_argument("--name", metavar="NAME", default="",
+                        help="how you are called in the room: your name, or one that you make up (default: you are "
+                             "asked)")
     parser.set_defaults(run=run_open)
 
 
@@ -133,6 +146,11 @@ def run_open(options: argparse.Namespace) -> int:
     from . import jupyterlab, lessons, working_copy
 
     folder = options.dir.expanduser()
+    if options.room:
+        try:
+            _join(options.room, options.name)
+        except ValueError as error:
+            return misused(error)
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
         report = working_copy.copy_lessons(lessons.folder(), folder)
@@ -152,6 +170,19 @@ def run_open(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         say(f"Closed. Your work is in {folder.resolve()}")
         return 0
+
+
+def _join(address: str, name: str) -> None:
+    """Take part in a room in all notebooks that are opened now; ValueError for an address or a name that is none."""
+    from .exercises import live
+
+    made_up = f"guest-{os.urandom(2).hex()}"
+    name = name or _asked(f"Your name in the room, or one that you make up [{made_up}]: ") or made_up
+    room = live.Room(address, name)
+    os.environ.update(SUBWORD_LAB_ROOM=address, SUBWORD_LAB_ROOM_NAME=room.name)
+    say(f"In the room you are {room.name}: it is told which exercises you answer, how well, and what was wrong. "
+        "It sees nothing else. To leave it, run this in a notebook: from subword_lab.exercises import live; "
+        "live.leave()")
 
 
 def _tell(report: CopyReport, folder: Path) -> None:
@@ -345,6 +376,46 @@ def _lessons(names: Sequence[str]) -> list[Path]:
     if not names:
         return [folder / file for file in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY)]
     return [folder / lesson.file if (lesson := lessons.meant(name)) else Path(name) for name in names]
+
+
+# ---------------------------------------------------------------------------------------------------------------- room
+
+def add_room(commands: argparse._SubParsersAction) -> None:
+    """subword-lab room [--port N] [--host ADDRESS]"""
+    parser = commands.add_parser("room", help="see how a class is doing while it works", description=ROOM_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", metavar="N", type=_port, default=8890, help="the port to use (default: 8890)")
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
+                        help="the address to listen at; 0.0.0.0 lets the machines of the class in, who need the code "
+                             "(default: 127.0.0.1, this machine alone)")
+    parser.set_defaults(run=run_room)
+
+
+def run_room(options: argparse.Namespace) -> int:
+    """Open the room, print the page's address, and wait for Ctrl-C."""
+    try:
+        from .workshop import room
+    except ImportError as error:
+        return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
+                    f"{sys.executable} -m pip install 'subword-lab[lab]'")
+
+    def ready(page: str, learners: str) -> None:
+        print(page, flush=True)
+        say("The room is open, and the page above is yours alone. Learners join with:\n"
+            f"    subword-lab open --room '{learners}'")
+        if options.host in ("127.0.0.1", "localhost"):
+            say("Only this machine can reach it; --host 0.0.0.0 lets others in.")
+        say("Press Ctrl-C here to close it; then all that it knows is gone.")
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        room.run(options.host, options.port, ready)
+    except OSError as error:
+        return fail(f"{options.host}, port {options.port} cannot be used ({error.strerror or error}); name another "
+                    "with --port")
+    except KeyboardInterrupt:
+        say("Closed. The room has forgotten everything.")
+    return 0
 
 
 # ----------------------------------------------------------------------------------------------------------- exercises
@@ -593,10 +664,15 @@ def run_site(options: argparse.Namespace) -> int:
 
 def _agreed(question: str) -> bool:
     """Whether somebody at the terminal says yes; no, where nobody can be asked."""
+    return _asked(f"{question} [y/N] ").casefold() in ("y", "yes")
+
+
+def _asked(question: str) -> str:
+    """What somebody at the terminal says; nothing, where nobody can be asked."""
     if not (sys.stdin and sys.stdin.isatty()):
-        return False
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+        return ""
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
 
 
 def _port(text: str) -> int:

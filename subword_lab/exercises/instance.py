@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import html
 from ..running.values import TooMuch, Unusable, decode, encode, name_of
-from . import classroom, progress
+from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
 from .question import Question
@@ -176,11 +176,11 @@ class Instance:
     # ------------------------------------------------------------------------------------------------------- recording
 
     def _record(self, feedback: Feedback, answer: str) -> Feedback:
-        note = self._note_event("attempt", outcome=feedback.outcome, score=feedback.score, label=feedback.label,
-                                answer=answer)
+        note = self._note_event("attempt", feedback.message, outcome=feedback.outcome, score=feedback.score,
+                                label=feedback.label, answer=answer)
         return replace(feedback, note=note) if note else feedback
 
-    def _note_event(self, kind: str, **more: object) -> str:
+    def _note_event(self, kind: str, message: str = "", **more: object) -> str:
         """Keep what happened; returns what the learner has to know if it could not be kept."""
         event = {"kind": kind, "exercise": self.id, "exercise_version": self.exercise.version,
                  "learner": self.learner, "seed": self.seed, "turn": self.turn, **more}
@@ -191,7 +191,15 @@ class Instance:
         finally:
             for tell in self.watchers:
                 tell()
+            live.tell(lambda: self._for_the_room(event, message))
         return ""
+
+    def _for_the_room(self, event: dict, message: str) -> dict:
+        """What a live room is told: the figures and the answer only where it was wrong, and never whose they are."""
+        told = {name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event}
+        if event.get("outcome") in ("partial", "incorrect"):
+            told |= {"answer": str(event["answer"]), "message": message, "question": self.question}
+        return told
 
 
 def plain(answer: object) -> object:
