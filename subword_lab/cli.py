@@ -46,6 +46,12 @@ Writes a copy of the lessons for each learner into DIR, a folder each. The exerc
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
 """
 
+FORMS_HELP = """\
+Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
+your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
+OUT/slides: a page a lesson, an idea a slide, that needs no network. Do not hand them out.
+"""
+
 ROOM_HELP = """\
 Opens a live room: a page that shows, while a class works, who is at which exercise, who waits for help, and which
 mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. Everything
@@ -74,6 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_progress(commands)
     add_grade(commands)
     add_handout(commands)
+    add_forms(commands)
     add_room(commands)
     add_exercises(commands)
     add_train(commands)
@@ -332,7 +339,7 @@ def _counter(things: str) -> Callable[[int, int], None]:
 # ------------------------------------------------------------------------------------------------------------- handout
 
 def add_handout(commands: argparse._SubParsersAction) -> None:
-    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE]"""
+    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip]"""
     parser = commands.add_parser("handout", help="give each learner of a class their own variants",
                                  description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
@@ -342,13 +349,16 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
                         help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html")
+    parser.add_argument("--zip", action="store_true", help="also pack each copy into a zip file beside its folder")
+    parser.add_argument("--hand-in", metavar="TEXT", default="",
+                        help="what learners are told about handing in, such as \"Moodle, until Friday\"; with --zip")
     parser.set_defaults(run=run_handout)
 
 
 def run_handout(options: argparse.Namespace) -> int:
-    """Write the copies; their folders go to standard output."""
+    """Write the copies; their folders, or zip files, go to standard output."""
     from .lessons import NoLessons
-    from .workshop.handout import handout, read_names, write_key
+    from .workshop.handout import handout, pack, read_names, write_key
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"the answers would lie in {options.dir}, which is handed out; name another place with --key")
@@ -356,6 +366,8 @@ def run_handout(options: argparse.Namespace) -> int:
         learners = read_names(options.learners) if options.learners else []
         lessons = _lessons(options.lessons)
         folders = handout(options.dir, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+        if options.zip:
+            folders = [pack(folder, options.hand_in) for folder in folders]
         if options.key:
             write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
     except ValueError as error:
@@ -376,6 +388,42 @@ def _lessons(names: Sequence[str]) -> list[Path]:
     if not names:
         return [folder / file for file in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY)]
     return [folder / lesson.file if (lesson := lessons.meant(name)) else Path(name) for name in names]
+
+
+# --------------------------------------------------------------------------------------------------------------- forms
+
+def add_forms(commands: argparse._SubParsersAction) -> None:
+    """subword-lab forms OUT [--seed N] [--lessons NAMES]"""
+    parser = commands.add_parser("forms", help="write slides, and lessons with solutions, for you",
+                                 description=FORMS_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder to write into")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of your class (default: 0)")
+    parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
+                        help="lessons (01_bpe), with commas between them (default: all)")
+    parser.set_defaults(run=run_forms)
+
+
+def run_forms(options: argparse.Namespace) -> int:
+    """Write both forms of each lesson; their paths go to standard output."""
+    from . import lessons
+    from .site.slides import write_slides
+    from .workshop.forms import write_instructor_notebook
+
+    try:
+        for name in options.lessons or lessons.names():
+            lesson = found.name if (found := lessons.meant(name)) else name
+            print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
+            print(write_slides(options.out / "slides", lesson))
+    except ValueError as error:
+        return misused(error)
+    except lessons.NoLessons as error:
+        return fail(error)
+    except ImportError as error:
+        return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
+                    f"{sys.executable} -m pip install 'subword-lab[site]'")
+    except OSError as error:
+        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+    return 0
 
 
 # ---------------------------------------------------------------------------------------------------------------- room
