@@ -52,6 +52,11 @@ your class's seed, and a note before each section: minutes, a question for the r
 OUT/slides: a page a lesson, an idea a slide, that needs no network. Do not hand them out.
 """
 
+NBGRADER_HELP = """\
+Writes the lessons as the sources of an nbgrader course, with a configuration. Go on there: nbgrader generate_assignment
+01_bpe, and when the notebooks are back, nbgrader autograde 01_bpe and nbgrader generate_feedback 01_bpe.
+"""
+
 ROOM_HELP = """\
 Opens a live room: a page that shows, while a class works, who is at which exercise, who waits for help, and which
 mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. Everything
@@ -81,6 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_grade(commands)
     add_handout(commands)
     add_forms(commands)
+    add_nbgrader(commands)
     add_room(commands)
     add_exercises(commands)
     add_train(commands)
@@ -260,6 +266,9 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
                         help="write a page on what the room got wrong, without names, for everybody")
     parser.add_argument("--feedback", metavar="DIR", type=Path,
                         help="write a page for each learner, in folders as the submissions have them")
+    parser.add_argument("--format", choices=["canvas", "moodle"],
+                        help="also write the grades as this system takes them, beside FILE.csv; needs --roster")
+    parser.add_argument("--roster", metavar="FILE", type=Path, help="what the system exported: who is in the class")
     parser.add_argument("--show-answers", action="store_true", help="with the right answers in these pages")
     parser.add_argument("--due", metavar="TIME", type=_time,
                         help="what was handed in later is late: 2026-01-31T12:00, by the clock here; when that was, "
@@ -285,21 +294,33 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
     from .workshop import NoSandbox, grade
+    from .workshop.gradebooks import read_roster, write_gradebook
     from .workshop.report import write_feedback, write_report
     from .workshop.tables import write_grades, write_json
 
     results = options.out.with_name(options.out.stem + ".results.jsonl")
+    if bool(options.format) != bool(options.roster):
+        return misused("--format and --roster belong together: name the system, and what it exported")
+    book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
+    if options.roster and options.roster.resolve() in (book.resolve(), options.out.resolve()):
+        return misused(f"{options.roster} would be written over; name another --out")
     for path in filter(None, (options.out, options.json, options.report, options.class_report)):
         if path.exists() and not path.is_file():
             return misused(f"{path} is no file that could be written; name another one")
     if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
+        if options.format:
+            roster = read_roster(options.roster, options.format)
         grades = grade(options.dir, seed=options.seed, secret_seed=options.secret_seed, exercises=options.exercises,
                        jobs=options.jobs, timeout=options.timeout, trust=options.trust, results=results,
                        learner_pattern=options.learner_pattern, exercises_file=options.exercises_file,
                        due=options.due, dask=options.dask, progress=_counter("notebooks"))
         write_grades(options.out, grades)
+        if options.format:
+            for problem in write_gradebook(book, grades, roster):
+                say(f"subword-lab: {problem}")
+            say(f"To be imported there: {book}")
         if options.json:
             write_json(options.json, grades)
         if options.report:
@@ -423,6 +444,41 @@ def run_forms(options: argparse.Namespace) -> int:
                     f"{sys.executable} -m pip install 'subword-lab[site]'")
     except OSError as error:
         return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------------------ nbgrader
+
+def add_nbgrader(commands: argparse._SubParsersAction) -> None:
+    """subword-lab nbgrader COURSE --seed N [--by-user] [--lessons NAMES]"""
+    parser = commands.add_parser("nbgrader", help="make a course for nbgrader", description=NBGRADER_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("course", metavar="COURSE", type=Path, help="nbgrader's folder for the course, or a new one")
+    parser.add_argument("--seed", metavar="N", type=int, required=True, help="a number that decides on the variants")
+    parser.add_argument("--by-user", action="store_true", help="on a JupyterHub: each user's own variants")
+    parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
+                        help="lessons (01_bpe), with commas between them (default: all)")
+    parser.set_defaults(run=run_nbgrader)
+
+
+def run_nbgrader(options: argparse.Namespace) -> int:
+    """Write the course; what was written goes to standard output."""
+    from . import lessons
+    from .workshop.nbgrader import write_course
+
+    names = [found.name if (found := lessons.meant(name)) else name for name in options.lessons]
+    try:
+        written = write_course(options.course, names, seed=options.seed, by_user=options.by_user)
+    except ValueError as error:
+        return misused(error)
+    except lessons.NoLessons as error:
+        return fail(error)
+    except OSError as error:
+        return fail(f"{error.filename or options.course} cannot be written: {error.strerror or error}")
+    print(*written, sep="\n")
+    if options.course / "nbgrader_config.py" not in written:
+        say("The configuration that is there was left. See that it keeps marking out of your own progress: "
+            "os.environ['SUBWORD_LAB_HOME'] = ':memory:'")
     return 0
 
 

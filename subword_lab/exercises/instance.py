@@ -96,7 +96,14 @@ class Instance:
         if _taker:
             return _taker(self, answer)
         feedback, given = self.judged(answer)
+        if feedback.outcome in COSTLY:
+            _scores[self.key] = feedback.score
         return self._record(feedback, given) if feedback.outcome in COSTLY else feedback
+
+    @property
+    def points(self) -> float:
+        """What the last answer in this session that counts as one is worth, to these figures."""
+        return round(_scores.get(self.key, 0.0) * self.exercise.points, 2)
 
     def judge(self, answer: object, **how: Any) -> Feedback:
         """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.Function.judge`."""
@@ -219,6 +226,7 @@ def plain(answer: object) -> object:
         raise Invalid("I cannot read this answer: it holds itself, is nested too deep or is far too long.") from None
 
 
+_scores: dict[str, float] = {}                  # by key: what this session's last answers are worth
 Taker = Callable[[Instance, object], Feedback]
 _taker: Taker | None = None
 
