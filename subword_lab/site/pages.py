@@ -58,7 +58,7 @@ def _start() -> str:
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    body = gathered(pieces(*(piece for cell in cells for piece in _cell(cell))))
+    body = gathered(pieces(*(piece for cell in cells for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != GUIDE:                      # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
@@ -76,7 +76,8 @@ def _page(title: str, *content: object) -> str:
 
 # --------------------------------------------------------------------------------------------------------------- cells
 
-def _cell(cell: dict[str, Any]) -> Iterator[Html]:
+def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
+    """A cell to read: its text, or its code and what came of it."""
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         yield _text(source)
