@@ -15,7 +15,7 @@ import subword_lab
 FLOORS = [
     ["__main__"], ["cli"], ["site"], ["workshop"], ["documented"], ["views"],
     ["exercises", "working_copy", "jupyterlab"],
-    ["running"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["parts"],
+    ["running"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["pieces"], ["parts"],
     ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
     ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
 ]
