@@ -84,7 +84,7 @@ def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[st
               options: dict[str, Any]) -> Model:
     if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
         raise ValueError(f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
-                         f"{sorted(options)}; expected pieces.Rules with 'bpe' or 'unigram', 'metaspace', and no others")
+                         f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options")
 
     def words() -> Iterable[list[str]]:
         for each in texts:

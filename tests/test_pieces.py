@@ -91,7 +91,8 @@ def test_a_rule_that_cannot_be(wrong, message):
 
 @pytest.mark.parametrize("options, message", [
     ({"algorithm": "wordpiece"}, "'wordpiece'"), ({"scheme": "byte-level"}, "byte-level"),
-    ({"ties": "greatest"}, "ties"), ({"rules": "sentencepiece"}, "rules is 'sentencepiece'"), ({"vocab_size": 5}, "vocab_size is 5")])
+    ({"ties": "greatest"}, "ties"), ({"rules": "sentencepiece"}, "rules is 'sentencepiece'"),
+    ({"vocab_size": 5}, "vocab_size is 5")])
 def test_rules_that_do_not_go_with_the_rest(options, message):
     with pytest.raises(ValueError, match=message):
         Tokenizer.train(TRAINING, **{"algorithm": "bpe", "vocab_size": 300, "rules": Rules(), **options})
