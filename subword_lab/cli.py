@@ -435,7 +435,7 @@ def add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--normalize", metavar="STEPS", type=_names, help="steps such as nfkc,lowercase")
     parser.add_argument("--special-tokens", metavar="TOKENS", type=_names, help="tokens that are never split")
     parser.add_argument("--sentencepiece-rules", action="store_true",
-                        help="train bpe or unigram by SentencePiece's rules for pieces, to the vocabulary it would find")
+                        help="train bpe or unigram by SentencePiece's rules, to the vocabulary that it would find")
     parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
     parser.set_defaults(run=run_train)
 

@@ -404,6 +404,14 @@ class Tokenizer:
         return cls(interchange.read_tiktoken(path_or_encoding, scheme=scheme, special_tokens=special_tokens))
 
     @classmethod
+    def from_vocabulary(cls, name: str) -> Tokenizer:
+        """The tokenizer of a well-known model: "cl100k_base" (GPT-4), "o200k_base" (GPT-4o), "llama3" or "qwen3".
+
+        They come with the package quicktok-v1, the extra "vocabularies"; ImportError where it is missing.
+        """
+        return cls(interchange.read_published(name))
+
+    @classmethod
     def from_sentencepiece(cls, model_path: Path) -> Tokenizer:
         """Read a model file of SentencePiece, BPE or Unigram. The library is not needed for it."""
         return cls(interchange.read_sentencepiece(model_path))
