@@ -609,12 +609,15 @@ def add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--scheme", metavar="NAME", help="how texts are cut into words, such as whitespace or o200k")
     parser.add_argument("--normalize", metavar="STEPS", type=_names, help="steps such as nfkc,lowercase")
     parser.add_argument("--special-tokens", metavar="TOKENS", type=_names, help="tokens that are never split")
+    parser.add_argument("--sentencepiece-rules", action="store_true",
+                        help="train bpe or unigram by SentencePiece's rules, to the vocabulary that it would find")
     parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
     parser.set_defaults(run=run_train)
 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
+    from .pieces import Rules
     from .tokenizer import Tokenizer
 
     if not options.out.absolute().parent.is_dir():
@@ -623,7 +626,8 @@ def run_train(options: argparse.Namespace) -> int:
     def train() -> None:
         texts = _lines(options.files, options.replace_errors, _counter("MB"))
         tokenizer = Tokenizer.train(texts, options.algorithm, options.vocab_size, scheme=options.scheme,
-                                    normalization=options.normalize, special_tokens=options.special_tokens)
+                                    normalization=options.normalize, special_tokens=options.special_tokens,
+                                    rules=Rules() if options.sentencepiece_rules else None)
         tokenizer.save(options.out)
         say(f"{tokenizer} is in {options.out}")
         if tokenizer.vocab_size < options.vocab_size:

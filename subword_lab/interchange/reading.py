@@ -91,10 +91,10 @@ def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], 
     return BPEModel(vocab, without(merges, apart), suffix)
 
 
-def library(name: str) -> ModuleType:
-    """A library that is optional; ImportError that says how to get it."""
+def library(name: str, extra: str = "") -> ModuleType:
+    """A library that is optional; ImportError that says how to get it, by the extra of its name or another."""
     try:
         return importlib.import_module(name)
     except ImportError:
         raise ImportError(f"this needs the library {name}, which is not installed: "
-                          f'pip install "subword-lab[{name}]"') from None
+                          f'pip install "subword-lab[{extra or name}]"') from None
