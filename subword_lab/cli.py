@@ -764,6 +764,8 @@ def run_site(options: argparse.Namespace) -> int:
         print(site.build(options.out, options.pyodide))
     except (site.CannotBuild, lessons.NoLessons) as error:
         return fail(error)
+    for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
+        say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
     say(f"Any file server can hand it out, for example: {Path(sys.executable).name} -m http.server -d {options.out}")
     return 0
 

@@ -833,6 +833,21 @@ def test_each_learner_gets_a_page(rehearsed):
     assert "The right answer" not in plain[0].read_text(encoding="utf-8")
 
 
+def test_a_name_that_a_file_system_does_not_have_costs_its_own_page_its_name(tmp_path, monkeypatch):
+    mkdir = Path.mkdir
+
+    def on_windows(path, *arguments, **options):
+        if path.name == "CON":
+            raise OSError(267, "The directory name is invalid")
+        mkdir(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", on_windows)
+    rows = [Row(Learner(name, name), [], problem="empty", place=f"{name}/feedback.html") for name in ("CON", "kim")]
+    written = report.write_feedback(tmp_path, Grades(rows, []))
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == ["1.html", "kim/feedback.html"]
+    assert "<h1>CON</h1>" in written[0].read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_the_report_for_everybody_names_nobody(rehearsed):
     _, grades, planted = rehearsed

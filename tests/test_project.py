@@ -17,7 +17,7 @@ FLOORS = [
     ["exercises", "working_copy", "jupyterlab"],
     ["running"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["pieces"],
     ["parts"], ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
-    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
+    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments", "records"], ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 

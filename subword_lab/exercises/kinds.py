@@ -36,6 +36,7 @@ class Kind:
     form: str = ""
     example: str = ""
     card_field: ClassVar[str] = "text"          # what a card has for the answer: text, choice, order, cut or none
+    longest: ClassVar[int] = typed.MOST         # characters of an answer that is typed
     lettered: ClassVar[bool] = False            # whether what the question lists stands with letters before it
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})             # which groups of proofs apply, see `proof`
     malformed: ClassVar[object] = 7.5j          # an answer that is none
@@ -52,7 +53,7 @@ class Kind:
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
         text = answer if isinstance(answer, str) else None
-        if text is not None and len(text) > typed.MOST:
+        if text is not None and len(text) > self.longest:
             raise Invalid(f"I expected {self.form}, and got {len(text):,} characters.")
         if found := self._read(answer, listed):
             return found

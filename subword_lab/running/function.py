@@ -270,7 +270,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             if room <= 0:
                 break
     if left < 0:
-        results[-1] = replace(results[-1], outcome="timeout")
+        results[-1] = replace(results[-1], outcome="timeout", error="", message="")
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
 
 
