@@ -207,7 +207,10 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
         for _ in range(rules.passes):
             counts, _ = lattices.expected_counts(with_lost(losses, corpus.chars))
             counts[first] += corpus.unknown + sum(counts[char] for char in corpus.chars if char not in losses)
-            losses = to_losses({piece: counts[piece] for piece in losses if counts[piece] >= rules.least}, digamma=True)
+            often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
+            if not often:
+                raise ValueError(f"least is {rules.least}, and no piece is expected so often; choose a smaller number")
+            losses = to_losses(often, digamma=True)
             lattices.remove(counts.keys() - losses.keys() - corpus.chars.keys())
         kept = second_best(corpus, losses, max(target, int(rules.shrink * len(losses))))
         lattices.remove(losses.keys() - {*kept, *corpus.chars})

@@ -96,6 +96,8 @@ def test_a_rule_that_cannot_be(wrong, message):
 def test_rules_that_do_not_go_with_the_rest(options, message):
     with pytest.raises(ValueError, match=message):
         Tokenizer.train(TRAINING, **{"algorithm": "bpe", "vocab_size": 300, "rules": Rules(), **options})
+    with pytest.raises(ValueError, match="least is 1000"):
+        Tokenizer.train(["hug"], "unigram", 300, rules=Rules(least=1000))
     with pytest.raises(ValueError, match="word_freqs is empty"):
         Tokenizer.train(["", " "], "unigram", 300, rules=Rules())
     with pytest.raises(ValueError, match="single string"):
