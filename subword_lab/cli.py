@@ -706,13 +706,10 @@ def _with_files(work: Callable[[], None]) -> int:
         return fail(f"{error} (--replace-errors reads on)")
     except ValueError as error:
         return misused(error)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())        # nobody reads on: end without a word
-        return 1
+    except BrokenPipeError:                                         # `main` knows what to do
+        raise
     except OSError as error:
         return fail(f"{error.filename or 'the output'}: {error.strerror or error}")
-    except KeyboardInterrupt:
-        return fail("stopped")
     return 0
 
 

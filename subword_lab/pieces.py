@@ -9,6 +9,7 @@ Source: the program's own trainers (sentencepiece 0.2.3; versions before it end 
 from __future__ import annotations
 
 import math
+import struct
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -206,18 +207,22 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
         for _ in range(rules.passes):
             counts, _ = lattices.expected_counts(with_lost(losses, corpus.chars))
             counts[first] += corpus.unknown + sum(counts[char] for char in corpus.chars if char not in losses)
-            losses = to_losses({piece: counts[piece] for piece in losses if counts[piece] >= rules.least}, digamma=True)
+            often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
+            if not often:
+                raise ValueError(f"least is {rules.least}, and no piece is expected so often; choose a smaller number")
+            losses = to_losses(often, digamma=True)
             lattices.remove(counts.keys() - losses.keys() - corpus.chars.keys())
         kept = second_best(corpus, losses, max(target, int(rules.shrink * len(losses))))
-        lattices.remove(losses.keys() - kept - corpus.chars.keys())
-        losses = {piece: losses[piece] for piece in losses if piece in kept}
+        lattices.remove(losses.keys() - {*kept, *corpus.chars})
+        losses = {piece: losses[piece] for piece in kept}
         if len(losses) <= target:
             break
-    longer = [piece for piece in sorted(losses, key=losses.__getitem__) if len(piece) > 1]
     lost, worst = [char for char in corpus.chars if char not in losses], max(losses.values())
     losses |= {char: worst - number / 10_000 for number, char in enumerate(lost)}
-    final = {*corpus.chars, *longer[:vocab_size - len(corpus.chars)]}
-    return UnigramModel({piece: losses[piece] for piece in sorted(final, key=lambda piece: (losses[piece], piece))})
+    # Losses that differ only by rounding are equal, and equal ones go by code points.
+    ranked = sorted(losses, key=lambda piece: (round(losses[piece], 5), piece))
+    final = {*corpus.chars, *[piece for piece in ranked if len(piece) > 1][:vocab_size - len(corpus.chars)]}
+    return UnigramModel({piece: losses[piece] for piece in ranked if piece in final})
 
 
 def with_lost(losses: Mapping[str, float], chars: Iterable[str]) -> dict[str, float]:
@@ -232,15 +237,15 @@ def with_lost(losses: Mapping[str, float], chars: Iterable[str]) -> dict[str, fl
     return {**dict.fromkeys(chars, max(losses.values()) + 10), **losses}
 
 
-def second_best(corpus: Corpus, losses: Mapping[str, float], size: int) -> set[str]:
-    """The `size` pieces whose absence would cost most, by a short cut.
+def second_best(corpus: Corpus, losses: Mapping[str, float], size: int) -> list[str]:
+    """The `size` pieces whose absence would cost most, dearest first, by a short cut.
 
     Instead of cutting all words anew without a piece, as `unigram.removal_scores` does, the piece alone is cut in the
     second best way, and its occurrences are counted to the pieces of that. One that no word's best way uses goes, and
     so does one that is itself better cut in two.
 
     >>> losses = {"h": 2.0, "u": 2.0, "g": 2.0, "s": 2.0, "▁": 2.0, "▁hu": 3.0, "▁hug": 3.5}
-    >>> sorted(second_best(corpus([["▁hug"] * 5 + ["▁hugs", "▁hu"]]), losses, 2))
+    >>> second_best(corpus([["▁hug"] * 5 + ["▁hugs", "▁hu"]]), losses, 2)
     ['s', '▁hug']
     """
     model, first = Losses(with_lost(losses, corpus.chars)), next(iter(corpus.chars))
@@ -254,10 +259,24 @@ def second_best(corpus: Corpus, losses: Mapping[str, float], size: int) -> set[s
         freq = used[piece]
         others, loss = viterbi(piece, model, without=piece) if len(piece) > 1 else ([], math.inf)
         if freq and losses[piece] <= loss:
-            more = math.log(total + freq * (len(others) - 1)) if others else 0.0
-            then = sum(math.log(used[other if other in losses else first] + freq) - more for other in others)
-            scores[piece] = freq * (math.log(freq / total) - then) if others else math.inf
-    return {*sorted(scores, key=scores.__getitem__, reverse=True)[:size]}
+            if not others:
+                scores[piece] = math.inf
+                continue
+            more, then = single(math.log(total + freq * (len(others) - 1))), 0.0
+            for other in others:
+                then = single(then + math.log(used[other if other in losses else first] + freq) - more)
+            now = single(math.log(freq) - single(math.log(total)))
+            scores[piece] = single(single(freq / total) * single(now - then))
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:size]
+
+
+def single(number: float) -> float:
+    """The number as 32 bits hold it. SentencePiece reckons with these, and pieces that are worth the same go by them.
+
+    >>> single(0.1)
+    0.10000000149011612
+    """
+    return struct.unpack("f", struct.pack("f", number))[0]
 
 
 # ----------------------------------------------------------------------------------------------------------------- BPE

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import bpe, pieces, text, unigram, wordpiece
-from .arguments import check_choice, check_count, check_string, shorten
+from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
 from .normalization import Replace, Step, Trim, apply
 from .parts import Model, Parts, without
 from .pieces import Rules
@@ -93,6 +93,7 @@ def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[st
             yield [word for word, _ in text.pre_tokenize(each, scheme)]
 
     corpus, size = pieces.corpus(words(), rules.coverage), size - len(special)
+    check_word_freqs(corpus.words)
     if size < len(corpus.chars):
         raise ValueError(f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
                          f"{len(corpus.chars) + len(special)}")

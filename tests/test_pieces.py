@@ -35,7 +35,7 @@ def test_bpe_makes_the_very_merges_of_sentencepiece(ours, theirs, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("ours, theirs", RULES, ids=str)
 def test_unigram_has_nearly_the_vocabulary_of_sentencepiece(ours, theirs, tmp_path):
-    """It counts in 32 bits, so that pieces which are nearly alike may change places."""
+    """Its sums over the ways through a word have 32 bits, so that pieces that are nearly alike may change places."""
     ours, theirs = both(tmp_path, "unigram", 400, ours, theirs)
     assert len(ours.parts.ids) == len(theirs.parts.ids) == 400
     assert len(ours.parts.ids.keys() & theirs.parts.ids.keys()) >= 0.97 * 400
@@ -96,5 +96,9 @@ def test_a_rule_that_cannot_be(wrong, message):
 def test_rules_that_do_not_go_with_the_rest(options, message):
     with pytest.raises(ValueError, match=message):
         Tokenizer.train(TRAINING, **{"algorithm": "bpe", "vocab_size": 300, "rules": Rules(), **options})
+    with pytest.raises(ValueError, match="least is 1000"):
+        Tokenizer.train(["hug"], "unigram", 300, rules=Rules(least=1000))
+    with pytest.raises(ValueError, match="word_freqs is empty"):
+        Tokenizer.train(["", " "], "unigram", 300, rules=Rules())
     with pytest.raises(ValueError, match="single string"):
         Tokenizer.train("hug", "bpe", 300, rules=Rules())

@@ -75,6 +75,16 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
         token.encode()                                       # half a surrogate pair is a UnicodeEncodeError: ValueError
 
 
+def by_place(tokens: list[str]) -> dict[str, int]:
+    """Token -> its place in the list; ValueError if it is no vocabulary, or a token stands in it twice."""
+    check_vocabulary(tokens)
+    ids = {token: number for number, token in enumerate(tokens)}
+    for number, token in enumerate(tokens):
+        if ids[token] != number:
+            raise ValueError(f"{shorten(token)} stands in it twice")
+    return ids
+
+
 def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = "") -> BPEModel:
     """A model of these merges, in which every symbol and every joined token has an id.
 
