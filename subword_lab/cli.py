@@ -49,7 +49,8 @@ which the seed decides; `subword-lab grade --seed` with the same seed marks them
 FORMS_HELP = """\
 Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
 your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
-OUT/slides: a page a lesson, an idea a slide, that needs no network. Do not hand them out.
+OUT/slides: a page a lesson, an idea a slide, that needs no network. And OUT/instructor_guide.ipynb, a short book for
+whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
 """
 
 NBGRADER_HELP = """\
@@ -159,7 +160,7 @@ def run_open(options: argparse.Namespace) -> int:
     from . import jupyterlab, lessons, working_copy
 
     folder = options.dir.expanduser()
-    if options.room:
+    if options.room and "JUPYTERHUB_SERVICE_PREFIX" not in os.environ:
         try:
             _join(options.room, options.name)
         except ValueError as error:
@@ -173,6 +174,12 @@ def run_open(options: argparse.Namespace) -> int:
                 say(f"{name}: is now the newer edition, with {count} of your answers. Your own is kept: {kept.name}")
                 report.outdated.remove(name)
         _tell(report, folder)
+        if "JUPYTERHUB_SERVICE_PREFIX" in os.environ:           # another server beside the hub's nobody could reach
+            print(folder.resolve())
+            say("A JupyterHub runs here: open this folder in the JupyterLab from which you came." + (
+                " To join the room, run in a notebook: from subword_lab.exercises import live; "
+                f"live.join({options.room!r}, ...)" if options.room else ""))
+            return 0
         with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser,
                               host=options.host) as (address, process):
             print(address, flush=True)
@@ -427,7 +434,9 @@ def add_forms(commands: argparse._SubParsersAction) -> None:
 def run_forms(options: argparse.Namespace) -> int:
     """Write both forms of each lesson; their paths go to standard output."""
     from . import lessons
+    from .files import write_whole
     from .site.slides import write_slides
+    from .workshop import HUB
     from .workshop.forms import write_instructor_notebook
 
     try:
@@ -435,6 +444,9 @@ def run_forms(options: argparse.Namespace) -> int:
             lesson = found.name if (found := lessons.meant(name)) else name
             print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
             print(write_slides(options.out / "slides", lesson))
+        for name, original in (lessons.GUIDE, lessons.folder() / lessons.GUIDE), ("jupyterhub_config.py", HUB):
+            write_whole(options.out / name, original.read_bytes())
+            print(options.out / name)
     except ValueError as error:
         return misused(error)
     except lessons.NoLessons as error:

@@ -138,7 +138,8 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
             assert found, (address, process.stderr.read() if process.poll() is not None else "")
             with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
                 names = {entry["name"] for entry in json.load(answer)["content"]}
-            assert {path.name for path in course.folder().glob("*.ipynb")} <= names
+            assert {path.name for path in course.folder().glob("*.ipynb")} - {course.GUIDE} <= names
+            assert course.GUIDE not in names
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 urllib.request.urlopen(f"{found[1]}/api/contents")
         finally:
@@ -222,6 +223,20 @@ def test_the_first_time_everything_is_copied(folders):
     assert (copy / "01.ipynb").read_bytes() == (originals / "01.ipynb").read_bytes()
     assert sorted(path.name for path in copy.iterdir()) == [".subword-lab.json", "00.ipynb", "01.ipynb", "pictures"]
     assert outcome(folders) == {}
+
+
+def test_the_guide_for_whoever_teaches_is_not_copied(folders):
+    (folders[0] / course.GUIDE).write_text(notebook("the answers"))
+    outcome(folders)
+    assert not (folders[1] / course.GUIDE).exists()
+
+
+def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home):
+    done = run("open", tmp_path / "course", "--room", "http://host/#AAAA-BBBB",
+               env={**home, "JUPYTERHUB_SERVICE_PREFIX": "/user/kim/"})
+    assert done.returncode == 0 and done.stdout.strip() == str((tmp_path / "course").resolve())
+    assert "A JupyterHub runs here" in done.stderr and "live.join('http://host/#AAAA-BBBB', ...)" in done.stderr
+    assert (tmp_path / "course" / "01_bpe.ipynb").exists()
 
 
 def test_saved_figures_of_a_copied_lesson_are_trusted(folders):

@@ -123,7 +123,8 @@ def test_the_command_writes_both_forms(tmp_path):
     command = [sys.executable, "-m", "subword_lab", "forms", str(tmp_path / "out"), "--lessons"]
     done = subprocess.run([*command, "01"], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.split() == [
-        str(tmp_path / "out" / "instructor" / "01_bpe.ipynb"), str(tmp_path / "out" / "slides" / "01_bpe.html")]
+        str(tmp_path / "out" / name) for name in ("instructor/01_bpe.ipynb", "slides/01_bpe.html", lessons.GUIDE,
+                                           "jupyterhub_config.py")]
     wrong = subprocess.run([*command, "09"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
     if not importlib.util.find_spec("latex2mathml"):

@@ -1,16 +1,20 @@
 """What goes to the systems of a school: grades for Canvas and Moodle, and a course for nbgrader."""
+import asyncio
 import csv
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
+from traitlets.config import Config
 
 from subword_lab import lessons
 from subword_lab.exercises import catalog, classroom, load
+from subword_lab.workshop import HUB
 from subword_lab.workshop.cells import LOADED
 from subword_lab.workshop.gradebooks import read_roster, write_gradebook
 from subword_lab.workshop.grading import Grades, Row
@@ -141,13 +145,17 @@ def test_points_are_those_of_the_last_answer_to_these_figures():
 
 
 def test_a_user_is_whose_submission_is_marked_or_the_hubs(tmp_path, monkeypatch):
+    monkeypatch.delenv("SUBWORD_LAB_LEARNER", raising=False)
     monkeypatch.setenv("JUPYTERHUB_USER", "teacher")
     assert classroom.user() == "teacher"
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")                            # as where notebooks are marked
+    assert classroom.user() == "lee"
     place = tmp_path / "autograded" / "kim" / "01_bpe"
     place.mkdir(parents=True)
     monkeypatch.chdir(place)
     assert classroom.user() == "kim"
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SUBWORD_LAB_LEARNER")
     monkeypatch.delenv("JUPYTERHUB_USER")
     with pytest.raises(ValueError, match="JupyterHub"):
         classroom.user()
@@ -160,6 +168,26 @@ def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
     assert write_course(tmp_path, ["01_bpe"], seed=8) == [] and first[0].read_text() == "mine"
     with pytest.raises(ValueError, match="there is no lesson '09'"):
         write_course(tmp_path, ["09"], seed=7)
+
+
+# ---------------------------------------------------------------------------------------------------------- JupyterHub
+
+@pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
+def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOMES", str(tmp_path))
+    monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "x")
+    config = Config()
+    exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})
+    kim = SimpleNamespace(user=SimpleNamespace(name="kim"))
+    asyncio.run(config.Spawner.pre_spawn_hook(kim))
+    copy = tmp_path / "kim" / "course" / "01_bpe.ipynb"
+    assert copy.exists() and not (copy.parent / lessons.GUIDE).exists()
+    copy.write_text("mine")
+    asyncio.run(config.Spawner.pre_spawn_hook(kim))
+    assert copy.read_text() == "mine" and copy.parent.parent.stat().st_mode & 0o077 == 0
+    said = {name: value(kim) if callable(value) else value for name, value in config.Spawner.environment.items()}
+    assert said == {"SUBWORD_LAB_SEED": "7", "SUBWORD_LAB_LEARNER": "kim",
+                    "SUBWORD_LAB_HOME": str(tmp_path / "kim" / "progress")}
 
 
 @pytest.mark.slow
