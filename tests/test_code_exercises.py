@@ -29,6 +29,10 @@ class Twice:
             return [number * number for number in numbers]
 
 
+def twice(numbers):
+    return [2 * number for number in numbers]
+
+
 def told(function):
     """What a learner is told; the function runs in this process, which is faster, where that is not what is tested."""
     return Instance(Twice).judge(function, run=HERE)
@@ -40,6 +44,20 @@ def test_the_class_becomes_an_exercise():
     assert ex.kind.cell("ex") == "def twice(numbers):\n    ...\n\n\nex.check(twice)"
     assert ex.solution().text == "```python\ndef twice(numbers):\n    return [2 * number for number in numbers]\n```"
     assert [mistake.label for mistake in ex.asked.mistakes] == ["squared"]
+
+
+def test_an_answer_is_shown_by_its_name():
+    class Named:
+        __name__ = 7
+
+    assert Twice.kind.show(told) == "told" and Twice.kind.show(Named()) == Twice.kind.show(object()) == "a function"
+
+
+@pytest.mark.parametrize("processes, noted", [(True, False), (False, True)])
+def test_in_a_page_a_learner_is_told_where_the_function_ran(monkeypatch, processes, noted):
+    monkeypatch.setattr("subword_lab.exercises.code.CAN_START_PROCESSES", processes)
+    assert ("ran in this page" in Instance(Twice).judge(twice).note) == noted
+    assert not told(twice).note
 
 
 @pytest.mark.parametrize("how", [{}, {"run": HERE}], ids=["there", "here"])

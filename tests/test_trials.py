@@ -11,7 +11,7 @@ from subword_lab import running as runner
 from subword_lab.exercises import Invalid
 from subword_lab.exercises import instance as engine
 from subword_lab.exercises.proof import HERE
-from subword_lab.exercises.trials import LIMITS, Trial, Trials
+from subword_lab.exercises.trials import LIMITS, SHAPES, Trial, Trials, alike
 
 
 def total(numbers):
@@ -53,6 +53,23 @@ def test_right_on_the_examples_only(values, told):
     tried = trials(lambda numbers: values[total(numbers) - 1], *([0, n + 1] for n in range(len(values))))
     said = tried._only_the_examples()
     assert (said and said[1]) == told
+
+
+@pytest.mark.parametrize("yours, right, words", [
+    (4, 3, "one too many"), (2, 3, "one too few"), (-3, 3, "the sign"), (7, 3, None), ("c", 3, None),
+    ([3, 2, 1], [1, 2, 3], "exactly the other way round"), ([2, 1, 3], [1, 2, 3], "their order is not"),
+    ([1, 2], [1, 2, 3], "last member that is missing"), ([2, 3], [1, 2, 3], "first member that is missing"),
+    ([1, 2, 3], [1, 2], "too many, at the end"), ([1, 2, 3], [2, 3], "too many, at the beginning"), ([1], [2], None),
+    ({"a": 1}, {"a": 2}, "their values are not"), ({"b": 1}, {"a": 1}, None),
+    ({"a": 1}, {"a": 1, "b": 2}, "keys missing"), ({"a": 1, "b": 2}, {"a": 1}, "keys too many"), ([], {}, None)])
+def test_the_shape_of_what_is_wrong(yours, right, words):
+    fitting = next((shape for shape, fits in SHAPES.items() if fits(yours, right)), None)
+    assert fitting is words is None or words in fitting
+
+
+def test_dictionaries_are_alike_by_keys_and_values():
+    assert alike({"a": 1, "b": [2.0]}, {"b": (2,), "a": 1}) and alike({}, {})
+    assert not alike({"a": 1}, {"b": 1}) and not alike({"a": 1}, {"a": 1, "b": 1})
 
 
 def test_an_answer_that_is_no_plain_value_says_what_it_is():
