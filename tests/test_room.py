@@ -75,6 +75,7 @@ def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock)
         room.take(message(event(1, answer=f"{key}"), event(2), key=key, name=f"Learner {key}"))
     room.take(message(event(1, label="", outcome="partial"), key=3))
     assert [(row["label"], row["learners"]) for row in room.state()["mistakes"]] == [("once-per-word", 2), ("", 1)]
+    assert not any(wrong.label == "old" for wrong in room.wrong)
     example = room.example("bpe-01", "once-per-word")
     assert example == {"question": "<p>How often?</p>\n", "answer": "3", "message": "Look again."}
     with pytest.raises(Refused, match="no such mistake"):

@@ -114,6 +114,13 @@ class Room:
         self.left = deque[str](maxlen=2 * MOST_LEARNERS)                        # the keys of those who have left
         self.count = 0                          # of all who ever came
 
+    def _now(self) -> float:
+        """The time; and what is older than the last minutes is forgotten."""
+        now = self.clock()
+        while self.wrong and now - self.wrong[0].at > RECENT:
+            self.wrong.popleft()
+        return now
+
     def forget(self, number: int | None = None) -> None:
         """Forget the learner with this number, or everybody."""
         for key in [key for key, learner in self.learners.items() if number in (None, learner.number)]:
@@ -132,7 +139,7 @@ class Room:
             if events:
                 raise Refused(410, "whoever has left is not brought back by another notebook of theirs")
             self.left.remove(key)
-        now, learner = self.clock(), self.learners.get(key)
+        now, learner = self._now(), self.learners.get(key)
         if learner is None:
             if len(self.learners) >= MOST_LEARNERS:
                 raise Refused(429, "the room is full")
@@ -187,14 +194,14 @@ class Room:
 
     def state(self) -> dict:
         """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
-        now, seen = self.clock(), {id for learner in self.learners.values() for id in learner.places}
+        now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
         order = {id: number for number, id in enumerate(self.titles)}
         exercises = sorted(seen, key=lambda id: (order.get(id, len(order)), id))
         learners = [{"number": learner.number, "name": learner.name, "waits": self._waits(learner, now),
                      "answers": learner.answers,
                      "places": {id: [place.state, place.answers] for id, place in learner.places.items()}}
                     for learner in self.learners.values()]
-        return {"code": self.code, "minutes": RECENT // 60, "learners": learners, "mistakes": self._mistakes(now),
+        return {"code": self.code, "minutes": RECENT // 60, "learners": learners, "mistakes": self._mistakes(),
                 "exercises": [{"id": id, "title": self.titles.get(id, id)} for id in exercises]}
 
     def _waits(self, learner: Learner, now: float) -> list:
@@ -208,12 +215,11 @@ class Room:
             return [1, f"nothing {_ago(quiet)}{f', after {learner.last}' if learner.last else ''}"]
         return [0, ""]
 
-    def _mistakes(self, now: float) -> list[dict]:
+    def _mistakes(self) -> list[dict]:
         """By exercise and label, those of most learners first; `message` is what the last of them was told."""
         found: dict[tuple[str, str], list[Wrong]] = {}
         for wrong in self.wrong:
-            if now - wrong.at <= RECENT:
-                found.setdefault((wrong.exercise, wrong.label), []).append(wrong)
+            found.setdefault((wrong.exercise, wrong.label), []).append(wrong)
         rows = [{"exercise": id, "title": self.titles.get(id, id), "label": label, "message": group[-1].message,
                  "learners": len({wrong.key for wrong in group})} for (id, label), group in found.items()]
         return sorted(rows, key=lambda row: -row["learners"])
