@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..arguments import check_string
 from ..html import Html, Shown, note, tag, view
-from .tokens import token_box, visible
+from .tokens import row_colors, token_box, visible
 
 Span = tuple[int, int]
 Piece = tuple[str, Span | None]
@@ -29,10 +29,12 @@ class Alignment(Shown):
         outside = [_outside(pieces) for pieces in self.rows.values()]
         before, after = (max((len(pieces[side]) for pieces in outside), default=0) for side in (0, 1))
         chars = [(char, (place, place + 1)) for place, char in enumerate(self.string)]
+        colors = {name: row_colors([piece for piece, _ in pieces]) for name, pieces in self.rows.items()}
         head = tag("tr", tag("th", "position", scope="row"), *_blank(before),
                    *(tag("th", place, scope="col") for place in range(len(self.string))), *_blank(after))
         body = [self._row("text", chars, before, after, visible),
-                *(self._row(name, pieces, before, after, token_box) for name, pieces in self.rows.items())]
+                *(self._row(name, pieces, before, after, lambda piece, own=colors[name]: token_box(piece, paint=own[piece]))
+                  for name, pieces in self.rows.items())]
         return view(tag("table", tag("thead", head), tag("tbody", *body), class_="sl-aligned"), note(self.caption))
 
     def _row(self, name: str, pieces: Sequence[Piece], before: int, after: int, face: Callable[[str], str]) -> Html:
