@@ -147,7 +147,8 @@ def entries(theme: str | None = None) -> list[Entry]:
 def glossary(term: str) -> Entry:
     """The entry for a term, in any of the four languages, or for a name from code, with or without `()`.
 
-    A final s may be missing or be too much. Capital letters do not matter, but for `Merges`, the rules, and `merges`, the dictionary that holds them.
+    A final s may be missing or be too much. Capital letters do not matter, but for `Merges`, the rules, and `merges`,
+    the dictionary that holds them.
 
     Raises ValueError for a term that is not in the glossary, and names those that are close to it.
 

@@ -190,8 +190,9 @@ def _box(name: str, start: int, end: int, tokens: tuple[str, ...], source: str, 
     unknown = any(token in UNKNOWN for token in tokens)
     label = f"{name}: {visible(face)}" + (f", {len(tokens)} tokens" if len(tokens) > 1 else "") + (
         ", unknown" if unknown else "") + "".join(f", {NOTES[key]} {value}" for key, value in values.items() if value)
-    return tag("div", _boxed(face, len(tokens), unknown, paint), *(note(values[key], "div") for key in notes), class_="sl-box",
-               data_span=f"{start} {end}", role="img", aria_label=label)
+    below = (note(values[key], "div") for key in notes)
+    return tag("div", _boxed(face, len(tokens), unknown, paint), *below, class_="sl-box", data_span=f"{start} {end}",
+               role="img", aria_label=label)
 
 
 @lru_cache(5_000)

@@ -17,8 +17,8 @@ def pruning_stepper(word_freqs: Mapping[str, int], steps: Iterable[unigram.Step]
     """The pruning, one round at a time: what each token's absence would cost, what goes, and how words are cut then.
 
     steps: records of `unigram.train_steps`. top: how many tokens are listed, the cheapest first. max_words: how many
-    words are shown, the most frequent ones. ask: whether it is to be guessed, before each round, what the tokens that go
-    will cost together.
+    words are shown, the most frequent ones. ask: whether it is to be guessed, before each round, what its tokens will
+    cost together.
 
     Raises ValueError if there are no steps.
 
@@ -49,9 +49,8 @@ def pruning_stepper(word_freqs: Mapping[str, int], steps: Iterable[unigram.Step]
 def _asked(step: unigram.Step, before: Html) -> Ask:
     """What a round's tokens cost together is to be guessed: what their scores add up to, or more?"""
     alone = float(sum(step.scores[token] for token in step.removed))                # type: ignore[misc]
-    together = step.loss_without - step.loss
-    told = f"Alone they cost {alone:,.1f} in all, together {together:,.1f}."
-    more = together > alone + 0.05
+    told = f"Without them the loss goes from {step.loss:,.1f} to {step.loss_without:,.1f}."
+    more = step.loss_without - step.loss > alone + 0.05
     question = f"Now {_listed(step.removed)} go. Their scores add up to {alone:,.1f}. What do they cost together?"
     return Ask(question, before, [Choice("just that", f"{told} {'Look again.' if more else 'Right.'}", not more),
                                   Choice("more", f"{told} {'Right.' if more else 'Look again.'}", more)], covers=True)

@@ -1,8 +1,8 @@
 """How soon does a playground answer a key? python -m tests.benchmarks.answers [--keys N], from the project's folder.
 
 JupyterLab is started as a learner would, and a browser types into each playground, on a short text and on a page of
-text, and steps through each player. A time runs from the key to the first picture with the answer in it; the table shows
-medians and the slowest in milliseconds, and beside them what the kernel alone takes. Run it alone on a machine.
+text, and steps through each player. A time runs from the key to the first picture with the answer in it; the table
+shows medians and the slowest in milliseconds, and beside them what the kernel alone takes. Run it alone on a machine.
 """
 from __future__ import annotations
 
