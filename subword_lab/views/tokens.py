@@ -58,7 +58,7 @@ def color(token: str) -> str:
     >>> color("hug") == color("hug"), color("hug") in COLORS
     (True, True)
     """
-    start = 91 if token.startswith("##") else 2795            # with these, the tokens of the lessons' first words differ
+    start = 91 if token.startswith("##") else 2795            # with these, all of the lessons' first tokens differ
     return COLORS[zlib.crc32(token.encode(), start) % len(COLORS)]
 
 
