@@ -161,7 +161,7 @@ class TrainerPlayground(Playground):
         values = self.values
         ties = repr(values["ties"]) if values["ties"] in TIES else "bpe.shortest_first"
         corpus = self.text("corpus")
-        written = (f"corpus = {pformat(corpus, width=70)}" if len(corpus) <= 2000 else
+        written = (f"corpus = {pformat(corpus, width=70)}" if len(corpus) <= 1000 else
                    'corpus = open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name')
         words = f'word_freqs = text.word_freqs([corpus], "{values["scheme"]}")'
         options = f"num_merges={number}, ties={ties}"
