@@ -47,6 +47,7 @@ LESSONS = (
     Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
     Lesson("06_byte_level", "Byte-level tokenizers", "What is a token made of, and who pays for it?", 35, "bytes"),
     Lesson("07_real_tokenizers", "Real tokenizers", "What do the tokenizers of today's models consist of?", 40, "real"),
+    Lesson("08_clear_to_fast", "From clear to fast", "How does slow code become fast, and stay right?", 40, "fast"),
 )
 
 

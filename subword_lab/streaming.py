@@ -12,13 +12,13 @@ class NotUTF8(Exception):
     """Bytes that are no UTF-8, with the file and the offset where they stand."""
 
 
-def lines(file: BinaryIO, name: str, *, replace: bool = False,
+def lines(file: BinaryIO, name: str, *, replace: bool = False, first: int = 0,
           progress: Callable[[int], None] = lambda count: None) -> Iterator[str]:
     """The lines of a file opened for bytes, each with its line end.
 
     A line of more than LONGEST_LINE bytes comes in parts, cut between a letter and a space if there is one, where
-    every scheme cuts too. replace: bytes that are no UTF-8 become U+FFFD; else they are a NotUTF8. progress: is told
-    how many bytes each line had.
+    every scheme cuts too. replace: bytes that are no UTF-8 become U+FFFD; else they are a NotUTF8. first: where in the
+    file reading begins. progress: is told how many bytes each line had.
 
     >>> import io
     >>> list(lines(io.BytesIO("hug\\nbün".encode()), "hugs.txt"))
@@ -27,7 +27,7 @@ def lines(file: BinaryIO, name: str, *, replace: bool = False,
     Traceback (most recent call last):
     subword_lab.streaming.NotUTF8: hugs.txt: the byte 0xFC at offset 5 is no UTF-8
     """
-    offset, rest = 0, b""
+    offset, rest = first, b""
     while data := rest + (more := file.readline(LONGEST_LINE)):
         whole = more.endswith(b"\n") or len(more) < LONGEST_LINE
         end = len(data) if whole else _border(data)

@@ -20,14 +20,15 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 
 from . import files
 from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
 
 if TYPE_CHECKING:
     import re
-    from typing import Literal
+    from typing import Any, Literal
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
@@ -52,6 +53,7 @@ PATTERNS = {
     "characters": r"(?s:.)",
 }
 BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")        # schemes that write words as bytes
+WORTH_COMPILING = 1 << 22                                                  # characters: some seconds of Python
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
 
@@ -94,11 +96,11 @@ def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str]
 
 
 def _lowercase(string: str) -> str:
-    return "".join(char.lower() for char in string)
+    return string.lower() if string.isascii() else "".join(char.lower() for char in string)
 
 
 def _strip_accents(string: str) -> str:
-    return _regex("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
+    return string if string.isascii() else _regex("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
 
 
 def _clean(string: str) -> str:
@@ -106,7 +108,7 @@ def _clean(string: str) -> str:
 
 
 def _space_chinese(string: str) -> str:
-    return _regex("([{chinese}])").sub(r" \1 ", string)
+    return string if string.isascii() else _regex("([{chinese}])").sub(r" \1 ", string)
 
 
 NORMALIZERS = {
@@ -217,11 +219,19 @@ def _char_classes() -> dict[str, str]:
 
 # -------------------------------------------------------------------------------------------------- word frequencies
 
-def word_freqs(texts: Iterable[str], scheme: str = "whitespace") -> dict[str, int]:
+def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str | None = None,
+               cluster: Any = None) -> dict[str, int]:
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
-    of `pre_tokenize`. Raises ValueError if `texts` is a single string, or holds something else than strings.
+    of `pre_tokenize`. engine: "python", "compiled" (numba; for "byte-level" only), or None to begin in Python, and to
+    leave to compiled code what comes after four million characters. The counts are the same.
+
+    With engine="dask", `texts` are paths of files, whose lines are counted on a Dask cluster: cluster is its address, a
+    client of it, or None for the cores of this machine. The counts, and their order, are those of all lines in a row.
+
+    Raises ValueError if `texts` is a single string, or holds something else than strings; for an engine that is not
+    known, not installed, or does not know the scheme; for a file that is missing or not UTF-8, by its name.
 
     >>> word_freqs(["hug a pug", "hug a bun"])
     {'hug': 2, 'a': 2, 'pug': 1, 'bun': 1}
@@ -233,11 +243,45 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace") -> dict[str, in
         raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
                          "open file")
     check_choice("scheme", scheme, PATTERNS)
+    if engine == "dask":
+        return _count_on_a_cluster(texts, scheme, cluster)
+    if cluster is not None:
+        raise ValueError(f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}")
+    from .engine.compiling import choose
+
+    if choose(engine, 0, WORTH_COMPILING) == "compiled" and scheme != "byte-level":
+        raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r}; expected 'byte-level'")
+    texts = (check_string("a member of texts", text) for text in texts)
     freqs: dict[str, int] = {}
+    size = 0
     for text in texts:
-        check_string("a member of texts", text)
+        if scheme == "byte-level" and choose(engine, size, WORTH_COMPILING) == "compiled":
+            return _count_compiled(freqs, chain([text], texts))
+        size += len(text)
         for word, _ in _words(text, scheme, scheme == "metaspace"):
             freqs[word] = freqs.get(word, 0) + 1
+    return freqs
+
+
+def _count_on_a_cluster(paths: Iterable[str], scheme: str, cluster: Any) -> dict[str, int]:
+    from .engine.cluster import counted_parts
+
+    freqs: dict[str, int] = {}
+    for counts in counted_parts(paths, partial(word_freqs, scheme=scheme), cluster):
+        for word, count in counts.items():
+            freqs[word] = freqs.get(word, 0) + count
+    return freqs
+
+
+def _count_compiled(freqs: dict[str, int], texts: Iterable[str]) -> dict[str, int]:
+    """Go on counting with the words of GPT-2's pattern, in compiled code."""
+    from .engine.counting import ByteWords
+
+    counted = ByteWords()
+    counted.add_texts(texts)
+    for data, count in counted.as_dict().items():
+        word = bytes_to_chars(data)
+        freqs[word] = freqs.get(word, 0) + count
     return freqs
 
 

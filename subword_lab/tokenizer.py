@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import interchange, lattice, normalization, text, training, wordpiece
 from .arguments import check_string, shorten
 from .bpe import BPEModel
+from .engine.compiling import choose
 from .engine.merging import merge_by_rank
 from .normalization import Span, Step
 from .parts import Parts
@@ -30,9 +31,14 @@ if TYPE_CHECKING:
     import tiktoken
     import tokenizers
 
+    from .engine.encoding import ByteEncoder
+
 Path = str | os.PathLike[str]
 
 REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
+WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
+LARGEST_ID = 1 << 24            # for which compiled code keeps a table
+LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
 
 
 class Piece(NamedTuple):
@@ -104,6 +110,7 @@ class Tokenizer:
 
     def __init__(self, parts: Parts):
         self.parts = parts
+        self._asked = 0                                                # characters so far
         self._known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
 
     def __repr__(self) -> str:
@@ -165,31 +172,43 @@ class Tokenizer:
         >>> tokenizer.encode("hug<|end", disallowed_special=()).tokens
         ['hug', '<', '|', 'e', 'n', 'd']
         """
-        check_string("string", string)
-        allowed = self._allowed(string, allowed_special, disallowed_special)
-        found = _cut(string, allowed + self.parts.added_tokens)
-        before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
-        ids = [self.parts.ids[token] for token in before]
-        for part, start, special in found:
-            ids += [self.parts.ids[part]] if special else self._ids(self._prepare(part, start == 0))
-        ids += [self.parts.ids[token] for token in after]
+        return self._encode([string], allowed_special, disallowed_special, add_special_tokens)[0]
 
-        def trace() -> list[Piece]:
-            pieces = [Piece(token, self.parts.ids[token], 0, 0) for token in before]
-            for part, start, special in found:
-                if special:
-                    pieces.append(Piece(part, self.parts.ids[part], start, start + len(part)))
-                else:
-                    pieces += self._traced(part, start)
-            return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
-
-        return Encoding(ids, trace)
-
-    def encode_batch(self, strings: Iterable[str], **options: Any) -> list[Encoding]:
+    def encode_batch(self, strings: Iterable[str], *, allowed_special: Collection[str] = (),
+                     disallowed_special: Collection[str] = "all", add_special_tokens: bool = True) -> list[Encoding]:
         """Turn texts into ids, each as `encode` does, with its options."""
         if isinstance(strings, str):
             raise ValueError(f"strings is a single string, {shorten(strings)}; expected several, or use encode")
-        return [self.encode(string, **options) for string in strings]
+        return self._encode([*strings], allowed_special, disallowed_special, add_special_tokens)
+
+    def _encode(self, strings: list[str], allowed_special: Collection[str], disallowed_special: Collection[str],
+                add_special_tokens: bool) -> list[Encoding]:
+        cuts = []
+        for string in strings:
+            check_string("string", string)
+            allowed = self._allowed(string, allowed_special, disallowed_special)
+            cuts.append(_cut(string, allowed + self.parts.added_tokens))
+        found = iter(self._ids([self._prepare(part, start == 0)
+                                for cut in cuts for part, start, special in cut if not special]))
+        before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
+        encodings = []
+        for cut in cuts:
+            ids = [self.parts.ids[token] for token in before]
+            for part, _, special in cut:
+                ids += [self.parts.ids[part]] if special else next(found)
+            ids += [self.parts.ids[token] for token in after]
+            encodings.append(Encoding(ids, partial(self._trace, cut, before, after)))
+        return encodings
+
+    def _trace(self, cut: list[tuple[str, int, bool]], before: Iterable[str], after: Iterable[str]) -> list[Piece]:
+        """The tokens of a text that was cut into parts, with their places."""
+        pieces = [Piece(token, self.parts.ids[token], 0, 0) for token in before]
+        for part, start, special in cut:
+            if special:
+                pieces.append(Piece(part, self.parts.ids[part], start, start + len(part)))
+            else:
+                pieces += self._traced(part, start)
+        return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
 
     def _allowed(self, string: str, allowed: Collection[str], disallowed: Collection[str]) -> tuple[str, ...]:
         """The special tokens that count in this text; ValueError if it holds one that must not be there."""
@@ -229,8 +248,32 @@ class Tokenizer:
                 spans = _inside(spans, string, text.finder(scheme))
             yield from spans
 
-    def _ids(self, string: str) -> list[int]:
-        """The ids of a prepared text. A faster encoder of whole texts has its place here, and changes no id."""
+    def _ids(self, strings: list[str]) -> list[list[int]]:
+        """The ids of prepared texts, by compiled code where that is ahead: no id depends on it."""
+        size = sum(map(len, strings))
+        self._asked += size
+        if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
+            return self._compiled.encode_batch(strings)
+        return [*map(self._ids_of, strings)]
+
+    @cached_property
+    def _compiled(self) -> ByteEncoder | None:
+        """The engine's encoder, if this is what it knows: byte-level BPE with GPT-2's words, and every token there."""
+        from .engine.encoding import ByteEncoder
+
+        parts, of = self.parts, text.chars_to_bytes
+        if not isinstance(parts.model, BPEModel) or parts.model.end_of_word or parts.whole_words or parts.kept_tokens:
+            return None
+        if parts.spelling != "bytes" or parts.schemes != ("byte-level",) or max(parts.ids.values()) > LARGEST_ID:
+            return None
+        try:
+            merges = [(of(left), of(right)) for left, right in parts.model.merges]
+            tokens = [*text.byte_alphabet(), *(left + right for left, right in parts.model.merges)]
+            return ByteEncoder({of(token): self._model_ids[token] for token in tokens}, merges)
+        except (KeyError, ValueError):                                  # a byte, or a token of a merge, is missing
+            return None
+
+    def _ids_of(self, string: str) -> list[int]:
         if len(self._known) >= REMEMBERED:
             self._known.clear()
         words: Iterable[str]

@@ -43,7 +43,8 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     if rules is not None and not isinstance(texts, str):
         model = _by_rules(prepared, algorithm, vocab_size, special, scheme, rules, options)
     else:
-        model = TRAINERS[algorithm](text.word_freqs(prepared, scheme), vocab_size, special, spelling, options)
+        freqs = text.word_freqs(prepared, scheme, engine="python" if options.get("engine") == "python" else None)
+        model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
     around = ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
     return Parts(

@@ -171,7 +171,9 @@ def to_losses(counts: Mapping[str, float], *, digamma: bool = False) -> dict[str
     counts = {token: max(count, least) for token, count in counts.items()}
     total = sum(counts.values())
     if digamma:
-        return {token: digamma_of(total) - digamma_of(count) for token, count in counts.items()}
+        of_total = _digamma(total)
+        of_counts = {count: _digamma(count) for count in {*counts.values()}}         # rare tokens have the same few
+        return {token: of_total - of_counts[count] for token, count in counts.items()}
     return {token: -math.log(count / total) for token, count in counts.items()}
 
 
@@ -182,6 +184,10 @@ def digamma_of(x: float) -> float:
     (-0.577216, 4.600162, 4.600158)
     """
     check_number("x", x, above=0)
+    return _digamma(x)
+
+
+def _digamma(x: float) -> float:
     shift = 0.0
     while x < 6:                                # digamma(x) = digamma(x + 1) - 1/x, up to where the series is exact
         shift -= 1 / x

@@ -1,15 +1,19 @@
 """The engine: the same results as the readable functions, in plain Python and compiled."""
 import os
+import signal
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from subword_lab import bpe, text, wordpiece
-from subword_lab.engine import compiling
+from subword_lab import Tokenizer, bpe, folders, streaming, text, wordpiece
+from subword_lab.engine import cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
 
@@ -180,6 +184,153 @@ def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
     for ids in [2], [0, 2], [0, -1], [0, "b"], np.array([0, 2]), np.array([-1, 0]):
         with pytest.raises(ValueError, match="expected whole numbers from 0 to 1"):
             decoder.decode(ids)
+
+
+@given(st.lists(texts, max_size=5), st.integers(0, 60))
+@example(["hug", "", "pug hug", ""], 1)
+def test_words_are_counted_alike_wherever_compiled_code_takes_over(strings, size):
+    with mock.patch("subword_lab.text.WORTH_COMPILING", size):
+        mixed = text.word_freqs(iter(strings), "byte-level")
+    assert list(mixed.items()) == list(text.word_freqs(strings, "byte-level", engine="python").items())
+    assert mixed == text.word_freqs(strings, "byte-level", engine="compiled")
+
+
+def test_the_compiled_engine_counts_the_words_of_one_scheme():
+    with pytest.raises(ValueError, match="knows no scheme 'bert'; expected 'byte-level'"):
+        text.word_freqs(["hug"], "bert", engine="compiled")
+    with pytest.raises(ValueError, match="engine is 'rust'"):
+        text.word_freqs([], engine="rust")
+    with pytest.raises(ValueError, match="a member of texts is int"):
+        text.word_freqs(["hug", 3], "byte-level", engine="compiled")
+
+
+@given(st.lists(st.one_of(texts, st.just("a hug<|endoftext|>hugs")), max_size=5))
+@example(["", "hug pug", "", "", "tokens", ""])
+def test_a_tokenizer_gives_the_same_encodings_compiled(tokenizer, strings):
+    plain = tokenizer.encode_batch(strings, allowed_special="all")
+    with mock.patch.multiple("subword_lab.tokenizer", WORTH_COMPILING=0, LONG=0):
+        batch = tokenizer.encode_batch(strings, allowed_special="all")
+        singly = [tokenizer.encode(string, allowed_special="all") for string in strings]
+    for encodings in batch, singly:
+        assert [(each.ids, each.pieces) for each in encodings] == [(each.ids, each.pieces) for each in plain]
+    assert all(tokenizer.decode(each.ids, skip_special_tokens=False) == string for each, string in zip(batch, strings))
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return Tokenizer.train(text.load_passage().splitlines(), vocab_size=600)
+
+
+def test_gigatoken_opens_what_was_trained_here_and_gives_the_same_ids(tokenizer, tmp_path):
+    gigatoken = pytest.importorskip("gigatoken")
+    tokenizer.save(tmp_path / "tokenizer.json")
+    theirs = gigatoken.Tokenizer(tmp_path / "tokenizer.json")
+    for string in ["the tea and the cup", text.load_passage(), "x  \n y\u3000z 12½ l'été 🤗"]:
+        assert list(theirs.encode(string)) == tokenizer.encode(string).ids
+
+
+def test_what_the_compiled_encoder_does_not_know_stays_with_python(tokenizer):
+    parts = tokenizer.parts
+    assert tokenizer._compiled
+    for changes in ({"whole_words": True}, {"schemes": ("cl100k",)}, {"kept_tokens": ("hug",)},
+                    {"ids": {**parts.ids, "hug": 1 << 30}}):
+        ids = {**parts.ids, "hug": 5000} | changes.pop("ids", {})
+        assert not Tokenizer(replace(parts, ids=ids, **changes))._compiled
+
+
+def test_a_learner_never_waits_for_a_compiler():
+    code = ("import sys; from subword_lab import Tokenizer, text; passage = text.load_passage()\n"
+            "Tokenizer.train([passage], vocab_size=500).encode_batch(passage.splitlines())\n"
+            "assert 'numba' not in sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.slow
+def test_the_first_compilation_is_announced_and_kept(tmp_path):
+    code = ("from subword_lab.engine.encoding import Decoder; import numpy\n"
+            "assert Decoder([b'hug']).decode(numpy.zeros(2, int)) == b'hughug'")
+    announced = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                                env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}).stderr for _ in range(2)]
+    assert announced[0].startswith("subword_lab: compiling the fast engine; this happens once") and not announced[1]
+
+
+# ---------------------------------------------------------------------------------------------------- many machines
+
+@given(st.text(st.sampled_from("ab é字 \n\n\r"), max_size=60), st.integers(1, 20), st.integers(2, 9))
+def test_every_line_of_a_file_is_in_one_part_of_it(tmp_path_factory, string, size, longest):
+    path = tmp_path_factory.getbasetemp() / "parts.txt"
+    path.write_bytes(string.encode())
+    with mock.patch("subword_lab.streaming.LONGEST_LINE", longest), mock.patch("subword_lab.engine.cluster.PART", size):
+        with open(path, "rb") as file:
+            whole = list(streaming.lines(file, "whole"))
+        assert [line for part in cluster.parts_of([path]) for line in cluster.lines_of(*part)] == whole
+    assert "".join(whole) == string
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_cluster_counts_the_same_in_the_same_order_and_a_worker_that_dies_costs_time_only(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    paths = [tmp_path / f"{number}.txt" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.write_text(f"first {number}\n" + text.load_passage() * 3, encoding="utf-8")
+    monkeypatch.setattr(cluster, "PART", 5_000)
+    expected = text.word_freqs([line for path in paths for line in path.read_text("utf-8").splitlines(keepends=True)])
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as two,
+          distributed.Client(two, set_as_default=False) as client):
+        assert list(text.word_freqs(paths, engine="dask", cluster=two.scheduler_address).items()) == list(
+            expected.items())
+        parts = cluster.counted_parts(paths, text.word_freqs, client)
+        added = Counter(next(parts))
+        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+        for counts in parts:
+            added.update(counts)
+        assert list(added.items()) == list(expected.items())
+        paths[2].write_bytes(b"fine\n" * 2_000 + b"na\xefve\n")
+        with pytest.raises(ValueError, match=r"2\.txt: the byte 0xEF at offset 10002 is no UTF-8"):
+            text.word_freqs(paths, engine="dask", cluster=client)
+        with pytest.raises(ValueError, match=r"missing\.txt', which cannot be read: No such file"):
+            text.word_freqs([tmp_path / "missing.txt"], engine="dask", cluster=client)
+
+
+@pytest.mark.slow
+def test_a_cluster_encodes_a_folder_and_goes_on_where_it_stopped(tokenizer, tmp_path):
+    distributed = pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    paths = [tmp_path / f"{number}.txt" for number in range(3)]
+    for path in paths:
+        path.write_text(f"{path.name} <|endoftext|> " + text.load_passage(), encoding="utf-8")
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as two,
+          distributed.Client(two, set_as_default=False) as client):
+        there = folders.encode_files(tokenizer, paths, tmp_path / "there", engine="dask", cluster=client)
+    here = folders.encode_files(tokenizer, paths, tmp_path / "here")
+    assert [path.read_bytes() for path in there] == [path.read_bytes() for path in here]
+
+
+def test_a_folder_is_encoded_file_by_file_and_what_is_done_is_left(tokenizer, tmp_path):
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    paths[0].write_text("the tea", encoding="utf-8")
+    paths[1].write_bytes(b"na\xefve")
+    with pytest.raises(ValueError, match=r"b\.txt: the byte 0xEF at offset 2 is no UTF-8"):
+        folders.encode_files(tokenizer, paths, tmp_path / "ids")
+    first = (tmp_path / "ids" / "a.txt.npy").stat()
+    paths[1].write_text("the cup<|endoftext|>", encoding="utf-8")
+    made = folders.encode_files(tokenizer, paths, tmp_path / "ids")
+    assert made[0].stat().st_mtime_ns == first.st_mtime_ns
+    assert [np.load(path).tolist() for path in made] == [
+        tokenizer.encode(string, disallowed_special=()).ids for string in ("the tea", "the cup<|endoftext|>")]
+    os.utime(paths[0], (first.st_atime + 60, first.st_mtime + 60))
+    folders.encode_files(tokenizer, paths, tmp_path / "ids")
+    assert made[0].stat().st_mtime_ns > first.st_mtime_ns
+    with pytest.raises(ValueError, match=r"two files named 'a\.txt'"):
+        folders.encode_files(tokenizer, [paths[0], paths[0]], tmp_path / "ids")
+
+
+def test_a_cluster_belongs_to_one_engine_and_has_to_be_there(tmp_path):
+    with pytest.raises(ValueError, match="cluster is 'here'; it belongs to engine='dask', and engine is None"):
+        text.word_freqs(["hug"], cluster="here")
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
+        text.word_freqs([], engine="dask", cluster="nowhere")
 
 
 # -------------------------------------------------------------------------------------------------------- the benchmark

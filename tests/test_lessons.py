@@ -18,7 +18,7 @@ def test_the_readme_has_the_same_table(root):
 def test_there_is_a_notebook_for_each_and_no_other_is_numbered(root):
     assert [path.stem for path in sorted((root / "notebooks").glob("[0-9]*.ipynb"))] == lessons.names()
     assert (root / "notebooks" / lessons.GLOSSARY).is_file()
-    assert [lesson.number for lesson in lessons.LESSONS] == ["00", "01", "02", "03", "04", "05", "06", "07"]
+    assert [lesson.number for lesson in lessons.LESSONS] == ["00", "01", "02", "03", "04", "05", "06", "07", "08"]
 
 
 @each

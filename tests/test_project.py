@@ -15,8 +15,8 @@ import subword_lab
 FLOORS = [
     ["__main__"], ["cli"], ["site"], ["workshop"], ["documented"], ["views"],
     ["exercises", "working_copy", "jupyterlab"],
-    ["running"], ["studies"], ["glossary"], ["Tokenizer", "tokenizer"], ["interchange", "training"], ["pieces"],
-    ["parts"], ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
+    ["running"], ["studies"], ["glossary"], ["folders"], ["Tokenizer", "tokenizer"], ["interchange", "training"],
+    ["pieces"], ["parts"], ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
     ["lattice", "text"], ["engine"], ["lessons", "html", "arguments", "records"], ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

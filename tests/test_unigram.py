@@ -110,6 +110,14 @@ def test_lattices_compute_the_same(corpus, removed):
         lattices.remove(gone)
 
 
+def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers():
+    word_freqs = {"ab" * 300: 2, "ab": 3}
+    model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})
+    counts, loss = Lattices(word_freqs, model.losses).expected_counts(model.losses)
+    assert counts == close(unigram.expected_counts(word_freqs, model))
+    assert loss == close(unigram.corpus_loss(word_freqs, model, paths="all"))
+
+
 def test_expected_counts_of_a_thousand_characters_do_not_underflow():
     counts = unigram.expected_counts({"a" * 1000: 1}, UnigramModel({"a": 9.0, "aa": 12.0}))
     assert sum(counts.values()) == pytest.approx(512.5, abs=0.1)

@@ -76,6 +76,7 @@ def everything():
         views.pair_table(STEPS[4]), views.pair_table({("မ", "ြ"): 2, (" ", "中"): 2}),
         views.table([["the", 12345, views.token_strip(["t", "he"])], ["<b>", None, "喜欢"]], ["word", "n", ""], "C"),
         views.merge_effect(STEPS, WORD_FREQS, "caption"),
+        views.work_chart({"slow": [10, 20, 30], "fast": [9, 10, 11]}, "caption"),
         views.line_chart({"မြန်မာ": [3, 1], "喜欢": [(0, 2.5), (1, 2)]}, "two lines", xlabel="x", ylabel="y"),
         views.bar_chart({"мир": 2, "中文": 3.5}, "two bars", xlabel="times"),
         views.merge_stepper(WORD_FREQS, STEPS),

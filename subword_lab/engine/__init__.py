@@ -1,10 +1,10 @@
 """What makes training and encoding fast: other data structures behind the same functions, and compiled code.
 
 Nothing here changes a result: each is tested equal to the readable functions of the algorithm that uses it. A trainer
-imports its part when it is called, so that importing an algorithm stays cheap, and never loads numpy or numba.
+imports its part when it is called, so that importing an algorithm stays cheap, and loads neither numpy nor numba.
 
-For the trainers, in plain Python: `pair_index` (pairs that keep up with merges, for rules that compare strings, and
-for WordPiece's score), `pair_positions` (for `compression`), `suffixes` and `lattices` (for Unigram).
+For the trainers, without a compiler: `pair_index` (pairs that keep up with merges, for rules that compare strings, and
+for WordPiece's score), `pair_positions` (for `compression`), `suffixes` and, with numpy, `lattices` (for Unigram).
 `training.learn_merges` is behind `bpe.train` and `wordpiece.train`: words in flat rows (`pair_rows`), merged by Python
 or, for large corpora, by the same text compiled (`compiling`; numba, the extra `fast`).
 
@@ -13,6 +13,8 @@ For byte-level BPE on large texts, compiled only:
 - `counting.ByteWords` counts the words of texts and files, `counting.learn_byte_merges` learns merges from them;
 - `encoding.ByteEncoder(ids, merges)` has `encode(text) -> list` and `encode_to_array(text) -> array`;
 - `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists (in Python) and for arrays.
+
+`cluster` counts the words of files on many machines, with Dask.
 
 `compiling.choose(engine, size, worth)` says whether work of that size is for "python" or "compiled".
 """

@@ -135,15 +135,20 @@ def put(value, row, out, used):
     return used
 
 
-def encode_bytes(data, words, place, end, last, classes, slots, letters, ends, entries, row, row_end, byte_ids, keys,
-                 merges, recent, out, used):
-    """Encode the words from `place` on: where it stopped, the entries, where the row and where the ids end.
+def encode_bytes(data, words, place, text, stops, cuts, last, classes, slots, letters, ends, entries, row, row_end,
+                 byte_ids, keys, merges, recent, out, used):
+    """Encode the words from `place` on: where it stopped, in which text, the entries, where the row and the ids end.
 
+    stops: where each text ends; cuts: receives where its ids end, if another text follows that is not empty.
     recent: a small table of the words that came last, which stays in the processor's cache where the large one cannot.
     """
     values = np.empty(SHORT_WORD, np.int64)
+    end = stops[len(stops) - 1]
     while place < end:
-        stop = word_end(data, place, end, last, classes)
+        while stops[text] <= place:
+            cuts[text] = used
+            text += 1
+        stop = word_end(data, place, stops[text], last, classes)
         if stop < 0:
             break
         length = stop - place
@@ -164,7 +169,7 @@ def encode_bytes(data, words, place, end, last, classes, slots, letters, ends, e
         recent[near, 0], recent[near, SECOND], recent[near, VALUE] = first, second, slots[slot, VALUE]
         used = put(slots[slot, VALUE], row, out, used)
         place = stop
-    return place, entries, row_end, used
+    return place, text, entries, row_end, used
 
 
 def decode_ids(ids, letters, ends):

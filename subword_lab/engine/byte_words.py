@@ -49,11 +49,17 @@ def char_classes():
     return classes
 
 
-def padded(data):
-    """The bytes with room after them, so that eight at a time can be read; as bytes, and as numbers of 64 bits."""
-    room = np.zeros(len(data) // 8 + 4, np.uint64)
-    room.view(np.uint8)[:len(data)] = np.frombuffer(data, np.uint8)
-    return room.view(np.uint8), room
+def padded(data, room):
+    """The bytes with zeros after them, so that eight at a time can be read; as bytes, and as numbers of 64 bits.
+
+    room: memory of an earlier call. To ask the system for fresh memory for each text can take longer than the work.
+    """
+    size = len(data) // 8 + 4
+    room = room[:size] if len(room) >= size else np.empty(size, np.uint64)
+    characters = room.view(np.uint8)
+    characters[:len(data)] = np.frombuffer(data, np.uint8)
+    characters[len(data):] = 0
+    return characters, room
 
 
 def new_table(entries, letters):
@@ -101,7 +107,8 @@ def word_end(data, place, end, last, classes):
     if kind == SPACE:
         return space_end(data, place, end, last, classes)
     place = begin + width
-    while place < end:
+    limit = end if last else end - 3                         # from where on a character may not be all there
+    while place < limit:
         byte = data[place]
         if byte < 0x80:
             if classes[byte] != kind:
@@ -112,9 +119,7 @@ def word_end(data, place, end, last, classes):
             if other != kind:
                 return place
             place += width
-        if not last and place + 4 > end:
-            return -1
-    return place
+    return place if last else -1
 
 
 def space_end(data, place, end, last, classes):

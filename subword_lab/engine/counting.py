@@ -31,6 +31,7 @@ class ByteWords:
         self.classes = byte_words.char_classes()
         self.table = byte_words.new_table(1 << 14, 1 << 18)
         self.entries = 1                                                               # entry 0 is no word
+        self._room = np.empty(PIECE // 4, np.uint64)
 
     def add_texts(self, strings: Iterable[str]) -> None:
         """Count the words of some texts, read once."""
@@ -53,7 +54,7 @@ class ByteWords:
 
     def _count(self, data: bytes, stops: list[int], last: bool) -> bytes:
         """Count the words of some texts; what is left, if the last one goes on, because its end is not known yet."""
-        characters, words = byte_words.padded(data)
+        characters, words = byte_words.padded(data, self._room)
         ends = np.array(stops)
         place = 0
         while place < len(data):

@@ -6,8 +6,10 @@ call, up to a limit.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from .compiling import compiled
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 20                                            # bytes that are encoded in one go
 MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
+IN_USE = Lock()                                            # compiled code lets other threads run; one encodes at a time
 
 
 class ByteEncoder:
@@ -48,6 +51,8 @@ class ByteEncoder:
         left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
         self._merges = self._code.table_of_merges(left, right, tokens)
         self._numbers = np.array(range(max(ids.values()) + 1), object)      # one int for each id, for all lists
+        self._room, self._out = np.empty(PIECE // 8 + 4, np.uint64), np.empty(PIECE + 1, np.int32)
+        self._in_lists = np.empty(0, object)
         self._forget()
 
     def _forget(self) -> None:
@@ -59,40 +64,77 @@ class ByteEncoder:
 
     def encode(self, string: str) -> list[int]:
         """The ids of a text, as a list."""
-        return self._numbers[self.encode_to_array(string)].tolist()
+        pieces = self._pieces(string, self._as_list)
+        return pieces[0] if len(pieces) == 1 else [*chain.from_iterable(pieces)]
+
+    def encode_batch(self, strings: Iterable[str]) -> list[list[int]]:
+        """The ids of each of many texts, as lists; what a call costs is paid once for many of them."""
+        found: list[list[int]] = []
+        batch: list[bytes] = []
+        size = 0
+        for string in strings:
+            batch.append(string.encode())
+            size += len(batch[-1])
+            if size >= PIECE:
+                found += self._encode_together(batch)
+                batch, size = [], 0
+        return found + self._encode_together(batch)
+
+    def _encode_together(self, batch: list[bytes]) -> list[list[int]]:
+        import numpy as np
+
+        stops = np.cumsum([len(data) for data in batch], dtype=np.int64)
+        numbers, _, cuts = self._encode(b"".join(batch), stops, True, self._as_list)
+        return [numbers[start:end] for start, end in zip([0, *cuts], cuts)]
 
     def encode_to_array(self, string: str) -> np.ndarray:
         """The ids of a text, as an array of 32-bit integers."""
         import numpy as np
 
-        data = string.encode()
-        pieces: list[np.ndarray] = []
-        place = 0
-        while place < len(data) or not pieces:
-            ids, read = self._encode(data[place:place + PIECE], place + PIECE >= len(data))
-            pieces.append(ids)
-            place += read
-            if not read:                                                    # a word that is longer than a piece
-                ids, read = self._encode(data[place:], True)
-                pieces.append(ids)
-                break
+        pieces = self._pieces(string, np.copy)
         return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
-    def _encode(self, data: bytes, last: bool) -> tuple[np.ndarray, int]:
-        """The ids of some bytes, and how many of them were read: not all, if the text goes on."""
+    def _pieces(self, string: str, made_of: Callable[[np.ndarray], Any]) -> list[Any]:
+        """What is made of the ids of a text, piece by piece."""
+        data, place = string.encode(), 0
+        pieces: list[Any] = []
+        while place < len(data) or not pieces:
+            ids, read, _ = self._encode(data[place:place + PIECE], None, place + PIECE >= len(data), made_of)
+            pieces.append(ids)
+            place += read
+            if not read and data:                                           # a word that is longer than a piece
+                pieces.append(self._encode(data[place:], None, True, made_of)[0])
+                break
+        return pieces
+
+    def _as_list(self, ids: np.ndarray) -> list[int]:
         import numpy as np
 
-        characters, words = self._tables.padded(data)
-        out, place, used = np.empty(len(data) + 1, np.int32), 0, 0
-        while place < len(data):
-            before = place
-            place, self._entries, self._row_end, used = self._code.encode_bytes(
-                characters, words, place, len(data), last, self._classes, *self._table, self._entries, self._row,
-                self._row_end, self._byte_ids, *self._merges, self._recent, out, used)
-            if place == before and self._has_room(len(data) - place):
-                break                                                       # not for want of room: the text goes on
-            self._make_room(len(data) - place)
-        return out[:used], place
+        if len(self._in_lists) < len(ids):
+            self._in_lists = np.empty(2 * len(ids), object)
+        return np.take(self._numbers, ids, out=self._in_lists[:len(ids)], mode="clip").tolist()
+
+    def _encode(self, data: bytes, stops: np.ndarray | None, last: bool,
+                made_of: Callable[[np.ndarray], Any]) -> tuple[Any, int, list[int]]:
+        """What is made of the ids of some bytes, how many were read (not all, if the text goes on), where texts end."""
+        import numpy as np
+
+        stops = np.array([len(data)]) if stops is None else stops
+        cuts, place, text, used = np.full(len(stops), -1), 0, 0, 0
+        with IN_USE:
+            characters, words = self._tables.padded(data, self._room)
+            out = self._out if len(self._out) > len(data) else np.empty(len(data) + 1, np.int32)
+            while place < len(data):
+                before = place
+                place, text, self._entries, self._row_end, used = self._code.encode_bytes(
+                    characters, words, place, text, stops, cuts, last, self._classes, *self._table, self._entries,
+                    self._row, self._row_end, self._byte_ids, *self._merges, self._recent, out, used)
+                if place == before and self._has_room(len(data) - place):
+                    break                                                   # not for want of room: the text goes on
+                self._make_room(len(data) - place)
+            made = made_of(out[:used])
+        cuts[cuts < 0] = used
+        return made, place, cuts.tolist()
 
     def _has_room(self, length: int) -> bool:
         return (bool(self._tables.has_room(self._table.letters, self._table.ends, self._entries, length))

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from .alignment import Alignment, alignment
 from .compression import compression_stepper
-from .figures import Figure, bar_chart, figure, line_chart, merge_effect
+from .figures import Figure, bar_chart, figure, line_chart, merge_effect, work_chart
 from .glossary import glossary_table
 from .lattice import lattice_figure, viterbi_stepper
 from .player import FramePlayer
@@ -27,7 +27,7 @@ __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "Token
            "compression_stepper", "em_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure",
            "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper",
            "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "stations",
-           "table", "token_strip", "visible", "viterbi_stepper"]
+           "table", "token_strip", "visible", "viterbi_stepper", "work_chart"]
 
 
 # Loaded when one is asked for.

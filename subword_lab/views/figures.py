@@ -162,6 +162,19 @@ def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: 
     return line_chart({"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption)
 
 
+def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
+    """What training costs up to each merge, for each trainer of `studies.speed.looks`, on a logarithmic scale.
+
+    >>> work_chart({"counts anew": [85, 170, 255], "keeps an index": [97, 99, 101]})
+    Line chart: looks at a pair, up to each merge. counts anew: 255 after 3 merges; keeps an index: 101 after 3 merges.
+    """
+    told = "; ".join(f"{name}: {sums[-1]:,} after {len(sums)} merges" for name, sums in looks.items())
+    lines = {name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
+             for name, sums in looks.items()}
+    return line_chart(lines, f"Line chart: looks at a pair, up to each merge. {told}.", xlabel="merges",
+                      ylabel="looks at a pair", caption=caption, log="y")
+
+
 # --------------------------------------------------------------------------------------------------------- small parts
 
 def _data(rows: list[list[object]], columns: list[str]) -> Table:

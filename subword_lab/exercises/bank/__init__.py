@@ -7,7 +7,7 @@ from ..writing import Exercise, written_in
 
 MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code",
            "compression", "compression_code", "compare", "compare_code",
-           "bytes", "bytes_code", "real", "real_code")
+           "bytes", "bytes_code", "real", "real_code", "fast", "fast_code")
 
 
 def lessons() -> list[list[Exercise]]:

@@ -1,0 +1,87 @@
+"""What training costs, counted and not timed: the same on every machine.
+
+The unit is a look at a pair of neighbors, or at a pair's count. `looks` follows one training and counts what four
+trainers would look at: they choose the same pairs, and differ in what they go through to find and to merge them.
+"""
+from __future__ import annotations
+
+import cProfile
+import pstats
+from collections.abc import Callable, Mapping
+from itertools import accumulate
+
+from .. import bpe
+from ..engine.pair_index import Pair, PairQueue
+
+
+class _Watched(PairQueue):
+    """A queue that counts the entries that are put in and taken off."""
+    moved = 0
+
+    def _push(self, pairs: object) -> None:
+        before = len(getattr(self, "heap", ()))
+        super()._push(pairs)  # type: ignore[arg-type]
+        self.moved += len(self.heap) - before
+
+    def pop(self) -> Pair | None:
+        before = len(self.heap), self.moved
+        pair = super().pop()
+        self.moved += before[0] - len(self.heap) + self.moved - before[1]            # some were taken off and put back
+        return pair
+
+
+def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]]:
+    """For four trainers, the looks at a pair up to each merge, added up.
+
+    - "the whole text": counts every pair of every word of the text before each merge, and goes through all counts.
+    - "different words": the same, but each different word once.
+    - "an index": keeps the counts; a merge looks at the words that hold the pair, before and after; and to choose,
+      all counts are gone through.
+    - "index and heap": entries put into a heap and taken off it, in place of all counts.
+
+    >>> for name, sums in looks({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 3).items():
+    ...     print(name, sums)
+    the whole text [83, 146, 192]
+    different words [17, 31, 42]
+    an index [28, 40, 49]
+    index and heap [33, 43, 50]
+    """
+    splits = bpe.split_words(word_freqs)
+    queue = _Watched(word_freqs, splits, "first-seen", bpe.base_vocab(splits))
+    index = queue.index
+    lengths = [len(symbols) - 1 for symbols in index.words]
+    occurrences = sum(pairs * freq for pairs, freq in zip(lengths, index.freqs))
+    different = first = sum(lengths)
+    costs: dict[str, list[int]] = {"the whole text": [], "different words": [], "an index": [], "index and heap": []}
+    for _ in range(num_merges):
+        counts = len(index.counts)
+        costs["the whole text"].append(occurrences + counts)
+        costs["different words"].append(different + counts)
+        if (pair := queue.pop()) is None:
+            break
+        holding = list(index.where[pair])
+        before = sum(len(index.words[number]) - 1 for number in holding)
+        queue.merge(pair, "".join(pair))
+        for number in holding:
+            shorter = lengths[number] - (len(index.words[number]) - 1)
+            lengths[number] -= shorter
+            different -= shorter
+            occurrences -= shorter * index.freqs[number]
+        after = sum(lengths[number] for number in holding)
+        costs["an index"].append(first + counts + before + after)
+        costs["index and heap"].append(first + queue.moved + before + after)
+        queue.moved = first = 0                                                 # the first count is made once
+    return {name: list(accumulate(each)) for name, each in costs.items()}
+
+
+def calls(function: Callable[[], object], module: str) -> dict[str, int]:
+    """How often the functions of a module were called while this one ran, the most often first.
+
+    >>> calls(lambda: bpe.merge_pair(("u", "g"), {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]}), "bpe")
+    {'merge_symbols': 2, 'merge_pair': 1}
+    """
+    profile = cProfile.Profile()
+    profile.runcall(function)
+    found = {name: row[1] for (file, _, name), row in pstats.Stats(profile).stats.items()  # type: ignore[attr-defined]
+             if file.endswith(f"{module}.py") and not name.startswith(("<", "_"))}
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
