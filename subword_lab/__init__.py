@@ -4,8 +4,11 @@
 whole pipeline around a model. `documented` holds every
 worked example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
-import importlib
-from types import ModuleType
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 __version__ = "0.1.0"
 __all__ = ["Tokenizer", "bpe", "compression", "documented", "exercises", "glossary", "interchange", "lattice", "text",
@@ -13,6 +16,8 @@ __all__ = ["Tokenizer", "bpe", "compression", "documented", "exercises", "glossa
 
 
 def __getattr__(name: str) -> ModuleType | type:
+    import importlib
+
     if name == "Tokenizer":
         return importlib.import_module(f"{__name__}.tokenizer").Tokenizer
     if name in __all__:

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import cached_property, wraps
 
 TYPE_CHECKING = False                             # for type checkers it is true; importing `typing` would cost more
 if TYPE_CHECKING:
+    from inspect import Signature
     from typing import Any, Concatenate, ParamSpec, TypeVar
 
     Given = ParamSpec("Given")
@@ -36,27 +37,41 @@ def takes(options: Callable[Given, Options]) -> Callable[[Callable[[Data, Option
     Traceback (most recent call last):
     TypeError: beginning() got an unexpected keyword argument 'length'
     """
-    # Modules with dataclasses have loaded it anyway; `text`, which has none, does without.
-    import inspect
-
     make: Callable[..., Options] = options
 
     def decorate(function: Callable[[Data, Options], Result]) -> Callable[Concatenate[Data, Given], Result]:
-        signature = inspect.signature(function)
-        data, _ = signature.parameters.values()
-        signature = signature.replace(parameters=[data, *inspect.signature(options).parameters.values()])
+        taken = _Taken(function, options)
 
         @wraps(function)
         def called(*args: object, **named: object) -> Result:
+            signature = taken.__signature__
             try:
                 given = signature.bind(*args, **named).arguments
             except TypeError as error:
                 raise TypeError(f"{function.__name__}() {error}") from None
-            return function(given.pop(data.name), make(**given))
+            return function(given.pop(next(iter(signature.parameters))), make(**given))
 
-        vars(called).update(__signature__=signature)                             # what `help` and editors show
+        vars(called).update(__wrapped__=taken)                  # where `help` and editors look for the signature
         return called
     return decorate
+
+
+class _Taken:
+    """A function of (data, options) with the signature that `takes` gives it, which is made when somebody asks.
+
+    That takes `inspect`, and importing it would take most of the time in which an algorithm is imported.
+    """
+
+    def __init__(self, function: Callable, options: Callable):
+        self.__wrapped__, self._options = function, options
+
+    @cached_property
+    def __signature__(self) -> Signature:
+        import inspect
+
+        own = inspect.signature(self.__wrapped__)
+        data, _ = own.parameters.values()
+        return own.replace(parameters=[data, *inspect.signature(self._options).parameters.values()])
 
 
 def shorten(value: object, length: int = 60) -> str:

@@ -12,7 +12,6 @@ Translation of Rare Words with Subword Units" (2016), which brought it to words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
@@ -27,6 +26,7 @@ from .arguments import (
     sortable,
     takes,
 )
+from .records import field, record
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -38,7 +38,7 @@ TIES = ("first-seen", "lowest-ids", "greatest", "greatest-bytes")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
 
 
-@dataclass(frozen=True)
+@record
 class BPEModel:
     """What training leaves behind: the tokens by id, and the merges in the order in which they were learned.
 
@@ -223,7 +223,7 @@ def token_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str
 
 # ----------------------------------------------------------------------------------------------------------- training
 
-@dataclass(frozen=True)
+@record
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
     number: int                                                          # 1 for the first merge
@@ -237,7 +237,7 @@ class Step:
     merges: list[Pair] = field(repr=False)                               # after the merge
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Limits:
     """Where training stops: at so many tokens or after so many merges, whichever comes first."""
     vocab_size: int | None = None
@@ -261,7 +261,7 @@ class Limits:
         return len(vocab) == self.vocab_size or len(merges) == self.num_merges
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Options(Limits):
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
     ties: Ties = "first-seen"
@@ -308,7 +308,7 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
         yield Step(len(merges), freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
     engine: str | None = None

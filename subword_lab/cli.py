@@ -46,6 +46,24 @@ Writes a copy of the lessons for each learner into DIR, a folder each. The exerc
 which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
 """
 
+FORMS_HELP = """\
+Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
+your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
+OUT/slides: a page a lesson, an idea a slide, that needs no network. And OUT/instructor_guide.ipynb, a short book for
+whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
+"""
+
+NBGRADER_HELP = """\
+Writes the lessons as the sources of an nbgrader course, with a configuration. Go on there: nbgrader generate_assignment
+01_bpe, and when the notebooks are back, nbgrader autograde 01_bpe and nbgrader generate_feedback 01_bpe.
+"""
+
+ROOM_HELP = """\
+Opens a live room: a page that shows, while a class works, who is at which exercise, who waits for help, and which
+mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. Everything
+is kept in the memory of this command, and gone when it ends.
+"""
+
 SITE_HELP = """\
 Builds the course as a static site in OUT: a start page, every lesson to read, the package's reference, and JupyterLite,
 in which the lessons run in the reader's browser, exercises and all. It needs the extra: pip install 'subword-lab[site]'
@@ -68,6 +86,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_progress(commands)
     add_grade(commands)
     add_handout(commands)
+    add_forms(commands)
+    add_nbgrader(commands)
+    add_room(commands)
     add_exercises(commands)
     add_train(commands)
     add_encode(commands)
@@ -113,7 +134,7 @@ def misused(message: object) -> int:
 # ---------------------------------------------------------------------------------------------------------------- open
 
 def add_open(commands: argparse._SubParsersAction) -> None:
-    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS]"""
+    """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS] [--room URL [--name NAME]]"""
     parser = commands.add_parser("open", help="open the course in JupyterLab", description=OPEN_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
@@ -125,6 +146,12 @@ def add_open(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
                         help="the address to listen at; 0.0.0.0 lets other machines in, who need the token (default: "
                              "127.0.0.1, this machine alone)")
+    parser.add_argument("--room", metavar="URL",
+                        help="join the live room at this address, which your instructor gives; without it, nobody sees "
+                             "what you do")
+    parser.add_argument("--name", metavar="NAME", default="",
+                        help="how you are called in the room: your name, or one that you make up (default: you are "
+                             "asked)")
     parser.set_defaults(run=run_open)
 
 
@@ -133,6 +160,11 @@ def run_open(options: argparse.Namespace) -> int:
     from . import jupyterlab, lessons, working_copy
 
     folder = options.dir.expanduser()
+    if options.room and "JUPYTERHUB_SERVICE_PREFIX" not in os.environ:
+        try:
+            _join(options.room, options.name)
+        except ValueError as error:
+            return misused(error)
     signal.signal(signal.SIGTERM, signal.default_int_handler)                   # end in order, as on Ctrl-C
     try:
         report = working_copy.copy_lessons(lessons.folder(), folder)
@@ -142,6 +174,12 @@ def run_open(options: argparse.Namespace) -> int:
                 say(f"{name}: is now the newer edition, with {count} of your answers. Your own is kept: {kept.name}")
                 report.outdated.remove(name)
         _tell(report, folder)
+        if "JUPYTERHUB_SERVICE_PREFIX" in os.environ:           # another server beside the hub's nobody could reach
+            print(folder.resolve())
+            say("A JupyterHub runs here: open this folder in the JupyterLab from which you came." + (
+                " To join the room, run in a notebook: from subword_lab.exercises import live; "
+                f"live.join({options.room!r}, ...)" if options.room else ""))
+            return 0
         with jupyterlab.serve(folder, port=options.port, browser=not options.no_browser,
                               host=options.host) as (address, process):
             print(address, flush=True)
@@ -152,6 +190,19 @@ def run_open(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         say(f"Closed. Your work is in {folder.resolve()}")
         return 0
+
+
+def _join(address: str, name: str) -> None:
+    """Take part in a room in all notebooks that are opened now; ValueError for an address or a name that is none."""
+    from .exercises import live
+
+    made_up = f"guest-{os.urandom(2).hex()}"
+    name = name or _asked(f"Your name in the room, or one that you make up [{made_up}]: ") or made_up
+    room = live.Room(address, name)
+    os.environ.update(SUBWORD_LAB_ROOM=address, SUBWORD_LAB_ROOM_NAME=room.name)
+    say(f"In the room you are {room.name}: it is told which exercises you answer, how well, and what was wrong. "
+        "It sees nothing else. To leave it, run this in a notebook: from subword_lab.exercises import live; "
+        "live.leave()")
 
 
 def _tell(report: CopyReport, folder: Path) -> None:
@@ -222,6 +273,9 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
                         help="write a page on what the room got wrong, without names, for everybody")
     parser.add_argument("--feedback", metavar="DIR", type=Path,
                         help="write a page for each learner, in folders as the submissions have them")
+    parser.add_argument("--format", choices=["canvas", "moodle"],
+                        help="also write the grades as this system takes them, beside FILE.csv; needs --roster")
+    parser.add_argument("--roster", metavar="FILE", type=Path, help="what the system exported: who is in the class")
     parser.add_argument("--show-answers", action="store_true", help="with the right answers in these pages")
     parser.add_argument("--due", metavar="TIME", type=_time,
                         help="what was handed in later is late: 2026-01-31T12:00, by the clock here; when that was, "
@@ -247,21 +301,33 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
     from .workshop import NoSandbox, grade
+    from .workshop.gradebooks import read_roster, write_gradebook
     from .workshop.report import write_feedback, write_report
     from .workshop.tables import write_grades, write_json
 
     results = options.out.with_name(options.out.stem + ".results.jsonl")
+    if bool(options.format) != bool(options.roster):
+        return misused("--format and --roster belong together: name the system, and what it exported")
+    book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
+    if options.roster and options.roster.resolve() in (book.resolve(), options.out.resolve()):
+        return misused(f"{options.roster} would be written over; name another --out")
     for path in filter(None, (options.out, options.json, options.report, options.class_report)):
         if path.exists() and not path.is_file():
             return misused(f"{path} is no file that could be written; name another one")
     if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
+        if options.format:
+            roster = read_roster(options.roster, options.format)
         grades = grade(options.dir, seed=options.seed, secret_seed=options.secret_seed, exercises=options.exercises,
                        jobs=options.jobs, timeout=options.timeout, trust=options.trust, results=results,
                        learner_pattern=options.learner_pattern, exercises_file=options.exercises_file,
                        due=options.due, dask=options.dask, progress=_counter("notebooks"))
         write_grades(options.out, grades)
+        if options.format:
+            for problem in write_gradebook(book, grades, roster):
+                say(f"subword-lab: {problem}")
+            say(f"To be imported there: {book}")
         if options.json:
             write_json(options.json, grades)
         if options.report:
@@ -301,7 +367,7 @@ def _counter(things: str) -> Callable[[int, int], None]:
 # ------------------------------------------------------------------------------------------------------------- handout
 
 def add_handout(commands: argparse._SubParsersAction) -> None:
-    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE]"""
+    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip]"""
     parser = commands.add_parser("handout", help="give each learner of a class their own variants",
                                  description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
@@ -311,13 +377,16 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
                         help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all)")
     parser.add_argument("--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own")
     parser.add_argument("--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html")
+    parser.add_argument("--zip", action="store_true", help="also pack each copy into a zip file beside its folder")
+    parser.add_argument("--hand-in", metavar="TEXT", default="",
+                        help="what learners are told about handing in, such as \"Moodle, until Friday\"; with --zip")
     parser.set_defaults(run=run_handout)
 
 
 def run_handout(options: argparse.Namespace) -> int:
-    """Write the copies; their folders go to standard output."""
+    """Write the copies; their folders, or zip files, go to standard output."""
     from .lessons import NoLessons
-    from .workshop.handout import handout, read_names, write_key
+    from .workshop.handout import handout, pack, read_names, write_key
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"the answers would lie in {options.dir}, which is handed out; name another place with --key")
@@ -325,6 +394,8 @@ def run_handout(options: argparse.Namespace) -> int:
         learners = read_names(options.learners) if options.learners else []
         lessons = _lessons(options.lessons)
         folders = handout(options.dir, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+        if options.zip:
+            folders = [pack(folder, options.hand_in) for folder in folders]
         if options.key:
             write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
     except ValueError as error:
@@ -345,6 +416,122 @@ def _lessons(names: Sequence[str]) -> list[Path]:
     if not names:
         return [folder / file for file in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY)]
     return [folder / lesson.file if (lesson := lessons.meant(name)) else Path(name) for name in names]
+
+
+# --------------------------------------------------------------------------------------------------------------- forms
+
+def add_forms(commands: argparse._SubParsersAction) -> None:
+    """subword-lab forms OUT [--seed N] [--lessons NAMES]"""
+    parser = commands.add_parser("forms", help="write slides, and lessons with solutions, for you",
+                                 description=FORMS_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder to write into")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of your class (default: 0)")
+    parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
+                        help="lessons (01_bpe), with commas between them (default: all)")
+    parser.set_defaults(run=run_forms)
+
+
+def run_forms(options: argparse.Namespace) -> int:
+    """Write both forms of each lesson; their paths go to standard output."""
+    from . import lessons
+    from .files import write_whole
+    from .site.slides import write_slides
+    from .workshop import HUB
+    from .workshop.forms import write_instructor_notebook
+
+    try:
+        for name in options.lessons or lessons.names():
+            lesson = found.name if (found := lessons.meant(name)) else name
+            print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
+            print(write_slides(options.out / "slides", lesson))
+        for name, original in (lessons.GUIDE, lessons.folder() / lessons.GUIDE), ("jupyterhub_config.py", HUB):
+            write_whole(options.out / name, original.read_bytes())
+            print(options.out / name)
+    except ValueError as error:
+        return misused(error)
+    except lessons.NoLessons as error:
+        return fail(error)
+    except ImportError as error:
+        return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
+                    f"{sys.executable} -m pip install 'subword-lab[site]'")
+    except OSError as error:
+        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------------------ nbgrader
+
+def add_nbgrader(commands: argparse._SubParsersAction) -> None:
+    """subword-lab nbgrader COURSE --seed N [--by-user] [--lessons NAMES]"""
+    parser = commands.add_parser("nbgrader", help="make a course for nbgrader", description=NBGRADER_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("course", metavar="COURSE", type=Path, help="nbgrader's folder for the course, or a new one")
+    parser.add_argument("--seed", metavar="N", type=int, required=True, help="a number that decides on the variants")
+    parser.add_argument("--by-user", action="store_true", help="on a JupyterHub: each user's own variants")
+    parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
+                        help="lessons (01_bpe), with commas between them (default: all)")
+    parser.set_defaults(run=run_nbgrader)
+
+
+def run_nbgrader(options: argparse.Namespace) -> int:
+    """Write the course; what was written goes to standard output."""
+    from . import lessons
+    from .workshop.nbgrader import write_course
+
+    names = [found.name if (found := lessons.meant(name)) else name for name in options.lessons]
+    try:
+        written = write_course(options.course, names, seed=options.seed, by_user=options.by_user)
+    except ValueError as error:
+        return misused(error)
+    except lessons.NoLessons as error:
+        return fail(error)
+    except OSError as error:
+        return fail(f"{error.filename or options.course} cannot be written: {error.strerror or error}")
+    print(*written, sep="\n")
+    if options.course / "nbgrader_config.py" not in written:
+        say("The configuration that is there was left. See that it keeps marking out of your own progress: "
+            "os.environ['SUBWORD_LAB_HOME'] = ':memory:'")
+    return 0
+
+
+# ---------------------------------------------------------------------------------------------------------------- room
+
+def add_room(commands: argparse._SubParsersAction) -> None:
+    """subword-lab room [--port N] [--host ADDRESS]"""
+    parser = commands.add_parser("room", help="see how a class is doing while it works", description=ROOM_HELP,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", metavar="N", type=_port, default=8890, help="the port to use (default: 8890)")
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
+                        help="the address to listen at; 0.0.0.0 lets the machines of the class in, who need the code "
+                             "(default: 127.0.0.1, this machine alone)")
+    parser.set_defaults(run=run_room)
+
+
+def run_room(options: argparse.Namespace) -> int:
+    """Open the room, print the page's address, and wait for Ctrl-C."""
+    try:
+        from .workshop import room
+    except ImportError as error:
+        return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
+                    f"{sys.executable} -m pip install 'subword-lab[lab]'")
+
+    def ready(page: str, learners: str) -> None:
+        print(page, flush=True)
+        say("The room is open, and the page above is yours alone. Learners join with:\n"
+            f"    subword-lab open --room '{learners}'")
+        if options.host in ("127.0.0.1", "localhost"):
+            say("Only this machine can reach it; --host 0.0.0.0 lets others in.")
+        say("Press Ctrl-C here to close it; then all that it knows is gone.")
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        room.run(options.host, options.port, ready)
+    except OSError as error:
+        return fail(f"{options.host}, port {options.port} cannot be used ({error.strerror or error}); name another "
+                    "with --port")
+    except KeyboardInterrupt:
+        say("Closed. The room has forgotten everything.")
+    return 0
 
 
 # ----------------------------------------------------------------------------------------------------------- exercises
@@ -434,12 +621,15 @@ def add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--scheme", metavar="NAME", help="how texts are cut into words, such as whitespace or o200k")
     parser.add_argument("--normalize", metavar="STEPS", type=_names, help="steps such as nfkc,lowercase")
     parser.add_argument("--special-tokens", metavar="TOKENS", type=_names, help="tokens that are never split")
+    parser.add_argument("--sentencepiece-rules", action="store_true",
+                        help="train bpe or unigram by SentencePiece's rules, to the vocabulary that it would find")
     parser.add_argument("--replace-errors", action="store_true", help="take what is no UTF-8 as U+FFFD")
     parser.set_defaults(run=run_train)
 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
+    from .pieces import Rules
     from .tokenizer import Tokenizer
 
     if not options.out.absolute().parent.is_dir():
@@ -448,7 +638,8 @@ def run_train(options: argparse.Namespace) -> int:
     def train() -> None:
         texts = _lines(options.files, options.replace_errors, _counter("MB"))
         tokenizer = Tokenizer.train(texts, options.algorithm, options.vocab_size, scheme=options.scheme,
-                                    normalization=options.normalize, special_tokens=options.special_tokens)
+                                    normalization=options.normalize, special_tokens=options.special_tokens,
+                                    rules=Rules() if options.sentencepiece_rules else None)
         tokenizer.save(options.out)
         say(f"{tokenizer} is in {options.out}")
         if tokenizer.vocab_size < options.vocab_size:
@@ -527,13 +718,10 @@ def _with_files(work: Callable[[], None]) -> int:
         return fail(f"{error} (--replace-errors reads on)")
     except ValueError as error:
         return misused(error)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())        # nobody reads on: end without a word
-        return 1
+    except BrokenPipeError:                                         # `main` knows what to do
+        raise
     except OSError as error:
         return fail(f"{error.filename or 'the output'}: {error.strerror or error}")
-    except KeyboardInterrupt:
-        return fail("stopped")
     return 0
 
 
@@ -585,6 +773,8 @@ def run_site(options: argparse.Namespace) -> int:
         print(site.build(options.out, options.pyodide))
     except (site.CannotBuild, lessons.NoLessons) as error:
         return fail(error)
+    for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
+        say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
     say(f"Any file server can hand it out, for example: {Path(sys.executable).name} -m http.server -d {options.out}")
     return 0
 
@@ -593,10 +783,15 @@ def run_site(options: argparse.Namespace) -> int:
 
 def _agreed(question: str) -> bool:
     """Whether somebody at the terminal says yes; no, where nobody can be asked."""
+    return _asked(f"{question} [y/N] ").casefold() in ("y", "yes")
+
+
+def _asked(question: str) -> str:
+    """What somebody at the terminal says; nothing, where nobody can be asked."""
     if not (sys.stdin and sys.stdin.isatty()):
-        return False
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+        return ""
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
 
 
 def _port(text: str) -> int:

@@ -14,11 +14,11 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
 from .arguments import SortKey, check_choice, check_count, check_data, explain, shorten, sortable, takes
+from .records import field, record
 
 Ties = str | Callable[[AnyStr], SortKey]
 COUNTING = ("overlapping", "non-overlapping")
@@ -59,7 +59,7 @@ class CompressionTable(dict[AnyStr, AnyStr]):
         return undo(symbol, reversed(self.items()))
 
 
-@dataclass(frozen=True)
+@record
 class Compressed(Generic[AnyStr]):
     """What compression leaves behind: the short data, and the table without which nobody can read it.
 
@@ -71,7 +71,7 @@ class Compressed(Generic[AnyStr]):
     data: AnyStr
     table: CompressionTable[AnyStr]
     stopped: str = ""
-    options: Options = field(default_factory=lambda: Options(), repr=False, compare=False)
+    options: Options = field(default_factory=lambda: Options(), compare=False)
 
     def __post_init__(self) -> None:
         check_data("data", self.data)
@@ -203,7 +203,7 @@ def undo(data: AnyStr, rules: Iterable[tuple[AnyStr, AnyStr]]) -> AnyStr:
 
 # ---------------------------------------------------------------------------------------------------------- compressing
 
-@dataclass(frozen=True)
+@record
 class Step(Generic[AnyStr]):
     """One rule: what was counted, what was chosen and why, and how things stand afterwards."""
     number: int                                                          # 1 for the first rule
@@ -222,7 +222,7 @@ class Step(Generic[AnyStr]):
         return len(self.data) + self.table.size
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Options:
     """What `compress` and `compress_steps` can be asked for, each by its name; `compress` says what they mean."""
     recursive: bool = True

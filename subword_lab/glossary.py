@@ -1,8 +1,9 @@
 """The words of this field: what each means, what it is called in four languages, and where it is taught.
 
-The 41 entries are those of the glossary at the end of one of the course's sources, the Burmese one; the meanings are
-our own. Words come in English, Russian, Chinese and Burmese, as the sources have them; Burmese keeps the English word
-and explains it. A name from the sources' code is the same in every language, and `ours` says what it is here.
+41 entries are those of the glossary at the end of one of the course's sources, the Burmese one; the others, `added`,
+are the terms that the lessons print in bold. The meanings are our own. Words come in English, Russian, Chinese and
+Burmese, as the sources have them; Burmese keeps the English word and explains it. A name from the sources' code is the
+same in every language, and `ours` says what it is here.
 
 The module can be called like its function: `from subword_lab import glossary; glossary("merges")`.
 """
@@ -26,7 +27,9 @@ LANGUAGES = {"english": "en", "russian": "ru", "chinese": "zh-Hans", "burmese": 
 
 @dataclass(frozen=True, repr=False)
 class Entry(Shown):
-    """One term. `key` is its name in the source's list, `ours` its name in this package if it has one.
+    """One term. `key` is its name in the list, `ours` its name in this package if it has one.
+
+    `added` says that it is a term of the lessons, and none of the source's 41.
 
     >>> glossary("Frequency")
     Frequency
@@ -43,6 +46,7 @@ class Entry(Shown):
     lesson: str
     ours: str
     theme: str
+    added: bool = False
 
     @property
     def is_code(self) -> bool:
@@ -132,8 +136,8 @@ def entries(theme: str | None = None) -> list[Entry]:
 
     Raises ValueError for a theme that does not exist.
 
-    >>> len(entries()), [entry.key for entry in entries("The vocabulary")]
-    (41, ['Vocabulary', 'Initial Vocabulary', 'Special Tokens', 'Unknown Token'])
+    >>> len(entries()), [entry.key for entry in entries("The vocabulary")[:5]]
+    (82, ['Vocabulary', 'Initial Vocabulary', 'Special Tokens', 'Unknown Token', 'Id'])
     """
     if theme is not None:
         check_choice("theme", theme, themes())
@@ -143,7 +147,8 @@ def entries(theme: str | None = None) -> list[Entry]:
 def glossary(term: str) -> Entry:
     """The entry for a term, in any of the four languages, or for a name from code, with or without `()`.
 
-    Capital letters do not matter, but for `Merges`, the rules, and `merges`, the dictionary that holds them.
+    A final s may be missing or be too much. Capital letters do not matter, but for `Merges`, the rules, and `merges`,
+    the dictionary that holds them.
 
     Raises ValueError for a term that is not in the glossary, and names those that are close to it.
 
@@ -151,11 +156,12 @@ def glossary(term: str) -> Entry:
     ('Vocabulary', 'Corpus', 'bpe.Step.pair_freqs')
     >>> glossary("corpse")
     Traceback (most recent call last):
-    ValueError: the glossary has no entry 'corpse'; did you mean 'Corpus'?
+    ValueError: the glossary has no entry 'corpse'; did you mean 'Corpus' or 'Score'?
     """
     check_string("term", term)
     named, folded = _by_name()
-    if found := named.get(term) or folded.get(_fold(term)):
+    name = _fold(term)
+    if found := named.get(term) or folded.get(name) or folded.get(f"{name}s") or folded.get(name.removesuffix("s")):
         return found
     close = dict.fromkeys(folded[name].key for name in difflib.get_close_matches(_fold(term), folded, n=3))
     hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "glossary.entries() lists them all"

@@ -23,6 +23,7 @@ from .engine.compiling import choose
 from .engine.merging import merge_by_rank
 from .normalization import Span, Step
 from .parts import Parts
+from .pieces import Rules
 from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
@@ -134,7 +135,7 @@ class Tokenizer:
     @classmethod
     def train(cls, texts: Iterable[str], algorithm: str = "bpe", vocab_size: int = 8000, *, scheme: str | None = None,
               normalization: Iterable[Step] | None = None, special_tokens: Iterable[str] | None = None,
-              **options: Any) -> Tokenizer:
+              rules: Rules | None = None, **options: Any) -> Tokenizer:
         """Train a tokenizer on texts: "bpe", "wordpiece" or "unigram".
 
         texts: any iterable of strings, read once. vocab_size: in tokens, the special ones counted; the corpus may
@@ -143,12 +144,13 @@ class Tokenizer:
         (WordPiece) and SentencePiece's models (Unigram), see `training.CUSTOMS`; and so is what comes around a text.
         options: those of the algorithm's own `train`, for example `ties`. By default ties go as in the tokenizers
         library ("lowest-ids"), WordPiece chooses by frequency, and Unigram starts from ten times as many tokens.
+        rules: `pieces.Rules()` trains BPE or Unigram as SentencePiece does, to nearly the same vocabulary.
 
         >>> Tokenizer.train(["hug pug hugs", "bun pun hug"], "wordpiece", vocab_size=25).encode("Hugs!").tokens
         ['[CLS]', 'hugs', '[UNK]', '[SEP]']
         """
         return cls(training.train(texts, algorithm, vocab_size, scheme=scheme, normalization=normalization,
-                                  special_tokens=special_tokens, **options))
+                                  special_tokens=special_tokens, rules=rules, **options))
 
     # -------------------------------------------------------------------------------------------------------- encoding
 
@@ -443,6 +445,14 @@ class Tokenizer:
         Such a file says neither how words are cut nor what is special: `scheme` and `special_tokens` (token -> id) do.
         """
         return cls(interchange.read_tiktoken(path_or_encoding, scheme=scheme, special_tokens=special_tokens))
+
+    @classmethod
+    def from_vocabulary(cls, name: str) -> Tokenizer:
+        """The tokenizer of a well-known model: "cl100k_base" (GPT-4), "o200k_base" (GPT-4o), "llama3" or "qwen3".
+
+        They come with the package quicktok-v1, the extra "vocabularies"; ImportError where it is missing.
+        """
+        return cls(interchange.read_published(name))
 
     @classmethod
     def from_sentencepiece(cls, model_path: Path) -> Tokenizer:

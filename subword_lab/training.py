@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import bpe, text, unigram, wordpiece
-from .arguments import check_choice, check_count, check_string, shorten
-from .normalization import Step, apply
+from . import bpe, pieces, text, unigram, wordpiece
+from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
+from .normalization import Replace, Step, Trim, apply
 from .parts import Model, Parts, without
+from .pieces import Rules
 
 # Algorithm -> what its best-known tokenizers do: GPT-2, BERT, and SentencePiece's models.
 CUSTOMS: dict[str, dict[str, Any]] = {
@@ -16,11 +17,12 @@ CUSTOMS: dict[str, dict[str, Any]] = {
                   "normalization": ("clean", "space-chinese", "strip-accents", "lowercase")},
     "unigram": {"scheme": "metaspace", "special_tokens": ("<unk>", "<s>", "</s>"), "normalization": ("nfkc",)},
 }
+BY_RULES = {**CUSTOMS["unigram"], "normalization": ("clean", "nfkc", Trim(), Replace(" ", " ", runs=True))}
 
 
 def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str | None = None,
           normalization: Iterable[Step] | None = None, special_tokens: Iterable[str] | None = None,
-          **options: Any) -> Parts:
+          rules: Rules | None = None, **options: Any) -> Parts:
     """The parts of a tokenizer for these texts; `Tokenizer.train` says what the arguments mean.
 
     >>> parts = train(["hug pug hugs"], "bpe", 8, scheme="whitespace", special_tokens=["[UNK]"])
@@ -29,17 +31,20 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     """
     check_choice("algorithm", algorithm, CUSTOMS)
     check_count("vocab_size", vocab_size)
-    customs = CUSTOMS[algorithm]
+    customs = BY_RULES if rules else CUSTOMS[algorithm]
     scheme = customs["scheme"] if scheme is None else scheme
     steps = tuple(customs.get("normalization", ()) if normalization is None else normalization)
     special = tuple(dict.fromkeys(customs["special_tokens"] if special_tokens is None else special_tokens))
     for token in special:
         check_string("a member of special_tokens", token)
-    # A single string is no iterable of texts; word_freqs says so.
-    freqs = text.word_freqs(texts if isinstance(texts, str) else (apply(each, steps) for each in texts), scheme,
-                            engine="python" if options.get("engine") == "python" else None)
     spelling = "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
-    model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
+    # A single string is no iterable of texts; word_freqs says so.
+    prepared = texts if isinstance(texts, str) else (apply(each, steps) for each in texts)
+    if rules is not None and not isinstance(texts, str):
+        model = _by_rules(prepared, algorithm, vocab_size, special, scheme, rules, options)
+    else:
+        freqs = text.word_freqs(prepared, scheme, engine="python" if options.get("engine") == "python" else None)
+        model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
     around = ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
     return Parts(
@@ -47,7 +52,7 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
         normalization=steps, schemes=(scheme,), spelling=spelling,
         prefix_space="always" if spelling == "metaspace" else "never",
         unknown=next((token for token in special if token in ("[UNK]", "<unk>")), None),
-        fuse_unknown=algorithm == "unigram", before=around[:1], after=around[1:],
+        fuse_unknown=algorithm == "unigram" or rules is not None, before=around[:1], after=around[1:],
         decoder="wordpiece" if algorithm == "wordpiece" else "fuse" if spelling == "plain" else spelling)
 
 
@@ -74,6 +79,28 @@ def _unigram(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spel
 
 
 TRAINERS = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": _unigram}
+
+
+def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[str, ...], scheme: str, rules: Rules,
+              options: dict[str, Any]) -> Model:
+    if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
+        raise ValueError(f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
+                         f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options")
+
+    def words() -> Iterable[list[str]]:
+        for each in texts:
+            for token in special:
+                each = each.replace(token, pieces.BORDER)
+            yield [word for word, _ in text.pre_tokenize(each, scheme)]
+
+    corpus, size = pieces.corpus(words(), rules.coverage), size - len(special)
+    check_word_freqs(corpus.words)
+    if size < len(corpus.chars):
+        raise ValueError(f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
+                         f"{len(corpus.chars) + len(special)}")
+    if algorithm == "bpe":
+        return pieces.train_bpe(corpus, size, rules)
+    return pieces.train_unigram(corpus, size, rules, len(special))
 
 
 def _without(model: Model, special: set[str]) -> Model:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import bpe
@@ -49,6 +48,7 @@ from .lattice import (  # noqa: F401
     viterbi_table,
     walk_back,
 )
+from .records import field, record
 
 if TYPE_CHECKING:
     from .engine.lattice_arrays import ArrayLattices
@@ -61,7 +61,7 @@ SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
 
 
-@dataclass(frozen=True)
+@record
 class UnigramModel(Losses):
     """What training leaves behind: every token with its loss, in the order of the ids.
 
@@ -258,7 +258,7 @@ def initial_vocab(word_freqs: Mapping[str, int], size: int, *, seed: str = "subs
     return dict(sorted(chars.items())) | {token: counts[token] for token in ranked[:size - len(chars)]}
 
 
-@dataclass(frozen=True)
+@record
 class Step:
     """One round of pruning: what each token's absence would cost, what was removed, and how things stand afterwards.
 
@@ -276,7 +276,7 @@ class Step:
     loss_after: float                                               # with `model`
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Options:
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
     vocab_size: int

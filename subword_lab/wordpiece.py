@@ -14,7 +14,6 @@ whose encoder this is. The score is the one that courses teach; the trainer behi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -44,12 +43,13 @@ from .bpe import (
     tie_rule,
     token_freqs,
 )
+from .records import field, record
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")
 
 
-@dataclass(frozen=True)
+@record
 class WordPieceModel:
     """What training leaves behind: the tokens by id, and the prefix of the tokens that continue a word.
 
@@ -205,7 +205,7 @@ def merge_counts(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
 
 # ----------------------------------------------------------------------------------------------------------- training
 
-@dataclass(frozen=True)
+@record
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
     number: int                                                          # 1 for the first merge
@@ -220,7 +220,7 @@ class Step:
     vocab: list[str] = field(repr=False)                                 # after the merge
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Options(Limits):
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
     score: str = "likelihood"
@@ -277,7 +277,7 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
         yield Step(len(merges), freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
     engine: str | None = None

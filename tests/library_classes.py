@@ -3,7 +3,11 @@
 `test_text.py` holds the package's table to them. To write the table anew, for another version of the library:
 
     python tests/library_classes.py > subword_lab/data/char_classes.txt
+
+With "scripts" after it, it writes Unicode's scripts into scripts.txt, as fontTools knows them, which comes with
+matplotlib.
 """
+import sys
 import textwrap
 
 ALL = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point <= 0xDFFF)
@@ -68,10 +72,42 @@ def ranges(members: set[str]) -> list[str]:
     return [f"{first:X}" if first == last else f"{first:X}-{last:X}" for first, last in found]
 
 
-if __name__ == "__main__":
-    import tokenizers
-    print(f"# Classes of characters, as tokenizers {tokenizers.__version__} has them: class, ranges of code points.")
-    print("# Written by tests/library_classes.py; text.py says what they are for.")
-    for name, members in library_classes().items():
-        print(textwrap.fill(" ".join(ranges(members)), 120, initial_indent=f"{name} ", subsequent_indent=f"{name} ",
+def scripts() -> dict[str, list[str]]:
+    """Script -> its ranges, in the order of their code points; without what many scripts share.
+
+    Characters that are not assigned belong to the range around them, so that it is not cut in two.
+    """
+    from fontTools.unicodedata import script, script_name
+    found: list[list] = []
+    for char in ALL:
+        name = script_name(script(char)).replace(" ", "_")
+        if name == "Unknown":
+            continue
+        if not found or found[-1][0] != name:
+            found.append([name, ord(char), ord(char)])
+        found[-1][2] = ord(char)
+    named: dict[str, list[str]] = {name: [] for name, _, _ in found if name != "Common"}
+    for name, first, last in found:
+        if name in named:
+            named[name].append(f"{first:X}" if first == last else f"{first:X}-{last:X}")
+    return named
+
+
+def main(asked: list[str]) -> None:
+    if asked == ["scripts"]:
+        print("# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned.")
+        print("# Written by tests/library_classes.py; pieces.py says what it is for.")
+        rows = scripts()
+    else:
+        import tokenizers
+        version = tokenizers.__version__
+        print(f"# Classes of characters, as tokenizers {version} has them: class, ranges of code points.")
+        print("# Written by tests/library_classes.py; text.py says what they are for.")
+        rows = {name: ranges(members) for name, members in library_classes().items()}
+    for name, row in rows.items():
+        print(textwrap.fill(" ".join(row), 120, initial_indent=f"{name} ", subsequent_indent=f"{name} ",
                             break_on_hyphens=False))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

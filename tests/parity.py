@@ -15,6 +15,7 @@ from pathlib import Path
 from subword_lab import Tokenizer, text
 from subword_lab.interchange.patterns import PATTERNS
 from subword_lab.interchange.sentencepiece_model import fields
+from subword_lab.pieces import Rules
 
 # What is likely to tell two tokenizers apart: spaces, accents, letters that change their length, marks, emoji.
 ODD = [*" \n\t\r.,'-_@#0123456789aeinst▁Ġ²½ßİΣςǅﬁÅ①Ⅷ", "  ", "'ll", " '", "é", "\u0301", "\u0323", "\u00a0", "\u2009",
@@ -171,6 +172,17 @@ def main(folder):
             ours = Tokenizer.from_sentencepiece(Path(made, "m.model"))
         report(f"sentencepiece, {name}", ours, sentencepiece.SentencePieceProcessor(model_proto=data), sources,
                differs_from_sentencepiece)
+
+
+    for algorithm in ("bpe", "unigram"):
+        with tempfile.TemporaryDirectory() as made:
+            path = Path(made, "m.model")
+            path.write_bytes(trained_by_sentencepiece(lines, model_type=algorithm, vocab_size=8000))
+            theirs = Tokenizer.from_sentencepiece(path).parts.ids
+        ours = Tokenizer.train(lines, algorithm, 8000, rules=Rules()).parts.ids
+        print(f"{algorithm} trained by sentencepiece and, by its rules, here: {len(theirs.keys() & ours.keys()):,} of "
+              f"{len(theirs):,} tokens shared, {sum(ours.get(token) == id for token, id in theirs.items()):,} with the "
+              "same id", flush=True)
 
 
 def report(name, ours, theirs, sources, compare):

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
@@ -14,17 +15,20 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_SEED="0", SUBWORD_LAB_LEARNER="")
 
-from subword_lab import bpe, views  # noqa: E402
+from subword_lab import Tokenizer, bpe, text, views, workshop  # noqa: E402
 from subword_lab.exercises import load  # noqa: E402
 from subword_lab.views.card import ExerciseCard  # noqa: E402
+from subword_lab.workshop import rehearsal  # noqa: E402
 
 FOLDER = ROOT / "pictures"
+MOST = 640                                      # pixels of height; of what is longer, the beginning
 LOOK = "<style>:root { color-scheme: light } body { margin: 12px; font: 15px/1.5 system-ui, sans-serif }</style>"
-DRAW = """async ([source, style, shown]) => {
+DRAW = """async ([source, style, state]) => {
   const module = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
   document.head.append(Object.assign(document.createElement("style"), {textContent: style}));
-  const model = {get: () => shown, on() {}, off() {}, send() {}};
-  module.default().render({model, el: document.body});
+  const model = {get: name => state[name], set() {}, save_changes() {}, on() {}, off() {}, send() {}};
+  const widget = module.default;
+  (widget.render ? widget : widget()).render({model, el: document.body});
 }"""
 
 
@@ -38,6 +42,13 @@ def player(page):
             f"next. It stands at: {page.locator('.sl-label').inner_text()}")
 
 
+def draw(page, widget, *traits):
+    """A widget as it stands, without a kernel."""
+    page.set_content(LOOK)
+    state = {name: getattr(widget, name) for name in traits}
+    page.evaluate(DRAW, [str(widget._esm), str(widget._css), json.loads(json.dumps(state))])
+
+
 def card(page):
     """A card that was given a wrong answer, as the engine judges and draws it."""
     ex = load("bpe-01")
@@ -45,11 +56,33 @@ def card(page):
     answer = ex.kind.show(mistake.value)
     shown = ExerciseCard(ex)
     shown._answer(None, {"do": "check", "turn": ex.turn, "answer": answer})
-    page.set_content(LOOK)
-    page.evaluate(DRAW, [shown._esm if isinstance(shown._esm, str) else str(shown._esm), str(shown._css),
-                         json.loads(json.dumps(shown.shown))])
+    draw(page, shown, "shown")
     page.get_by_role("textbox").fill(answer)
     return f"An exercise that was answered with {answer}, and says which mistake that looks like: {mistake.message}"
+
+
+def playground(page):
+    """A sentence in three languages, cut by tokenizers of three families."""
+    lines = text.load_passage().splitlines()
+    made = {name: Tokenizer.train(lines, algorithm=name, vocab_size=1000) for name in ("bpe", "wordpiece", "unigram")}
+    string = "Writing is slower than thinking."
+    shown = views.tokenizer_playground({name: one.encode for name, one in made.items()}, string)
+    draw(page, shown, "title", "follows", "controls", "values", "shown")
+    return f"A playground in which whatever is typed is cut by three tokenizers. {shown.said}"
+
+
+def report(page):
+    """What a class got wrong: learners who do not exist, with mistakes that are planted in their notebooks."""
+    with TemporaryDirectory() as folder:
+        names = [f"bpe-{number:02}" for number in range(1, 9)]
+        rehearsal.rehearse(Path(folder, "in"), names, rehearsal.names(12), seed=7)
+        grades = workshop.grade(Path(folder, "in"), seed=7, trust=True)
+    page.set_content(workshop.report.report(grades, names=False))
+    first, *_ = workshop.report.mistakes(grades).to_dict("records")
+    page.get_by_role("heading", name="Misconceptions").evaluate(
+        "heading => { while (heading.previousSibling) heading.previousSibling.remove(); }")
+    return (f"From the report on a class of {len(grades.rows)}: the mistakes that were made, those of most learners "
+            f"first. {first['learners']} made the first: {first['message']}")
 
 
 def main():
@@ -57,10 +90,12 @@ def main():
     with sync_playwright() as driver:
         path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
         browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        for picture in (player, card):
+        for picture in (player, card, playground, report):
             page = browser.new_page(viewport={"width": 800, "height": 500})
             alt = picture(page)
-            page.screenshot(path=FOLDER / f"{picture.__name__}.png", full_page=True)
+            height = min(MOST, page.evaluate("document.documentElement.scrollHeight"))
+            page.screenshot(path=FOLDER / f"{picture.__name__}.png", full_page=True,
+                            clip={"x": 0, "y": 0, "width": 800, "height": height})
             print(f"![{alt}](pictures/{picture.__name__}.png)")
         browser.close()
 

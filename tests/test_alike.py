@@ -1,6 +1,7 @@
 """What the four algorithms have in common."""
 import dataclasses
 import inspect
+import re
 
 import pytest
 
@@ -25,3 +26,8 @@ def test_models_and_steps_cannot_be_changed(algorithm):
 def test_a_step_is_shown_in_one_line(step, shown):
     """Without counts, splits and vocabulary, which are long."""
     assert repr(step) == f"Step({shown})"
+
+
+def test_a_round_is_shown_without_what_is_long():
+    step = next(unigram.train_steps(HUG, vocab_size=10, initial_size=15))
+    assert re.findall(r"(\w+)=", repr(step)) == ["number", "loss", "loss_without", "em_losses", "model", "loss_after"]

@@ -1,7 +1,6 @@
 """Answers of people who have not read the mistakes: right ones in any dress are right, wrong ones are told the truth.
 
-The files in `answers/`, one a lesson, were written from the questions alone (those to 06 and 07, `bytes.json` and
-`real.json`, so far by their authors, who knew the mistakes). Each holds, by exercise id, a list of
+The files in `answers/`, one a lesson, were written from the questions alone. Each holds, by exercise id, a list of
 
     {"seed": 3, "answer": "12", "slip": "counted every word once"}
 

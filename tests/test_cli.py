@@ -45,6 +45,7 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
     assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("Zo\u00eb\n", encoding="utf-8")
@@ -53,6 +54,7 @@ def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
     assert done.returncode == 0 and "Zo\\xeb" in done.stdout and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
     file, line = tmp_path / "mine.jsonl", b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n'
     file.write_bytes(line)
@@ -136,7 +138,8 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
             assert found, (address, process.stderr.read() if process.poll() is not None else "")
             with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
                 names = {entry["name"] for entry in json.load(answer)["content"]}
-            assert {path.name for path in course.folder().glob("*.ipynb")} <= names
+            assert {path.name for path in course.folder().glob("*.ipynb")} - {course.GUIDE} <= names
+            assert course.GUIDE not in names
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 urllib.request.urlopen(f"{found[1]}/api/contents")
         finally:
@@ -155,6 +158,7 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
     fails(done, "is not there any more")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="closes a pipe as head does")
 def test_nobody_reads_the_output():
     for arguments in (["exercises", "list"], ["progress", "--json"]):
@@ -219,6 +223,20 @@ def test_the_first_time_everything_is_copied(folders):
     assert (copy / "01.ipynb").read_bytes() == (originals / "01.ipynb").read_bytes()
     assert sorted(path.name for path in copy.iterdir()) == [".subword-lab.json", "00.ipynb", "01.ipynb", "pictures"]
     assert outcome(folders) == {}
+
+
+def test_the_guide_for_whoever_teaches_is_not_copied(folders):
+    (folders[0] / course.GUIDE).write_text(notebook("the answers"))
+    outcome(folders)
+    assert not (folders[1] / course.GUIDE).exists()
+
+
+def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home):
+    done = run("open", tmp_path / "course", "--room", "http://host/#AAAA-BBBB",
+               env={**home, "JUPYTERHUB_SERVICE_PREFIX": "/user/kim/"})
+    assert done.returncode == 0 and done.stdout.strip() == str((tmp_path / "course").resolve())
+    assert "A JupyterHub runs here" in done.stderr and "live.join('http://host/#AAAA-BBBB', ...)" in done.stderr
+    assert (tmp_path / "course" / "01_bpe.ipynb").exists()
 
 
 def test_saved_figures_of_a_copied_lesson_are_trusted(folders):

@@ -8,6 +8,7 @@ import pytest
 
 from subword_lab import Tokenizer, streaming, text
 from subword_lab.cli import main
+from subword_lab.pieces import Rules
 
 
 def run(*arguments, given=b""):
@@ -28,6 +29,14 @@ def trained(tmp_path_factory):
 def test_what_is_trained_is_what_the_package_trains(trained):
     ours = Tokenizer.train(text.load_passage().splitlines(keepends=True), vocab_size=400)
     assert Tokenizer.load(trained / "tokenizer.json").parts == ours.parts
+
+
+def test_training_by_the_rules_of_sentencepiece(trained, tmp_path, capsys):
+    out = tmp_path / "t.json"
+    assert main(["train", str(trained / "passage.txt"), "--algorithm", "bpe", "--vocab-size", "300", "--out", str(out),
+                 "--sentencepiece-rules"]) == 0
+    assert Tokenizer.load(out).parts == Tokenizer.train(text.load_passage().splitlines(), "bpe", 300,
+                                                        rules=Rules()).parts
 
 
 def test_encode_and_decode_give_back_the_file(trained):

@@ -29,6 +29,10 @@ class Twice:
             return [number * number for number in numbers]
 
 
+def twice(numbers):
+    return [2 * number for number in numbers]
+
+
 def told(function):
     """What a learner is told; the function runs in this process, which is faster, where that is not what is tested."""
     return Instance(Twice).judge(function, run=HERE)
@@ -40,6 +44,20 @@ def test_the_class_becomes_an_exercise():
     assert ex.kind.cell("ex") == "def twice(numbers):\n    ...\n\n\nex.check(twice)"
     assert ex.solution().text == "```python\ndef twice(numbers):\n    return [2 * number for number in numbers]\n```"
     assert [mistake.label for mistake in ex.asked.mistakes] == ["squared"]
+
+
+def test_an_answer_is_shown_by_its_name():
+    class Named:
+        __name__ = 7
+
+    assert Twice.kind.show(told) == "told" and Twice.kind.show(Named()) == Twice.kind.show(object()) == "a function"
+
+
+@pytest.mark.parametrize("processes, noted", [(True, False), (False, True)])
+def test_in_a_page_a_learner_is_told_where_the_function_ran(monkeypatch, processes, noted):
+    monkeypatch.setattr("subword_lab.exercises.code.CAN_START_PROCESSES", processes)
+    assert ("ran in this page" in Instance(Twice).judge(twice).note) == noted
+    assert not told(twice).note
 
 
 @pytest.mark.parametrize("how", [{}, {"run": HERE}], ids=["there", "here"])
@@ -129,7 +147,36 @@ def test_an_exception_is_told_with_its_line():
 
     feedback = load("bpe-16").check(merge)
     assert feedback.outcome == "error" and feedback.score == 0
-    assert "IndexError" in feedback.message and "symbols[100]" in feedback.evidence
+    assert "IndexError" in feedback.message and "symbols[100]" in feedback.message
+
+
+def test_the_exception_that_is_told_is_that_of_the_input_that_is_shown():
+    def twice(numbers):
+        if numbers:
+            raise LookupError(repr(numbers))
+        return []
+
+    asked = Instance(Twice).asked
+    inputs = [numbers for numbers, in [*asked.cases, *trials.examples(asked.inputs)] if numbers]
+    smallest = min(inputs, key=lambda numbers: (len(repr(numbers)), repr(numbers)))
+    feedback = told(twice)
+    assert smallest != inputs[0]
+    assert f"LookupError: {smallest} (line " in feedback.message and f"twice({smallest})" in feedback.evidence
+
+
+def test_a_line_that_nobody_can_read_is_not_quoted():
+    feedback = told(written("def twice(numbers):\n    return numbers[100]\n"))
+    assert feedback.message == "IndexError: list index out of range (line 2)"
+    assert "``" not in feedback.evidence.replace("```", "")
+
+
+def test_one_wrong_value_does_not_say_what_is_always_wrong():
+    def seldom(numbers):
+        return [2 * number for number in numbers if numbers != [1, 2] or number == 1]
+
+    assert "`twice([1, 2])`" in told(seldom).message and "always" not in told(seldom).message
+    assert told(lambda numbers: [2 * number for number in numbers][:-1]).message.endswith(
+        "It is always the last member that is missing.")
 
 
 def test_importing_the_answer_is_refused():

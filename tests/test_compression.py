@@ -299,3 +299,8 @@ def test_work_grows_with_the_text_and_not_with_its_square(word_list, monkeypatch
 def test_bad_input_is_told(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_what_came_out_is_compared_and_not_how_it_was_asked_for():
+    assert compression.compress("aaab", num_rules=5) == compression.compress("aaab")
+    assert compression.compress("aaab", num_rules=0) != compression.compress("aaab")

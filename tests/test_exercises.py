@@ -1,5 +1,6 @@
 """The bank proves itself: every exercise, on two hundred variants; and the engine behind it."""
 import tomllib
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -24,6 +25,7 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises import instance as engine
+from subword_lab.exercises import typed as reading
 
 
 @cache
@@ -356,3 +358,14 @@ def test_an_exercise_with_no_good_figures_says_so():
     bad = exercises.exercise("class-09", "x", Number())(lambda rng: None)
     with pytest.raises(RuntimeError, match="class-09: no figures"):
         _ = Instance(bad).question
+
+
+@pytest.mark.parametrize("written, name", [(type("Sum", (), {}), "Sum"), (7, "7")])
+def test_a_question_about_a_value_is_a_function(written, name):
+    with pytest.raises(ValueError, match=f"{name}.* is no function; expected one that takes rng"):
+        exercises.exercise("class-09", "x", Number())(written)
+
+
+def test_two_separators_are_read_where_they_differ():
+    assert reading.numbers("1.234,5") == reading.numbers("1,234.5") == [Fraction(2469, 2)]
+    assert reading.numbers("1,234,5") == reading.numbers("1.234.5") == []

@@ -267,6 +267,7 @@ def test_the_report_on_hostile_notebooks_is_harmless(attacked):
 
 # ---------------------------------------------------------------------------------------------------- without a sandbox
 
+@pytest.mark.slow
 def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
     monkeypatch.setattr(grading.sandbox, "is_installed", lambda: False)
@@ -275,6 +276,7 @@ def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
     assert points(grade(tmp_path, seed=7, trust=True), "kim") == [1]
 
 
+@pytest.mark.slow
 def test_a_sandbox_that_does_not_work_says_so(tmp_path):
     notebook(tmp_path / "in" / "kim.ipynb", answer("bpe-01", "kim"))
     broken = tmp_path / "bin" / "bwrap"
@@ -463,6 +465,7 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
     assert len(kept.read_text().splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     for name in ("kim", "lee"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
@@ -497,6 +500,7 @@ def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only
     assert len(machines) == 1 and there == here and points(here, "kim") == [1, 3]
 
 
+@pytest.mark.slow
 def test_a_cluster_that_there_is_not(tmp_path):
     pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
@@ -618,6 +622,7 @@ def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
     assert grade(tmp_path / "in", seed=7, trust=True, results=results) == right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["in/grades.csv", "in/kim/grades.csv"])
 def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
     notebook(tmp_path / "in" / "kim" / "a.ipynb", answer("bpe-01", "kim"))
@@ -627,6 +632,7 @@ def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
     assert done.returncode == 2 and "among what was handed in" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="makes a named pipe")
 @pytest.mark.parametrize("option", ["--out", "--json", "--report", "--class-report"])
 def test_what_is_no_file_is_not_replaced(tmp_path, option):
@@ -649,6 +655,7 @@ def test_a_notebook_that_takes_too_much_memory_costs_its_row(tmp_path):
     assert points(grades, "kim") == [1]
 
 
+@pytest.mark.slow
 def test_progress_runs_no_file_that_a_folder_names(tmp_path):
     (tmp_path / "own.py").write_text("open('ran', 'w')")
     (tmp_path / "subword-lab-class.json").write_text('{"seed": 7, "exercises": ["own.py"]}')
@@ -826,6 +833,21 @@ def test_each_learner_gets_a_page(rehearsed):
     assert "The right answer" not in plain[0].read_text(encoding="utf-8")
 
 
+def test_a_name_that_a_file_system_does_not_have_costs_its_own_page_its_name(tmp_path, monkeypatch):
+    mkdir = Path.mkdir
+
+    def on_windows(path, *arguments, **options):
+        if path.name == "CON":
+            raise OSError(267, "The directory name is invalid")
+        mkdir(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", on_windows)
+    rows = [Row(Learner(name, name), [], problem="empty", place=f"{name}/feedback.html") for name in ("CON", "kim")]
+    written = report.write_feedback(tmp_path, Grades(rows, []))
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == ["1.html", "kim/feedback.html"]
+    assert "<h1>CON</h1>" in written[0].read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_the_report_for_everybody_names_nobody(rehearsed):
     _, grades, planted = rehearsed
@@ -857,6 +879,7 @@ def test_an_exercise_that_the_good_ones_solve_discriminates():
     assert found["tries"]["bpe-01"] == pytest.approx(8 / 5)
 
 
+@pytest.mark.slow
 def test_hints_and_minutes_are_counted_where_they_are_known(tmp_path):
     notebook(tmp_path / "kim.ipynb", "bpe_01 = load('bpe-01')\nbpe_01.hint()", "bpe_01.hint()\nbpe_01.solution()")
     kept = json.loads((tmp_path / "kim.ipynb").read_text())
@@ -895,6 +918,7 @@ def test_bad_use(tmp_path, arguments, words):
     assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "in").mkdir()
     done = command("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")

@@ -377,6 +377,25 @@ def test_pruning_shows_what_goes_and_how_words_are_cut():
     assert len(player.frames) == len(STEPS) + 1
 
 
+def test_a_pruning_player_asks_what_the_tokens_cost_together():
+    steps = list(unigram.train_steps(TOY, vocab_size=10, initial_size=15, drop=0.2, method="counting"))
+    player = views.pruning_stepper(TOY, steps, ask=True)
+    assert list(player.asks) == [1, 2] and player.labels == views.pruning_stepper(TOY, steps).labels
+    asked = player.asks[1]
+    assert asked.question == "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?"
+    assert [(choice.name, choice.right) for choice in asked.choices] == [("just that", False), ("more", True)]
+    assert asked.choices[1].reply == "Without them the loss goes from 177.8 to 206.9. Right."
+    one = next(unigram.train_steps({"abc": 1}, vocab_size=4, initial_size=5, method="counting"))
+    alone = views.pruning_stepper({"abc": 1}, [one], ask=True).asks[1]
+    assert [choice.right for choice in alone.choices] == [True, False]
+
+
+def test_a_player_of_later_merges_says_where_it_starts():
+    steps = list(bpe.train_steps(TOY, num_merges=3))
+    assert views.merge_stepper(TOY, steps[2:]).labels[0] == "Start: after merge 2"
+    assert views.merge_stepper(TOY, steps).labels[0] == "Start: nothing is merged yet"
+
+
 @pytest.mark.parametrize("make, message", [
     (lambda: views.pruning_stepper(TOY, []), "steps is empty; expected at least one round"),
     (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),

@@ -16,9 +16,8 @@ FLOORS = [
     ["__main__"], ["cli"], ["site"], ["workshop"], ["documented"], ["views"],
     ["exercises", "working_copy", "jupyterlab"],
     ["running"], ["studies"], ["glossary"], ["folders"], ["Tokenizer", "tokenizer"], ["interchange", "training"],
-    ["parts"],
-    ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
-    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments"], ["files", "streaming"],
+    ["pieces"], ["parts"], ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
+    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments", "records"], ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 

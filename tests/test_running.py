@@ -290,6 +290,7 @@ def test_well_known_packages_can_be_used():
 
 # ------------------------------------------------------------------------------------------------------------ accidents
 
+@pytest.mark.slow
 def test_many_at_once():
     with ThreadPoolExecutor(4) as pool:
         runs = list(pool.map(lambda number: run(hostile.double, [(number,)]), range(12)))
@@ -377,6 +378,39 @@ def test_in_the_sandbox_a_function_sees_and_changes_nothing(sandbox):
     paths = [str(processes.PACKAGE / "running"), str(processes.PACKAGE / "exercises"), "/etc/passwd"]
     (result,) = run(looks, [(paths,)]).results
     assert result.value == [["."], paths[:1], 2]                # bubblewrap's own process, and this one
+
+
+class Elsewhere:
+    """A module as another system has it: some names stand for something else, or are not there (None)."""
+
+    def __init__(self, module, **names):
+        self.module, self.names = module, names
+
+    def __getattr__(self, name):
+        found = self.names[name] if name in self.names else getattr(self.module, name)
+        if found is None:
+            raise AttributeError(f"this system has no {name}")
+        return found
+
+
+@pytest.mark.parametrize("platform, names", [
+    ("win32", {"name": "nt", "killpg": None, "sysconf": None}), ("darwin", {})])
+def test_on_systems_without_proc_or_without_groups_of_processes(platform, names, monkeypatch, tmp_path):
+    class Folder(type(Path())):
+        def __new__(cls, *parts):
+            return super().__new__(cls, *(tmp_path / "none" if part == "/proc" else part for part in parts))
+
+    def loop(number):
+        while True:
+            pass
+
+    for module in (processes, sandbox):
+        monkeypatch.setattr(module, "sys", Elsewhere(sys, platform=platform))
+    monkeypatch.setattr(processes, "os", Elsewhere(os, **names))
+    monkeypatch.setattr(processes, "Path", Folder)
+    assert not sandbox.is_installed() and processes.marked("") == []
+    assert run(str.upper, [("hug",)]).results[0].value == "HUG"
+    assert run(loop, [(1,)], limits=Limits(seconds=0.5)).outcome == "timeout"
 
 
 # ------------------------------------------------------------------------------------------------------ in this process

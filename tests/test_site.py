@@ -90,6 +90,15 @@ def test_of_a_folder_only_what_is_in_it_is_named_and_the_rest_has_its_versions(t
     assert packages["prompt-toolkit"]["file_name"] == "../../static/wheels/prompt_toolkit-3-py3-none-any.whl"
 
 
+def test_what_a_folder_lacks_is_said(tmp_path):
+    entries = {name: {"file_name": f"{name}.whl"} for name in ("matplotlib", "pandas")}
+    (tmp_path / lab.LOCK).write_text(json.dumps({"packages": entries}))
+    (tmp_path / "pandas.whl").write_bytes(b"")
+    assert list(lab.lacking(tmp_path)) == ["matplotlib"]
+    (tmp_path / lab.LOCK).write_text(json.dumps({"packages": {}}))
+    assert list(lab.lacking(tmp_path)) == ["matplotlib", "pandas"]
+
+
 def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):
     lab._write_wheel(tmp_path)
     with ZipFile(next(tmp_path.glob("*.whl"))) as wheel:

@@ -172,6 +172,13 @@ def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, se
     assert vocab == {token: everywhere[token] for token in vocab}
 
 
+def test_substrings_are_counted_of_words_up_to_a_length(monkeypatch):
+    monkeypatch.setattr(unigram, "LONGEST_WORD", 4)
+    assert unigram.substring_counts({"hugs": 1}) == dict.fromkeys(["hu", "hug", "ug", "ugs", "gs"], 1)
+    with pytest.raises(ValueError, match="the word 'hugsy' of 5 characters; expected at most 4"):
+        unigram.substring_counts({"hugsy": 1})
+
+
 def test_seeds_rank_as_they_say():
     freqs = {"banana": 3, "bandana": 2, "an": 1}
     assert list(unigram.initial_vocab(freqs, 6))[4:] == ["an", "ana"]                             # 10 and 8, before na

@@ -7,6 +7,7 @@ import warnings
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pandas
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, views, wordpiece
+from subword_lab.studies.encoders import cut_by
 from subword_lab.views import figures, stepper, tables, tokens
 
 ROOT = Path(__file__).parent.parent
@@ -160,6 +162,36 @@ def test_neighbors_in_a_row_differ_in_color_even_if_their_own_colors_are_the_sam
     assert looks[:3] == looks[3:] and len(set(looks)) == 3
 
 
+ROWS = {
+    "a strip": lambda word: views.token_strip([*word]),
+    "aligned": lambda word: views.alignment(word, {"letters": [(char, (n, n + 1)) for n, char in enumerate(word)]}),
+    "a pair": lambda word: views.pair_table({tuple(word[:2]): 1}),
+    "a playground": lambda word: views.tokenizer_playground({"letters": cut_by("characters")}, word),
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_neighbors_never_share_a_color(row):
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    for word in [*map("".join, zip(letters, letters[1:])), "bxjax", "efgm"]:
+        paints = re.findall('class="sl-token"[^>]* style="background:(#\\w{6})', ROWS[row](word).html())
+        assert len(paints) == len(word[:2] if row == "a pair" else word)
+        assert all(left != right for left, right in pairwise(paints)), word
+
+
+def test_the_tokens_of_the_lessons_first_words_all_differ():
+    assert len(set(map(tokens.color, ["b", "g", "h", "n", "p", "s", "u", "ug", "un", "hug"]))) == 10
+    assert len(set(map(tokens.color, ["b", "h", "p", "##g", "##n", "##s", "##u"]))) == 7
+
+
+def test_nothing_moves_by_itself():
+    """So there is nothing to be held still for whoever prefers reduced motion."""
+    static = Path(views.__file__).parent / "static"
+    looks = [*static.iterdir(), Path(views.__file__).parent.parent / "html.css"]
+    for path in looks:
+        assert not re.search(r"transition|animat|@keyframes|scroll-behavior|smooth", path.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("token, shown", [
     (" ", "␣"), ("  a", "␣␣a"), ("\n", "↵"), ("\t", "⇥"), ("\u00a0", "⍽"), ("\u3000", "□"), ("", "‹empty›"),
     ("\x00", "‹U+0000›"), ("\u200b", "‹U+200B›"), ("\ufe0f", "‹U+FE0F›"), ("\u2028", "‹U+2028›"),
@@ -167,6 +199,19 @@ def test_neighbors_in_a_row_differ_in_color_even_if_their_own_colors_are_the_sam
     ("##\u102c", "##◌\u102c"), ("##စာ", "##စာ"), ("▁\u0301", "▁◌\u0301"), ("#\ufe0f\u20e3", "#\ufe0f\u20e3")])
 def test_what_leaves_no_ink_gets_a_sign(token, shown):
     assert views.visible(token) == shown
+
+
+@pytest.mark.parametrize("cells, right", [
+    (["0.70", "12.50"], True), (["7.5%", "51.9%"], True), (["1/36", "1/5"], True), (["–", "3"], True),
+    (["e1 80", "20 74"], False), (["12", "a dozen"], False), (["1.2.3", "4"], False), ([True, False], False)])
+def test_texts_of_numbers_stand_to_the_right_as_numbers_do(cells, right):
+    shown = views.table([["a", cell] for cell in cells], ["name", "value"])
+    assert ('class="sl-number"' in shown.html()) == right
+
+
+def test_a_frame_that_can_be_wider_than_the_page_takes_the_focus():
+    assert 'tabindex="0"' in views.table([["a", 1]], ["b", "c"]).html()
+    assert "tabindex" not in views.token_strip(["a"]).html()
 
 
 def test_ids_and_bytes_are_there_on_demand():

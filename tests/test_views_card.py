@@ -9,6 +9,7 @@ from nbclient import NotebookClient
 
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
+from subword_lab.exercises.code import source_of
 from subword_lab.exercises.deck import in_order, practice
 from subword_lab.views import ExerciseCard, PracticeDeck
 from subword_lab.views.card import OUTCOMES
@@ -46,6 +47,27 @@ def test_every_exercise_has_a_card(exercise_id):
     if shown["field"] in ("choice", "order"):
         assert len(shown["items"]) == len(ex.listed) > 1 and not any(item.startswith("<p>") for item in shown["items"])
         assert "<strong>a.</strong>" not in shown["question"]
+
+
+def test_where_no_cells_are_shown_code_is_written_in_the_card(monkeypatch, tmp_path):
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5.13")
+    ex = load("bpe-16")
+    card, solution = ExerciseCard(ex), source_of(ex.asked.answer)
+    assert card.shown["field"] == "code" and card.shown["form"] == ex.kind.stub
+    trace = tmp_path / "trace"
+    touched = f"open({str(trace)!r}, 'w')\n{solution}"
+    for text, word, message in [
+            (ex.kind.stub, "Nothing to check yet", "in place of the three dots"),
+            ("def merge(symbols, pair)\n    return symbols", "Not an answer of this form", "Python cannot read line 1"),
+            ("def merged():\n    pass", "Not an answer of this form", "merge, and got"),
+            ("def merge(symbols, pair):\n    return symbols", "Not right yet", "unchanged"),
+            ("def merge(symbols, pair):\n    return 1/0", "It could not be checked", "(line 2: return 1/0)"),
+            (touched, "It could not be checked", "not"),
+            (f"import re\n\n\ndef helper():\n    ...\n\n\n{solution}", "Right", "every input")]:
+        shown = press(card, "check", text)
+        assert shown["feedback"]["word"] == word and message in shown["feedback"]["message"], shown["feedback"]
+    assert not trace.exists(), "what was typed ran in the notebook's own process"
+    assert shown["standing"] == "✓ done"
 
 
 def test_right_wrong_and_what_was_done_before():

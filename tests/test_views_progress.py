@@ -114,6 +114,7 @@ def test_the_view_in_text_and_in_html(home):
     assert html.count("<tr>") == (1 + lessons + 1) + lessons + len(exercises.ids())    # heads, lessons, all, exercises
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_table_of_the_view(home):
     answer(RIGHT, True)
     done = command()
@@ -121,6 +122,7 @@ def test_the_command_prints_the_table_of_the_view(home):
     assert done.stdout == repr(views.progress_view()) + "\n"
 
 
+@pytest.mark.slow
 def test_the_command_as_json(home):
     answer(RIGHT, True, "kim")
     answer(WRONG, False, "lee")

@@ -358,6 +358,12 @@ def test_bad_training_input(train, word_freqs, options, told):
         train(word_freqs, **options)
 
 
+def test_by_likelihood_there_is_one_engine():
+    assert wordpiece.train(HUG, num_merges=3, engine="python") == wordpiece.train(HUG, num_merges=3)
+    with pytest.raises(ValueError, match="engine is 'compiled'; by likelihood there is only 'python'"):
+        wordpiece.train(HUG, num_merges=3, engine="compiled")
+
+
 @pytest.mark.parametrize("call, told", [
     (lambda model: wordpiece.encode_word(b"hug", model), "word is bytes"),
     (lambda model: wordpiece.encode_word("hug\udc00", model), "lone surrogate"),

@@ -29,8 +29,11 @@ The learner's function runs in a process of its own (see `running`); here only v
 """
 from __future__ import annotations
 
+import ast
 import dis
 import inspect
+import linecache
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -64,6 +67,7 @@ class Function(Kind):
     keeps: bool = False
     stub: str = ""                                                      # what the learner begins with
     card_field = "none"
+    longest = 20_000
     proofs = frozenset({"code"})
     malformed = "not a function"
 
@@ -106,10 +110,12 @@ class Function(Kind):
     # ------------------------------------------------------------------------------------------------------- the kind
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
+        if isinstance(answer, str) and re.search(rf"\bdef {self.example}\b", answer):
+            return [from_text(answer, self.example)]
         return [answer] if callable(answer) else []
 
     def is_untouched(self, answer: object) -> str:
-        if is_stub(answer):
+        if is_stub(answer) or answer == self.stub:
             return "Not written yet: put your code in place of the three dots."
         return super().is_untouched(answer)
 
@@ -164,7 +170,8 @@ class Function(Kind):
         worst = tried.worst
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            return Feedback(outcome, 0.0, tried.ran.message, evidence=worst.details + tried.printed)
+            return Feedback(outcome, 0.0, worst.result.told or tried.ran.message,
+                            evidence=worst.details + tried.printed)
         if search:
             worst = tried.smaller(question.inputs, worst)
         evidence, share = worst.details + tried.printed, tried.share
@@ -201,7 +208,7 @@ class Repair(Function):
         return [f"```python\n{self.stub}\n```"]
 
     def is_untouched(self, answer: object) -> str:
-        if is_unchanged(answer, self.stub):
+        if is_unchanged(answer, self.stub) or answer == self.stub:
             return "Not mended yet: this is the function as it was given."
         return super().is_untouched(answer)
 
@@ -224,6 +231,28 @@ def source_of(function: Any) -> str:
     lines = inspect.getsource(function).splitlines()
     start = next(number for number, line in enumerate(lines) if line.lstrip().startswith("def "))
     return textwrap.dedent("\n".join(lines[start:])).rstrip()
+
+
+def from_text(text: str, name: str) -> Callable:
+    """The function of that name which a text of Python holds. Nothing in the text runs before the function is called.
+
+    Raises Invalid for a text that Python cannot read.
+
+    >>> from_text("step = 2\\ndef onward(x):\\n    return x + step", "onward")(5)
+    7
+    """
+    try:
+        tree = ast.parse(f"def {name}(*arguments):\n    return {name}(*arguments)")
+        caller = tree.body[0]
+        assert isinstance(caller, ast.FunctionDef)
+        caller.body[:0] = ast.parse(text).body
+        names: dict[str, Any] = {"__name__": "__main__"}
+        exec(compile(tree, f"<{name}>", "exec"), names)             # which defines the caller, and no more
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        where = f" line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        raise Invalid(f"Python cannot read{where or ' it'}: {getattr(error, 'msg', error)}.") from None
+    linecache.cache[f"<{name}>"] = (len(text), None, text.splitlines(keepends=True), f"<{name}>")
+    return names[name]
 
 
 def is_stub(function: object) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import html
 from ..running.values import TooMuch, Unusable, decode, encode, name_of
-from . import classroom, progress
+from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
 from .question import Question
@@ -96,7 +96,14 @@ class Instance:
         if _taker:
             return _taker(self, answer)
         feedback, given = self.judged(answer)
+        if feedback.outcome in COSTLY:
+            _scores[self.key] = feedback.score
         return self._record(feedback, given) if feedback.outcome in COSTLY else feedback
+
+    @property
+    def points(self) -> float:
+        """What the last answer in this session that counts as one is worth, to these figures."""
+        return round(_scores.get(self.key, 0.0) * self.exercise.points, 2)
 
     def judge(self, answer: object, **how: Any) -> Feedback:
         """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.Function.judge`."""
@@ -176,11 +183,11 @@ class Instance:
     # ------------------------------------------------------------------------------------------------------- recording
 
     def _record(self, feedback: Feedback, answer: str) -> Feedback:
-        note = self._note_event("attempt", outcome=feedback.outcome, score=feedback.score, label=feedback.label,
-                                answer=answer)
+        note = self._note_event("attempt", feedback.message, outcome=feedback.outcome, score=feedback.score,
+                                label=feedback.label, answer=answer)
         return replace(feedback, note=note) if note else feedback
 
-    def _note_event(self, kind: str, **more: object) -> str:
+    def _note_event(self, kind: str, message: str = "", **more: object) -> str:
         """Keep what happened; returns what the learner has to know if it could not be kept."""
         event = {"kind": kind, "exercise": self.id, "exercise_version": self.exercise.version,
                  "learner": self.learner, "seed": self.seed, "turn": self.turn, **more}
@@ -191,7 +198,15 @@ class Instance:
         finally:
             for tell in self.watchers:
                 tell()
+            live.tell(lambda: self._for_the_room(event, message))
         return ""
+
+    def _for_the_room(self, event: dict, message: str) -> dict:
+        """What a live room is told: the figures and the answer only where it was wrong, and never whose they are."""
+        told = {name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event}
+        if event.get("outcome") in ("partial", "incorrect"):
+            told |= {"answer": str(event["answer"]), "message": message, "question": self.question}
+        return told
 
 
 def plain(answer: object) -> object:
@@ -211,6 +226,7 @@ def plain(answer: object) -> object:
         raise Invalid("I cannot read this answer: it holds itself, is nested too deep or is far too long.") from None
 
 
+_scores: dict[str, float] = {}                  # by key: what this session's last answers are worth
 Taker = Callable[[Instance, object], Feedback]
 _taker: Taker | None = None
 

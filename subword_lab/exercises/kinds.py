@@ -19,6 +19,8 @@ from .feedback import Feedback
 from .question import Ask, Mistake, Question
 from .rng import Rng
 
+FEWEST = 3                                      # characters: words of an option that name it are longer
+
 
 class Invalid(ValueError):
     """What was typed has not the form of an answer. The message says which form is wanted; no attempt is lost."""
@@ -34,6 +36,7 @@ class Kind:
     form: str = ""
     example: str = ""
     card_field: ClassVar[str] = "text"          # what a card has for the answer: text, choice, order, cut or none
+    longest: ClassVar[int] = typed.MOST         # characters of an answer that is typed
     lettered: ClassVar[bool] = False            # whether what the question lists stands with letters before it
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})             # which groups of proofs apply, see `proof`
     malformed: ClassVar[object] = 7.5j          # an answer that is none
@@ -50,7 +53,7 @@ class Kind:
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
         text = answer if isinstance(answer, str) else None
-        if text is not None and len(text) > typed.MOST:
+        if text is not None and len(text) > self.longest:
             raise Invalid(f"I expected {self.form}, and got {len(text):,} characters.")
         if found := self._read(answer, listed):
             return found
@@ -331,16 +334,25 @@ class Choice(Kind):
 
 
 def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
-    """The one of the listed items that is named: to the letter, or else, where that is clear, in other dress."""
-    exact = [item for item in listed if item in phrases]
+    """The one of the listed items that is named: to the letter, in other dress, or by words that no other one has.
+
+    >>> _named(["vocab.txt"], ["`vocab.txt` of BERT", "`vocab.json` of GPT-2"]), _named(["of BERT"], ["BERT", "GPT"])
+    ('`vocab.txt` of BERT', None)
+    """
     bare = {_bare(phrase) for phrase in phrases}
-    alike = [item for item in listed if _bare(item) in bare]
-    return exact[0] if exact else alike[0] if len(alike) == 1 else None
+    words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
+    part = "|".join(re.escape(some) for some in words if len(some) > FEWEST)
+    for alike in ([item for item in listed if item in phrases], [item for item in listed if _bare(item) in bare],
+                  [item for item in listed if _bare(item) in words],
+                  [item for item in listed if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))]):
+        if alike:
+            return alike[0] if len(alike) == 1 else None
+    return None
 
 
 def _bare(option: str) -> str:
     """An option without its markup and the like, to be compared."""
-    return " ".join(re.sub(r"[`*_]", "", option).split()).rstrip(".").casefold()
+    return " ".join(re.sub(r"[`*_]|(?<=\w)-(?=\w)", "", option).split()).rstrip(".").casefold()
 
 
 @dataclass(frozen=True)
@@ -378,7 +390,8 @@ class Tokens(Kind):
             return f"{_first(same, 'token')}, and then it should end."
         spelled = ("" if "".join(bare) == "".join(wanted) else
                    " The characters are right, but not in the right order."
-                   if sorted("".join(bare)) == sorted("".join(wanted)) else " Do all your tokens spell the text?")
+                   if sorted("".join(bare)) == sorted("".join(wanted)) else
+                   "" if "".join(value) == "".join(right) else " Do all your tokens spell the text?")
         return f"You part from the right sequence at token {same + 1}, {value[same]!r}.{spelled}"
 
     def show(self, value: list[str]) -> str:
@@ -411,7 +424,7 @@ class Segmentation(Tokens):
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
         if not spelling:
             turned = any("".join(pieces[::-1]) == typed.tidy(listed[0]) for pieces in found)
-            raise Invalid(f"Your pieces spell {''.join(found[0])!r}, and the word is {listed[0]!r}."
+            raise Invalid(f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
                           + " They spell it from the last piece to the first: turn them round." * turned)
         return spelling
 

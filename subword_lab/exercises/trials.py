@@ -23,6 +23,7 @@ from .question import Case
 LIMITS = runner.Limits()
 EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
 SHRINKING = 60                                  # how often a failing function is called again to find a smaller input
+ALWAYS = 3                                      # wrong values, before it is said what is always wrong with them
 LONGEST_CALL = 100                              # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
@@ -85,9 +86,7 @@ class Trial:
         result, this = self.result, called(self.name, self.case)
         this = this if len(this) <= 600 else this[:600] + " ..."
         if result.outcome != "value":
-            where = f", at line {result.line}: `{result.code.strip()}`" if result.line else ""
-            came = f"ended with {result.error}: {result.message}{where}" if result.error else result.outcome
-            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n\n{came}\n"
+            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n"
         return (f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
                 f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(self.expected, 400)}`\n")
 
@@ -255,7 +254,8 @@ class Trials:
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
         wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
-        return next((words for words, fits in SHAPES.items() if all(fits(*pair) for pair in wrong)), "")
+        shapes = SHAPES if len(wrong) >= ALWAYS else {}
+        return next((words for words, fits in shapes.items() if all(fits(*pair) for pair in wrong)), "")
 
 
 def _numbers(yours: Any, right: Any) -> bool:

@@ -59,12 +59,13 @@ def _balanced(inner: str, opening: str, closing: str) -> bool:
 def phrases(typed: str) -> list[str]:
     """The ways to read a word, a phrase or a string: as it stands, without wrapping, without a final full stop.
 
-    >>> phrases(" 'lowest rank'. ")
-    ["'lowest rank'.", "'lowest rank'", 'lowest rank']
+    >>> phrases(" 'lowest rank'. "), phrases("the token `un`")
+    (["'lowest rank'.", "'lowest rank'", 'lowest rank'], ['the token `un`', 'un'])
     """
     text = tidy(typed)
     bare = text.rstrip(".。").rstrip() or text
-    return distinct([text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text])
+    named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
+    return distinct([text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text, unwrap(named)])
 
 
 def literal(typed: str) -> Sequence | None:
@@ -158,8 +159,8 @@ def _sides(part: str, cuts: str) -> tuple[str, ...]:
 def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
     """A list of merges, each a pair or a string such as "u+g"; a single pair counts as a list of one.
 
-    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "h+ug"])
-    ([('u', 'g')], [('u', 'g')], [('u', 'g'), ('h', 'ug')])
+    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "p+u"])
+    ([('u', 'g')], [('u', 'g')], [('u', 'g'), ('p', 'u')])
     """
     parts = list(value)
     strings = [part for part in parts if isinstance(part, str)]
@@ -220,7 +221,8 @@ def _result(text: str) -> list[Fraction]:
         return []
     *_, before, sign, last = parts
     values, decimals = _one_number(last.strip(" ,")), re.search(r"[.,](\d+)\D*$", last)
-    if sign not in "≈≅=" or not (equal := _one_number(before.strip(" ,"))):
+    of_words = re.search(r"[^\W\d]\s*[-+*/×·]", before)                              # "t e e + 2 = 5"
+    if sign not in "≈≅=" or of_words or not (equal := _one_number(before.strip(" ,"))):
         return values
     rounded = Fraction(1, 10**len(decimals[1])) if decimals else int(sign != "=")
     return [value for value in values if any(abs(value - other) <= rounded for other in equal)]
@@ -275,8 +277,8 @@ def _values(digits: str) -> list[Fraction]:
 def letters(typed: str, count: int) -> list[int]:
     """The options that are named by their letters, such as `(b)`, `b.`, `c > a > b` or `cab`; empty if any is not.
 
-    >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("d", 3)
-    ([1], [2, 0, 1], [2, 0, 1], [])
+    >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("ab", 3), letters("d", 3)
+    ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
     text = unicodedata.normalize("NFKC", unwrap(tidy(typed))).casefold().translate(LOOK_ALIKES)
     parts = [part.strip("()[]`'\"") for part in re.split(r"[\s.,;:=>→|<-]+", text)]

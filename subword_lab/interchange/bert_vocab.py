@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ..parts import Parts
 from ..wordpiece import WordPieceModel
-from .reading import Path, check_vocabulary, read_bytes, reading
+from .reading import Path, by_place, read_bytes, reading
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
@@ -12,11 +12,7 @@ def read_wordpiece_vocab(vocab_txt: Path, *, lowercase: bool = True) -> Parts:
     """BERT's tokenizer with these tokens. Raises ValueError if the file is damaged, or has no token `[UNK]`."""
     with reading(vocab_txt):
         tokens = read_bytes(vocab_txt).decode("utf-8").replace("\r\n", "\n").removesuffix("\n").split("\n")
-        check_vocabulary(tokens)
-        ids = {token: number for number, token in enumerate(tokens)}
-        if len(ids) < len(tokens):
-            twice = next(token for number, token in enumerate(tokens) if ids[token] != number)
-            raise ValueError(f"{twice!r} stands in it twice")
+        ids = by_place(tokens)
         if "[UNK]" not in ids:
             raise ValueError("there is no [UNK] in it; is this a BERT vocabulary?")
         special = tuple(token for token in SPECIAL if token in ids)

@@ -75,6 +75,16 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
         token.encode()                                       # half a surrogate pair is a UnicodeEncodeError: ValueError
 
 
+def by_place(tokens: list[str]) -> dict[str, int]:
+    """Token -> its place in the list; ValueError if it is no vocabulary, or a token stands in it twice."""
+    check_vocabulary(tokens)
+    ids = {token: number for number, token in enumerate(tokens)}
+    for number, token in enumerate(tokens):
+        if ids[token] != number:
+            raise ValueError(f"{shorten(token)} stands in it twice")
+    return ids
+
+
 def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = "") -> BPEModel:
     """A model of these merges, in which every symbol and every joined token has an id.
 
@@ -91,10 +101,10 @@ def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], 
     return BPEModel(vocab, without(merges, apart), suffix)
 
 
-def library(name: str) -> ModuleType:
-    """A library that is optional; ImportError that says how to get it."""
+def library(name: str, extra: str = "") -> ModuleType:
+    """A library that is optional; ImportError that says how to get it, by the extra of its name or another."""
     try:
         return importlib.import_module(name)
     except ImportError:
         raise ImportError(f"this needs the library {name}, which is not installed: "
-                          f'pip install "subword-lab[{name}]"') from None
+                          f'pip install "subword-lab[{extra or name}]"') from None

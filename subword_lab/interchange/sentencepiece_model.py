@@ -13,7 +13,7 @@ from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
 from ..parts import Parts, all_joins
 from ..unigram import UnigramModel
-from .reading import Path, check_vocabulary, read_bytes, reading
+from .reading import Path, by_place, read_bytes, reading
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
@@ -36,10 +36,7 @@ def _parts(data: bytes) -> Parts:
             trainer = dict(fields(_bytes(value)))
         elif number == 3:
             normalizer = dict(fields(_bytes(value)))
-    check_vocabulary(piece for piece, _, _ in pieces)
-    ids = {piece: number for number, (piece, _, _) in enumerate(pieces)}
-    if len(ids) < len(pieces):
-        raise ValueError("a piece stands in it twice")
+    ids = by_place([piece for piece, _, _ in pieces])
     of_type = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
     scores = {piece: score for piece, score, kind in pieces if kind == NORMAL}
     if len(of_type[UNKNOWN]) != 1 or not scores or of_type[UNUSED] or any(

@@ -11,7 +11,7 @@ from ..arguments import check_choice, shorten
 from ..bpe import BPEModel
 from ..parts import Parts, all_joins
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, bpe_model, check_vocabulary, library, of_type, read_bytes, reading
+from .reading import Path, check_vocabulary, library, of_type, read_bytes, reading
 
 if TYPE_CHECKING:
     import tiktoken
@@ -27,14 +27,14 @@ def read_tiktoken(source: Path | tiktoken.Encoding, *, scheme: str = "cl100k",
     check_choice("scheme", scheme, text.BYTE_LEVEL)
     if isinstance(source, (str, os.PathLike)) and (os.path.exists(source) or os.path.splitext(source)[1]):
         with reading(source):
-            return _parts(parse_ranks(read_bytes(source)), scheme, special_tokens or {})
+            return from_ranks(parse_ranks(read_bytes(source)), scheme, special_tokens or {})
     encoding = library("tiktoken").get_encoding(source) if isinstance(source, str) else source
     found: list[Any] = [getattr(encoding, name, None) for name in ("_mergeable_ranks", "_special_tokens", "_pat_str")]
     if None in found:
         raise ValueError(f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
                          "Encoding")
     ranks, special, pattern = found
-    return _parts(ranks, scheme_of(pattern), special)
+    return from_ranks(ranks, scheme_of(pattern), special)
 
 
 def parse_ranks(data: bytes) -> dict[bytes, int]:
@@ -60,7 +60,11 @@ def parse_ranks(data: bytes) -> dict[bytes, int]:
     return ranks
 
 
-def _parts(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[str, int]) -> Parts:
+def from_ranks(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[str, int]) -> Parts:
+    """The parts of a byte-level tokenizer, of which only the tokens with their ranks are known.
+
+    Raises ValueError if a byte has no rank, or a special token has one.
+    """
     rank_of = {text.bytes_to_chars(token): rank for token, rank in ranks.items()}
     check_vocabulary([*rank_of, *special_tokens])
     missing = [char for char in text.byte_alphabet() if char not in rank_of]
@@ -70,7 +74,7 @@ def _parts(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[str,
         of_type(number, int, f"the id of {token!r}")
         if token in rank_of:
             raise ValueError(f"{token!r} is a special token, and has a rank too")
-    model = bpe_model(rank_of, all_joins(rank_of), ())
+    model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), all_joins(rank_of))
     return Parts(model, {**rank_of, **special_tokens}, tuple(special_tokens), schemes=(scheme,), spelling="bytes",
                  whole_words=True, decoder="bytes")
 

@@ -18,7 +18,7 @@ from ..parts import Model, Parts
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, bpe_model, check_vocabulary, library, of_type, parse_json, read_bytes, reading
+from .reading import Path, bpe_model, by_place, check_vocabulary, library, of_type, parse_json, read_bytes, reading
 
 if TYPE_CHECKING:
     import tokenizers
@@ -67,10 +67,11 @@ def from_json(content: object) -> Parts:
     special, added, kept, ids = _read_added_tokens(root, steps)
     model, ids, options = _read_model(of_type(root.get("model"), dict, "model"), ids, {*special, *added, *kept})
     before, after, trim = _read_post_processors(_sequence(root, "post_processor", "processors"), ids)
+    decoders = _sequence(root, "decoder", "decoders")
     parts = Parts(model, ids, special, added, kept, normalization=steps, schemes=schemes, spelling=spelling,
                   prefix_space=prefix_space, before=before, after=after, trim_offsets=trim,
-                  decoder=_read_decoder(root.get("decoder")), **options)
-    _check_decoder(root.get("decoder"), parts)
+                  decoder=_read_decoder(decoders), **options)
+    _check_decoder(decoders, parts)
     return parts
 
 
@@ -318,10 +319,7 @@ def _read_unigram(content: Json, added: dict[str, int], apart: set[str]) -> tupl
         if not isinstance(row, list) or len(row) != 2:
             raise ValueError(f"vocab holds {shorten(row)}; expected a token and its score")
         of_type(row[1], (float, int), f"the score of {shorten(row[0])}")
-    check_vocabulary(token for token, _ in rows)
-    ids = {token: number for number, (token, _) in enumerate(rows)}
-    if len(ids) < len(rows):
-        raise ValueError("a token stands twice in vocab")
+    ids = by_place([token for token, _ in rows])
     _agree(added, ids)
     place = content.get("unk_id")
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
@@ -429,8 +427,7 @@ def _write_decoder(parts: Parts) -> Json | None:
     return {"type": "WordPiece", "prefix": prefix, "cleanup": parts.decoder == "wordpiece-tidy"}
 
 
-def _read_decoder(content: Any) -> str:
-    contents = _sequence({"decoder": content}, "decoder", "decoders")
+def _read_decoder(contents: list[Json]) -> str:
     kinds = [each.get("type") for each in contents]
     if not kinds:
         return "spaces"
@@ -445,12 +442,11 @@ def _read_decoder(content: Any) -> str:
         return "fuse"
     if kinds == ["ByteFallback", "Metaspace"]:
         return "metaspace"
-    raise _unknown("decoder", content)
+    raise _unknown("decoder", contents)
 
 
-def _check_decoder(content: Any, parts: Parts) -> None:
+def _check_decoder(contents: list[Json], parts: Parts) -> None:
     """ValueError unless the decoder undoes what this tokenizer does, in the one way in which it is undone here."""
-    contents = _sequence({"decoder": content}, "decoder", "decoders")
     strips = any(each == STRIP for each in contents)
     for each in contents:
         kind = each.get("type")

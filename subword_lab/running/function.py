@@ -270,7 +270,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             if room <= 0:
                 break
     if left < 0:
-        results[-1] = replace(results[-1], outcome="timeout")
+        results[-1] = replace(results[-1], outcome="timeout", error="", message="")
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
 
 
@@ -280,11 +280,13 @@ def _told(function: Callable, results: list[Result], count: int, printed: str, l
     file = file_of(function)
     results = [replace(result, code=linecache.getline(file, result.line).strip()) if file and result.line else result
                for result in results[:max(count, 1)]]
+    results = [replace(result, told="" if result.outcome == "value" else
+                       _message(result, limits, longest or f"{limits.seconds:g} seconds")) for result in results]
     results += [Result("not run")] * (count - len(results))
     printed = shortened(printed, limits.printed)
     worst = next((result for result in results if result.outcome != "value"), None)
     if worst and worst.outcome != "value":
-        return Run(worst.outcome, results, printed, _message(worst, limits, longest or f"{limits.seconds:g} seconds"))
+        return Run(worst.outcome, results, printed, worst.told)
     if not results or any(result.value is not None for result in results):
         return Run("ok", results, printed)
     instead = "but it printed something: return it instead" if printed.strip() else "is a return missing?"

@@ -98,7 +98,7 @@ class Result:
     outcome: "value" (see `value`; None if nothing was returned), "unusable" (what was returned is no plain value),
     "error", "memory" or "exit" (an exception: `error` is its type, `message` its text), "timeout", "output",
     "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
-    `code` is what stands there.
+    `code` is what stands there. told: what happened where there is no value, in plain words; whoever runs it says so.
     """
     outcome: Outcome
     value: object = None
@@ -107,6 +107,7 @@ class Result:
     line: int | None = None
     code: str = ""
     mutated: bool = False                       # the function changed its arguments
+    told: str = ""
 
 
 @dataclass(frozen=True)

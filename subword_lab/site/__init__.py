@@ -11,11 +11,11 @@ import os
 from pathlib import Path
 
 from ..lessons import NoLessons
-from .lab import LAB, CannotBuild, build_lab
+from .lab import LAB, CannotBuild, build_lab, lacking
 from .pages import write_pages
 from .reference import write_reference
 
-__all__ = ["LAB", "CannotBuild", "NoLessons", "build"]
+__all__ = ["LAB", "CannotBuild", "NoLessons", "build", "lacking"]
 
 
 def build(out: str | os.PathLike[str], pyodide: str | os.PathLike[str] | None = None) -> Path:

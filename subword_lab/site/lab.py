@@ -26,6 +26,8 @@ KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "pyt
 # What the kernel and this package need: all of it pure Python. Those that Pyodide's lock names have its versions.
 NEEDED = ("micropip", "ipython", "jedi", "comm", "ipywidgets", "anywidget", "psygnal", "typing-extensions", "mistune",
           "pygments", "hypothesis", "sortedcontainers", "cloudpickle", "platformdirs")
+# What lessons use where it is there, and what they are without it; not pure Python, so that only Pyodide has it.
+WANTED = {"matplotlib": "figures show their tables", "pandas": "lesson 05 stops where it imports it"}
 LEFT_OUT = ("*.map", "*.d.ts", "*.html", "README.md", "*.tar", "*-tests.*")
 
 
@@ -57,6 +59,13 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
         **({"pyodideUrl": "./static/pyodide/pyodide.mjs"} if pyodide else {}),
         "disablePyPIFallback": pyodide is not None,                 # a site that brings all asks nobody
         "loadPyodideOptions": {"lockFileURL": f"./static/wheels/{LOCK}", "packages": names}})
+
+
+def lacking(pyodide: Path) -> dict[str, str]:
+    """Which packages of WANTED a folder with Pyodide does not hold, and what follows from that."""
+    packages = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))["packages"]
+    return {name: what for name, what in WANTED.items()
+            if name not in packages or not (pyodide / packages[name]["file_name"]).is_file()}
 
 
 def _distribution(pyodide: Path | None) -> tuple[str, dict]:

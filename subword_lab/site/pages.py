@@ -16,8 +16,7 @@ from ..html import Html, gathered, pieces, tag, to_html
 from ..views.source import Source
 from .lab import LAB
 
-GUIDE = "instructor_guide.ipynb"
-READ = {lessons.GLOSSARY: "The glossary", GUIDE: "For whoever teaches"}              # beside the lessons
+READ = {lessons.GLOSSARY: "The glossary", lessons.GUIDE: "For whoever teaches"}              # beside the lessons
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -58,9 +57,9 @@ def _start() -> str:
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    body = gathered(pieces(*(piece for cell in cells for piece in _cell(cell))))
+    body = gathered(pieces(*(piece for cell in cells for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
-    if path.name != GUIDE:                      # which marks whole folders, in processes that a page cannot start
+    if path.name != lessons.GUIDE:              # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
@@ -76,7 +75,8 @@ def _page(title: str, *content: object) -> str:
 
 # --------------------------------------------------------------------------------------------------------------- cells
 
-def _cell(cell: dict[str, Any]) -> Iterator[Html]:
+def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
+    """A cell to read: its text, or its code and what came of it."""
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         yield _text(source)

@@ -1,12 +1,12 @@
 """Which part of a text each piece stands for: rows of pieces, each piece under the characters that it came from."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..arguments import check_string
 from ..html import Html, Shown, note, tag, view
-from .tokens import token_box, visible
+from .tokens import row_colors, token_box, visible
 
 Span = tuple[int, int]
 Piece = tuple[str, Span | None]
@@ -31,18 +31,19 @@ class Alignment(Shown):
         chars = [(char, (place, place + 1)) for place, char in enumerate(self.string)]
         head = tag("tr", tag("th", "position", scope="row"), *_blank(before),
                    *(tag("th", place, scope="col") for place in range(len(self.string))), *_blank(after))
-        body = [self._row("text", chars, before, after, visible),
-                *(self._row(name, pieces, before, after, token_box) for name, pieces in self.rows.items())]
+        body = [self._row("text", chars, before, after, {char: visible(char) for char in self.string}),
+                *(self._row(name, pieces, before, after, _boxes(pieces)) for name, pieces in self.rows.items())]
         return view(tag("table", tag("thead", head), tag("tbody", *body), class_="sl-aligned"), note(self.caption))
 
-    def _row(self, name: str, pieces: Sequence[Piece], before: int, after: int, face: Callable[[str], str]) -> Html:
+    def _row(self, name: str, pieces: Sequence[Piece], before: int, after: int,
+             faces: Mapping[str, str]) -> Html:
         left, right = _outside(pieces)
-        cells, place = [*_blank(before - len(left)), *(tag("td", face(piece)) for piece in left)], 0
+        cells, place = [*_blank(before - len(left)), *(tag("td", faces[piece]) for piece in left)], 0
         for piece, span in pieces:
             if span is not None:
-                cells += [*_blank(span[0] - place), tag("td", face(piece), colspan=span[1] - span[0])]
+                cells += [*_blank(span[0] - place), tag("td", faces[piece], colspan=span[1] - span[0])]
                 place = span[1]
-        cells += [*_blank(len(self.string) - place), *(tag("td", face(piece)) for piece in right)]
+        cells += [*_blank(len(self.string) - place), *(tag("td", faces[piece]) for piece in right)]
         return tag("tr", tag("th", name, scope="row"), *cells, *_blank(after - len(right)))
 
 
@@ -86,6 +87,11 @@ def _outside(pieces: Sequence[Piece]) -> tuple[list[str], list[str]]:
     inside = [number for number, (_, span) in enumerate(pieces) if span is not None]
     first, last = (inside[0], inside[-1]) if inside else (len(pieces), len(pieces))
     return [piece for piece, _ in pieces[:first]], [piece for piece, _ in pieces[last + 1:]]
+
+
+def _boxes(pieces: Sequence[Piece]) -> dict[str, Html]:
+    """A box for each piece of a row, in a color that no neighbor has."""
+    return {piece: token_box(piece, paint=paint) for piece, paint in row_colors([piece for piece, _ in pieces]).items()}
 
 
 def _blank(number: int) -> list[Html]:

@@ -5,12 +5,15 @@ back whole in one trait; `static/card.js` draws it with the browser's own fields
 """
 from __future__ import annotations
 
+import os
+
 import anywidget
 import traitlets
 
 from .. import html
 from ..exercises import Feedback, Instance, progress
 from ..exercises.deck import Deck
+from ..exercises.kinds import Kind
 from .shown import static
 
 OUTCOMES = {                                    # what an outcome is called on a card, and how it is marked
@@ -115,10 +118,17 @@ def _question(ex: Instance) -> dict[str, object]:
     """What changes with new figures."""
     kind = ex.kind
     return {
-        "id": ex.id, "title": ex.title, "about": ex.about, "turn": ex.turn, "key": ex.key, "field": kind.card_field,
+        "id": ex.id, "title": ex.title, "about": ex.about, "turn": ex.turn, "key": ex.key, "field": _field(kind),
         "question": html.to_html(ex.prompt), "items": [_inline(item) if kind.lettered else item for item in ex.listed],
-        "form": _inline(kind.task(ex.name)) if kind.card_field == "none" else kind.form, "hints": len(ex.asked.hints),
+        "form": {"code": getattr(kind, "stub", ""), "none": _inline(kind.task(ex.name))}.get(_field(kind), kind.form),
+        "hints": len(ex.asked.hints),
     }
+
+
+def _field(kind: Kind) -> str:
+    """What the card has for the answer. Code is written in a cell below or, where Voilà shows no cells, in the card."""
+    has_cells = not os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
+    return kind.card_field if has_cells or kind.card_field != "none" else "code"
 
 
 def _inline(markdown: str) -> str:
@@ -130,8 +140,8 @@ def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
     symbol, word, tone = OUTCOMES[feedback.outcome]
     message = feedback.message
     if feedback.outcome == "not attempted":
-        choice = ex.kind.card_field == "choice"
-        message = "Choose an answer first." if choice else f"Type an answer first: {ex.kind.form}."
+        message = {"choice": "Choose an answer first.", "code": message}.get(
+            _field(ex.kind), f"Type an answer first: {ex.kind.form}.")
     return {"symbol": symbol, "word": word, "tone": tone,
             "message": html.to_html(message.removeprefix(f"{word}.").strip()),
             "details": html.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}

@@ -79,14 +79,19 @@ def figure(draw: Callable[[Axes], object], alt: str, caption: str = "", *, size:
     return Figure(_tidy(file.getvalue(), alt, width), alt, caption)
 
 
-def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: str, caption: str = "", log: str = "",
-               from_zero: bool = True) -> Figure:
+def line_chart(series: Mapping[str, Points], alt: str = "", *, xlabel: str, ylabel: str, caption: str = "",
+               log: str = "", from_zero: bool = True) -> Figure:
     """Lines with their names written at their ends; dashes and markers tell them apart without color.
 
     series: name -> numbers (at 0, 1, 2 ...), (x, y) points, or x -> y; of a DataFrame, each column is a line. log: the
-    axes with a logarithmic scale, "x", "y" or "xy". from_zero: whether a linear y axis starts at 0.
+    axes with a logarithmic scale, "x", "y" or "xy". from_zero: whether a linear y axis starts at 0. alt: what the chart
+    shows, in words; by default, where each line begins and ends, and where it is highest or lowest in between.
+
+    >>> line_chart({"size": [(0, 9), (1, 4), (2, 6)]}, xlabel="rules", ylabel="symbols")
+    Line chart: symbols by rules. size: from 9 at 0 to 6 at 2, lowest 4 at 1.
     """
     lines = {name: _points(values) for name, values in series.items()}
+    alt = alt or f"Line chart: {ylabel} by {xlabel}. {'; '.join(map(_course, lines, lines.values()))}."
 
     def draw(ax: Axes) -> None:
         axes(ax, xlabel, ylabel, log, whole="".join(
@@ -105,6 +110,17 @@ def line_chart(series: Mapping[str, Points], alt: str, *, xlabel: str, ylabel: s
     return figure(draw, alt, caption, left=_left(lines.values()),
                   data=_data(rows, [*(["line"] if names else []), xlabel, ylabel]),
                   right=RIGHT + LETTER * max(map(text_width, names), default=0))
+
+
+def _course(name: str, points: Sequence[tuple[float, float]]) -> str:
+    """Where a line begins and ends, and where it is highest or lowest if that is in between."""
+    def at(point: tuple[float, float]) -> str:
+        return f"{_number(point[1])} at {_number(point[0])}"
+
+    first, last = points[0], points[-1]
+    turns = {"highest": max(points, key=lambda point: point[1]), "lowest": min(points, key=lambda point: point[1])}
+    between = [f", {what} {at(point)}" for what, point in turns.items() if point[1] not in (first[1], last[1])]
+    return f"{name}: from {at(first)} to {at(last)}{''.join(between)}"
 
 
 def bar_chart(values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "", words: bool = False) -> Figure:

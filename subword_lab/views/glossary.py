@@ -9,6 +9,8 @@ from .tables import Cell, Table, table
 def glossary_table(theme: str) -> Table:
     """The entries of one theme (see `glossary.themes`): terms in four languages, or names from code and ours.
 
+    Terms of the source's own list have a star.
+
     Raises ValueError for a theme that does not exist.
 
     >>> glossary_table("Models and their makers").columns
@@ -18,9 +20,14 @@ def glossary_table(theme: str) -> Table:
     if all(entry.is_code for entry in found):
         rows = [[_code(entry.english), entry.meaning, _code(entry.ours), _lesson(entry)] for entry in found]
         return table(rows, ["name", "meaning", "here", "lesson"])
-    rows = [[*(Cell(getattr(entry, name), in_language(name, getattr(entry, name))) for name in LANGUAGES),
+    rows = [[_english(entry), *(Cell(term, in_language(name, term)) for name, term in entry.translations.items()),
              entry.meaning, _lesson(entry)] for entry in found]
     return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
+
+
+def _english(entry: Entry) -> Cell:
+    star = "" if entry.added else " *"
+    return Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star))
 
 
 def _code(name: str) -> Cell:

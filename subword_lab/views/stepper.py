@@ -12,7 +12,7 @@ from ..wordpiece import pair_scores
 from .asking import Ask, Choice, asking, by_count
 from .player import FramePlayer
 from .tables import Cell, Step, by_score, pair_table, table
-from .tokens import in_a_row, row_colors, token_box, token_row, visible
+from .tokens import in_a_row, row_colors, token_box, token_boxes, token_row, visible
 
 WordFreqs = Mapping[str, int]
 Splits = Mapping[str, Sequence[str]]
@@ -37,7 +37,9 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: 
                              _pairs(word_freqs, splits, coming, steps[0], top)), vocabulary(steps[0], last))
               for splits, last, coming in zip(states, [None, *steps], [*steps, None])]
     count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
-    player = FramePlayer(frames, ["Start: nothing is merged yet", *map(step_label, steps)],
+    done = steps[0].number - 1
+    start = f"Start: after merge {done}" if done else "Start: nothing is merged yet"
+    player = FramePlayer(frames, [start, *map(step_label, steps)],
                          f"{count} on a corpus of {len(word_freqs):,} words")
     if not ask:
         return player
@@ -78,7 +80,7 @@ def pair_choices(step: Step | compression.Step, top: int) -> list[Choice]:
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
     return by_count({pair: counts[pair] for pair in ranked}, step.pair,
                     {pair: " ".join(map(visible, pair)) for pair in ranked},
-                    {pair: pieces(*map(token_box, pair), between=" ") for pair in ranked},
+                    {pair: token_boxes(pair) for pair in ranked},
                     "as its score" if by_score(step) else "times")
 
 

@@ -1,6 +1,7 @@
 """Tables: HTML that a screen reader can walk through, and aligned text where there is no HTML."""
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any, TypeGuard
 from .. import bpe, compression, html, wordpiece
 from ..bpe import Pair
 from ..html import Html, Shown, note, pieces, tag, view
-from .tokens import COLORS, EDGE, token_box, visible
+from .tokens import COLORS, EDGE, token_boxes, visible
 
 Step = bpe.Step | wordpiece.Step
 Count = int | float | Fraction
@@ -55,7 +56,7 @@ class Table(Shown):
 
     def _holds_numbers(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
-        return bool(cells) and all(isinstance(cell, Number) and not isinstance(cell, bool) for cell in cells)
+        return bool(cells) and all(map(_is_number, cells))
 
 
 def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequence[str], caption: str = "", *,
@@ -124,8 +125,15 @@ def by_score(step: object) -> TypeGuard[wordpiece.Step]:
 
 # ---------------------------------------------------------------------------------------------------------- small parts
 
+def _is_number(cell: object) -> bool:
+    """Whether a cell is a number, or the text of one, such as 7.5% or 1/36."""
+    if isinstance(cell, str):
+        return bool(re.fullmatch(r"[-+]?[\d,]*\.?\d+(/[\d,]+)?%?|–", cell))
+    return isinstance(cell, Number) and not isinstance(cell, bool)
+
+
 def _pair(pair: Pair) -> Cell:
-    return Cell(" ".join(map(visible, pair)), pieces(*map(token_box, pair), between=" "))
+    return Cell(" ".join(map(visible, pair)), token_boxes(pair))
 
 
 def _bar(share: Count, remark: str) -> Cell:

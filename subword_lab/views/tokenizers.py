@@ -18,7 +18,7 @@ from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
 from .playground import LONGEST, Playground, Regions, some_text
 from .tables import table, text_width
-from .tokens import EDGE, OPACITY, color, visible
+from .tokens import COLORS, EDGE, OPACITY, color, visible
 
 Span = tuple[int, int]
 UNKNOWN = ("[UNK]", "<unk>")
@@ -81,7 +81,7 @@ class TokenizerPlayground(Playground):
                  f"{len(one.tokens) / words:.2f}" if words else "–",
                  f"{len(one.tokens) / len(string):.2f}" if string else "–", f"{len(one.tokens) * price / 1000:,.3f}"]
                 for name, one in made.items()]
-        head = ["tokenizer", "tokens", "different", "unknown", "per word", "per character", "price of 1,000 such texts"]
+        head = ["tokenizer", "tokens", "different", "unknown", "per word", "per character", "price, 1,000 times"]
         return replace(table(rows, head),
                        note=f"{words:,} words between blanks; {len(string.encode()):,} bytes").html()
 
@@ -111,10 +111,11 @@ class TokenizerPlayground(Playground):
         lines += [line] if line else []
         legend = tag("div", *(tag("div", name) for name in ("text", *made)), class_="sl-legend", aria_hidden="true")
         places = dict.fromkeys(made, 0)
+        left: dict[str, tuple[str, str]] = {}
         style = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
         drawn = {}
         for number, spans in enumerate(lines[:LINES]):
-            blocks = [self._block(string, start, end, made, groups, often, places) for start, end in spans]
+            blocks = [self._block(string, start, end, made, groups, often, places, left) for start, end in spans]
             rtl = _right_to_left(string[spans[0][0]:spans[-1][1]])
             flow = tag("div", *blocks, class_="sl-flow", dir="rtl" if rtl else "ltr")
             drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
@@ -125,8 +126,11 @@ class TokenizerPlayground(Playground):
 
     def _block(self, string: str, start: int, end: int, made: Mapping[str, Encoded],
                groups: Mapping[str, Sequence[Group]], often: Mapping[str, Mapping[str, int]],
-               places: dict[str, int]) -> Html:
-        """The text between two common cuts, and the tokens below it. places: how far each row of groups is read."""
+               places: dict[str, int], left: dict[str, tuple[str, str]]) -> Html:
+        """The text between two common cuts, and the tokens below it.
+
+        places: how far each row of groups is read. left: what each row ended with, and its color.
+        """
         rows = []
         for name, listed in groups.items():
             at = places[name]
@@ -143,12 +147,15 @@ class TokenizerPlayground(Playground):
                 told = [("ids", " ".join("–" if number is None else str(number) for number in ids)),
                         ("bytes", ""), ("offsets", f"{group.start}:{group.end}"),
                         *([("times", " ".join(str(often[name][token]) for token in tokens))] if often else [])]
-                row.append((group.start, group.end, tokens, string[group.start:group.end][:2 * LINE], tuple(told)))
+                source = string[group.start:group.end][:2 * LINE]
+                face = _face(tokens, source)
+                left[name] = face, _beside(face, *left.get(name, ("", "")))
+                row.append((group.start, group.end, tokens, source, *left[name], tuple(told)))
             rows.append((name, tuple(row)))
         return _drawn(string[start:end], start, tuple(rows), tuple(name for name in NOTES if self.values[name]))
 
 
-Row = tuple[str, tuple[tuple[int, int, tuple[str, ...], str, tuple[tuple[str, str], ...]], ...]]
+Row = tuple[str, tuple[tuple[int, int, tuple[str, ...], str, str, str, tuple[tuple[str, str], ...]], ...]]
 
 
 @lru_cache(2_000)
@@ -165,22 +172,33 @@ def _drawn(source: str, start: int, rows: tuple[Row, ...], notes: tuple[str, ...
                title="here they part" if parted else None)
 
 
-def _box(name: str, start: int, end: int, tokens: tuple[str, ...], source: str, told: Sequence[tuple[str, str]],
-         notes: Sequence[str]) -> Html:
+def _face(tokens: tuple[str, ...], source: str) -> str:
+    """What stands in a group's box: its token, or the characters that several tokens share."""
+    return tokens[0] if len(tokens) == 1 and (source in tokens[0] or not source) else source
+
+
+def _beside(face: str, left: str, taken: str) -> str:
+    """A box's own color, or the next one where its neighbor, which is another, has that."""
+    own = color(face)
+    return COLORS[(COLORS.index(own) + 1) % len(COLORS)] if own == taken and face != left else own
+
+
+def _box(name: str, start: int, end: int, tokens: tuple[str, ...], source: str, face: str, paint: str,
+         told: Sequence[tuple[str, str]], notes: Sequence[str]) -> Html:
     """One group of tokens: a box, and below it what is asked for."""
     values = {**dict(told), "bytes": source.encode().hex(" ").upper()}
     unknown = any(token in UNKNOWN for token in tokens)
-    face = tokens[0] if len(tokens) == 1 and (source in tokens[0] or not source) else source
     label = f"{name}: {visible(face)}" + (f", {len(tokens)} tokens" if len(tokens) > 1 else "") + (
         ", unknown" if unknown else "") + "".join(f", {NOTES[key]} {value}" for key, value in values.items() if value)
-    return tag("div", _face(face, len(tokens), unknown), *(note(values[key], "div") for key in notes), class_="sl-box",
-               data_span=f"{start} {end}", role="img", aria_label=label)
+    below = (note(values[key], "div") for key in notes)
+    return tag("div", _boxed(face, len(tokens), unknown, paint), *below, class_="sl-box", data_span=f"{start} {end}",
+               role="img", aria_label=label)
 
 
 @lru_cache(5_000)
-def _face(face: str, count: int, unknown: bool) -> Html:
+def _boxed(face: str, count: int, unknown: bool, paint: str) -> Html:
     """A box for so many tokens: dashed if one is unknown."""
-    look = "border:2px dashed" if unknown else f"background:{color(face)}{OPACITY};border:1px solid {EDGE}"
+    look = "border:2px dashed" if unknown else f"background:{paint}{OPACITY};border:1px solid {EDGE}"
     several = tag("small", f"×{count}") if count > 1 else None
     return tag("span", visible(face), several, class_="sl-token", style=look,
                dir="rtl" if _right_to_left(face) else None)

@@ -15,7 +15,7 @@ from .figures import PALETTE, drawing
 from .playground import LONGEST, Playground, Regions, button, choice, code_cell, slider, some_text
 from .stepper import columns, step_label, vocabulary, words_table
 from .tables import Cell, Step, by_score, pair_table, table
-from .tokens import EDGE, token_box
+from .tokens import EDGE, token_box, token_boxes
 
 ALGORITHMS = {"bpe": "highest count (BPE)", "wordpiece": "highest score (WordPiece)"}
 TIE_RULES = {"first-seen": "the pair seen first", "lowest-ids": "the lowest ids", "greatest": "the greatest pair",
@@ -144,7 +144,7 @@ class TrainerPlayground(Playground):
     def _merges(self, steps: list[Step], ruled: list[Step]) -> Html:
         if not steps:
             return note("No merge yet: move the slider, or press a pair's button.")
-        rows = [[step.number, Cell(" ".join(step.pair), pieces(*map(token_box, step.pair), between=" ")),
+        rows = [[step.number, Cell(" ".join(step.pair), token_boxes(step.pair)),
                  Cell(step.token, token_box(step.token)), *([str(step.score)] if by_score(step) else []), step.count,
                  self._remark(step, ruled)] for step in steps]
         score = ["score"] if by_score(steps[0]) else []
@@ -161,7 +161,7 @@ class TrainerPlayground(Playground):
         values = self.values
         ties = repr(values["ties"]) if values["ties"] in TIES else "bpe.shortest_first"
         corpus = self.text("corpus")
-        written = (f"corpus = {pformat(corpus, width=70)}" if len(corpus) <= 2000 else
+        written = (f"corpus = {pformat(corpus, width=70)}" if len(corpus) <= 1000 else
                    'corpus = open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name')
         words = f'word_freqs = text.word_freqs([corpus], "{values["scheme"]}")'
         options = f"num_merges={number}, ties={ties}"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .. import unigram
 from ..html import Html, pieces, tag
+from .asking import Ask, Choice, asking
 from .player import FramePlayer
 from .stepper import columns
 from .tables import Cell, share_bar, table
@@ -12,11 +13,12 @@ from .tokens import token_box, token_row
 
 
 def pruning_stepper(word_freqs: Mapping[str, int], steps: Iterable[unigram.Step], *, top: int = 8,
-                    max_words: int = 8) -> FramePlayer:
+                    max_words: int = 8, ask: bool = False) -> FramePlayer:
     """The pruning, one round at a time: what each token's absence would cost, what goes, and how words are cut then.
 
     steps: records of `unigram.train_steps`. top: how many tokens are listed, the cheapest first. max_words: how many
-    words are shown, the most frequent ones.
+    words are shown, the most frequent ones. ask: whether it is to be guessed, before each round, what its tokens will
+    cost together.
 
     Raises ValueError if there are no steps.
 
@@ -33,13 +35,25 @@ def pruning_stepper(word_freqs: Mapping[str, int], steps: Iterable[unigram.Step]
     models = [steps[0].before, *(step.model for step in steps)]
     frames = [columns(_cuts(word_freqs, words, model), _scores(step, top) if step else tag("p", "The end."))
               for model, step in zip(models, [*steps, None])]
+    asks = {number: _asked(step, frame) for number, (step, frame) in enumerate(zip(steps, frames), start=1)}
     frames[1:] = [pieces(_told(step), frame) for step, frame in zip(steps, frames[1:])]
     labels = [f"Start: {len(models[0].losses):,} tokens, a loss of {steps[0].loss:,.1f}",
               *(f"{len(step.model.losses):,} tokens: without {_listed(step.removed)}; a loss of {step.loss_after:,.1f}"
                 for step in steps)]
     rounds = f"{len(steps)} round{'s' * (len(steps) > 1)}"
-    return FramePlayer(frames, labels, f"{rounds} of pruning, from {len(models[0].losses):,} tokens to "
-                                       f"{len(models[-1].losses):,}")
+    player = FramePlayer(frames, labels, f"{rounds} of pruning, from {len(models[0].losses):,} tokens to "
+                                         f"{len(models[-1].losses):,}")
+    return asking(player, asks) if ask else player
+
+
+def _asked(step: unigram.Step, before: Html) -> Ask:
+    """What a round's tokens cost together is to be guessed: what their scores add up to, or more?"""
+    alone = float(sum(step.scores[token] for token in step.removed))                # type: ignore[misc]
+    told = f"Without them the loss goes from {step.loss:,.1f} to {step.loss_without:,.1f}."
+    more = step.loss_without - step.loss > alone + 0.05
+    question = f"Now {_listed(step.removed)} go. Their scores add up to {alone:,.1f}. What do they cost together?"
+    return Ask(question, before, [Choice("just that", f"{told} {'Look again.' if more else 'Right.'}", not more),
+                                  Choice("more", f"{told} {'Right.' if more else 'Look again.'}", more)], covers=True)
 
 
 def _listed(tokens: Sequence[str], most: int = 5) -> str:

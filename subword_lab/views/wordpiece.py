@@ -11,7 +11,7 @@ from ..wordpiece import WordPieceModel, encode_word, longest_prefix
 from .asking import Ask, Choice, asking
 from .figures import PALETTE, Figure, axes, figure
 from .player import FramePlayer
-from .tokens import EDGE, in_a_row, token_box, token_row, visible
+from .tokens import EDGE, in_a_row, row_colors, token_box, token_row, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,7 +109,9 @@ def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> Fr
 
 def _look(tokens: list[str], piece: str, rest: str, found: bool) -> Html:
     """The tokens so far, the piece that is looked up, and what of the word stands behind it."""
-    done = pieces(*(token_box(token, item=True) for token in tokens))
-    tried = token_box(piece, strong=found, item=True, style="" if found else f"border:2px dotted {EDGE}")
+    colors = row_colors([*tokens, piece])
+    done = pieces(*(token_box(token, item=True, paint=colors[token]) for token in tokens))
+    tried = token_box(piece, strong=found, item=True, paint=colors[piece],
+                      style="" if found else f"border:2px dotted {EDGE}")
     behind = note(visible(rest), "span") if rest else None
     return tag("p", in_a_row([done, tried]), " ", behind, style="font-size:1.2em")

@@ -13,7 +13,8 @@ from .rehearsal import rehearse
 from .report import difficulty, feedback, mistakes, mistakes_chart, write_feedback, write_report
 from .tables import write_grades, write_json
 
-__all__ = ["EXAMPLE", "Grades", "NoSandbox", "Row", "difficulty", "feedback", "grade", "handout", "mistakes",
+__all__ = ["EXAMPLE", "HUB", "Grades", "NoSandbox", "Row", "difficulty", "feedback", "grade", "handout", "mistakes",
            "mistakes_chart", "rehearse", "write_feedback", "write_grades", "write_json", "write_key", "write_report"]
 
+HUB = Path(__file__).parent / "static" / "jupyterhub_config.txt"                # a JupyterHub for a class, to copy
 EXAMPLE = Path(__file__).parent / "example_exercises.py"                        # an exercise of one's own, to copy

@@ -16,6 +16,7 @@ from typing import Literal
 from .. import bpe, compression, documented, exercises, lattice, text, unigram, wordpiece
 from ..exercises import Feedback, Instance, catalog, course, load
 from ..exercises import instance as engine
+from ..exercises.live import NOT_HERE
 from ..running import Outside, Settings
 from ..running.notebook import SECONDS
 from ..running.values import encode, text_of
@@ -82,6 +83,6 @@ def settings(seed: int = 0, learner: str = "", exercises_file: str = "", *, seco
              trust: bool = False) -> Settings:
     """How a notebook is run so that it hands over its answers to the exercises of the course, and those of a file."""
     variables = {"SUBWORD_LAB_HOME": ":memory:", "SUBWORD_LAB_NO_WIDGETS": "1", "SUBWORD_LAB_SEED": str(seed),
-                 "SUBWORD_LAB_LEARNER": learner, "SUBWORD_LAB_EXERCISES": exercises_file}
+                 "SUBWORD_LAB_LEARNER": learner, "SUBWORD_LAB_EXERCISES": exercises_file, "SUBWORD_LAB_ROOM": NOT_HERE}
     return Settings(seconds, trust, [exercises_file] if exercises_file else [], variables,
                     f"{__name__}:{Answers.__name__}", [Answer])

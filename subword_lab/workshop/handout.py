@@ -7,8 +7,10 @@ notebook's cells.
 """
 from __future__ import annotations
 
+import io
 import json
 import shutil
+import zipfile
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +23,13 @@ from ..html import pieces, tag
 from . import submissions
 from .cells import spelled_out
 from .tables import write_csv
+
+HAND_IN = """How to hand in:{where}
+
+Open this folder with: subword-lab open .
+Answer in the cells with .check(...), run them, and save (File, Save Notebook). Then hand in the notebooks as they are,
+under the names that they have, or this whole folder as a zip file. An answer on a card or in another cell is not found.
+"""
 
 
 def read_names(path: str | Path) -> list[str]:
@@ -67,6 +76,18 @@ def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterabl
                 write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
         written.append(place)
     return written
+
+
+def pack(folder: Path, hand_in: str = "") -> Path:
+    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path."""
+    whole = folder.with_name(f"{folder.name}.zip")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{folder.name}/HAND-IN.txt", HAND_IN.format(where=f" {hand_in}".rstrip()))
+        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
+            archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+    write_whole(whole, packed.getvalue())
+    return whole
 
 
 def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:

@@ -260,6 +260,7 @@ def feedback(grades: Grades, name: str) -> LearnersPart:
 def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
     """Write a page for each learner, below the folder where their submission lies below its; returns their paths.
 
+    Where a file system cannot have such a name (on Windows, `CON`), the page is called by the row's number.
     answers: with the right answer to each exercise.
     """
     written: list[Path] = []
@@ -267,10 +268,18 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
         path = Path(folder) / (row.place or f"{number + 1}.html")
         if path in written:                     # of two names that print alike
             path = path.with_name(f"{path.stem}-{number + 1}.html")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, html.page(row.learner.name, *_results(grades, row, answers)))
+        page = html.page(row.learner.name, *_results(grades, row, answers))
+        try:
+            _write(path, page)
+        except OSError:
+            _write(path := Path(folder) / f"{number + 1}.html", page)
         written.append(path)
     return written
+
+
+def _write(path: Path, page: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, page)
 
 
 def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:

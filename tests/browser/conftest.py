@@ -24,17 +24,32 @@ def browser():
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip(HOW_TO_GET_IT)
-    playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
+    pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with chromium(path) as started:
+        yield started
+
+
+@contextmanager
+def chromium(path):
+    """A headless Chromium, while one works with it."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")
 def course(tmp_path_factory):
     """The running course: its folder, the server's address and its token."""
-    home = tmp_path_factory.mktemp("home")
+    with served(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+@contextmanager
+def served(home):
+    """The course, served from a folder of its own, while one works with it."""
     settings = home / "config"
     settings.mkdir()
     (settings / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))

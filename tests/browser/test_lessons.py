@@ -8,8 +8,10 @@ import re
 import nbformat
 import pytest
 
+from subword_lab import bpe
 from subword_lab import html as markup
 from subword_lab.exercises import ids, load
+from subword_lab.views import merge_stepper
 
 pytestmark = pytest.mark.slow
 
@@ -415,3 +417,34 @@ def test_figures_take_the_color_of_the_pages_text(lab):
         assert ink == figure.evaluate("figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color")
         inks.add(ink)
     assert len(inks) == 2
+
+
+# -------------------------------------------------------------------------------------------------- other front ends
+
+RUN_SCRIPTS = """([id, html, inHead]) => {                  // as VS Code does it, and as jQuery in nbclassic
+  const output = document.getElementById(id);
+  output.innerHTML = html;
+  for (const script of output.querySelectorAll("script")) {
+    const copy = document.createElement("script");
+    copy.text = script.text;
+    (inHead ? document.head : output).append(copy);
+    copy.remove();
+  }
+}"""
+
+
+@pytest.mark.parametrize("in_head", [False, True])
+def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_head):
+    word_freqs = {"hug": 10, "pug": 5, "pun": 12}
+    steps = list(bpe.train_steps(word_freqs, num_merges=2))
+    page = browser.new_page()
+    page.set_content("<div id=first></div><div id=second></div>")
+    for place, ask in (("first", True), ("second", False)):
+        page.evaluate(RUN_SCRIPTS, [place, merge_stepper(word_freqs, steps, ask=ask)._repr_html_(), in_head])
+        player = page.locator(f"#{place}")
+        player.get_by_role("button", name="Next").click()
+        assert player.locator(".sl-label").inner_text().startswith("1 of 2. ")
+    choice = page.locator("#first .sl-ask:visible button").first
+    choice.click()
+    assert page.locator("#first .sl-reply:visible").inner_text().startswith(choice.get_attribute("data-name"))
+    page.close()

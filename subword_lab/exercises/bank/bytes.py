@@ -46,6 +46,9 @@ def how_many_bytes(rng: Rng) -> Question | None:
                     "bytes. Do Russian letters take as many? And an emoji?"),
             Mistake("two-each", 2 * len(string), "That is two bytes for each character. UTF-8 is not so even."),
             Mistake("emoji-as-three", len(string.encode()) - 1, "That is the number if an emoji takes three bytes."),
+            Mistake("emoji-forgotten", len(string.encode()) - 4, "That is the number without the emoji."),
+            Mistake("spaces-twice", len(string.encode()) + spaces, "The spaces are counted twice here. They are among "
+                    f"the {size[1]} characters of ASCII."),
             Mistake("four-each", 4 * len(string), "That is four bytes a character, the most that there can be.")],
         hints=["UTF-8 gives one to four bytes to a character.", "ASCII takes the fewest, an emoji the most.",
                "Russian letters take two bytes; Chinese, Burmese and Hindi characters take three."],

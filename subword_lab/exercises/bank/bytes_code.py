@@ -159,6 +159,19 @@ class Utf8:
             """These are the right bytes, from the last to the first."""
             return list(chr(number).encode())[::-1]
 
+        def heads_only(number):
+            """The first byte is right, but bytes that go on have no `10` here. What has to be added?"""
+            data = list(chr(number).encode())
+            return [data[0], *(byte - 128 for byte in data[1:])]
+
+        def as_text(number):
+            """These are texts, in two digits each. What does the question ask for?"""
+            return [f"{byte:02x}" for byte in chr(number).encode()]
+
+        def as_bits(number):
+            """These are the bits, as texts. What does the question ask for?"""
+            return [f"{byte:08b}" for byte in chr(number).encode()]
+
         def base_256(number):
             """This cuts the number into parts of 256. How many bits has each byte for the number?"""
             return list(number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big"))
@@ -168,8 +181,8 @@ class Utf8:
             data = list(chr(number).encode())
             return data if len(data) < 3 else [*data[:-2], 128 + number // 64, data[-1]]
 
-        def as_bytes(number):
-            """These are the right bytes, in one object of the type `bytes`. What was asked for?"""
+        def one_string(number):
+            """These are the right bytes, as one string of digits. What does the question ask for?"""
             return chr(number).encode().hex()
 
 
@@ -177,14 +190,15 @@ class Utf8:
 class TokensOf:
     """This function writes a word with the single characters of a vocabulary. If one is missing, the whole word is
     lost. Give it byte fallback: a character that is in `vocab` is a token; any other becomes the tokens of its UTF-8
-    bytes, from `<0x00>` to `<0xFF>`, with two capital digits each. An empty word has no tokens.
+    bytes, from `<0x00>` to `<0xFF>`, with two capital digits each. Longer tokens of `vocab` play no part. An empty word
+    has no tokens.
 
     `tokens_of('hé', ['h', 'u', 'g'])` is `['h', '<0xC3>', '<0xA9>']`."""
     hints = ("Go through the word character by character.", "`char.encode()` gives the bytes of a character.",
              "A byte becomes its token with `f\"<0x{byte:02X}>\"`.")
     why = "Each character decides for itself, and 256 more tokens are enough for all that the vocabulary lacks."
     cases = [("hé", ["h", "u", "g"]), ("hug", ["h", "u", "g"]), ("", ["h"]), ("茶", []), ("\n", ["h"]),
-             ("éhé", ["h"]), ("🍵茶", ["茶"]), ("aé", ["é"])]
+             ("éhé", ["h"]), ("🍵茶", ["茶"]), ("aé", ["é"]), ("ah", ["ah", "h"])]
 
     def tokens_of(word, vocab):
         tokens = []
@@ -205,7 +219,8 @@ class TokensOf:
     def inputs():
         from hypothesis import strategies as st
         letters = "ahé茶🍵\nч<"
-        return st.tuples(st.text(st.sampled_from(letters), max_size=5), st.lists(st.sampled_from(letters), unique=True))
+        vocab = st.lists(st.sampled_from([*letters, "ah", "éh", "茶🍵"]), unique=True)
+        return st.tuples(st.text(st.sampled_from(letters), max_size=5), vocab)
 
     class Also:
         def in_one_line(word, vocab):
@@ -252,6 +267,18 @@ class TokensOf:
         def first_byte_only(word, vocab):
             """Only the first byte of each missing character is there. How many has it?"""
             return spelled_with(word, vocab, lambda char: [f"<0x{char.encode()[0]:02X}>"])
+
+        def both_bytes_in_one(word, vocab):
+            """All bytes of a character are one token here. Is there such a token?"""
+            return spelled_with(word, vocab, lambda char: [f"<0x{char.encode().hex().upper()}>"])
+
+        def lists_inside(word, vocab):
+            """There are lists inside the list. Which one of append and extend adds the members one by one?"""
+            return spelled_with(word, vocab, lambda char: [[f"<0x{byte:02X}>" for byte in char.encode()]])
+
+        def inside_longer_tokens(word, vocab):
+            """Here a character counts as known if a longer token holds it. Is it a token by itself?"""
+            return spelled_with(word, "".join(vocab), lambda char: [f"<0x{byte:02X}>" for byte in char.encode()])
 
         def left_out(word, vocab):
             """The missing characters are left out here. How would one get them back?"""

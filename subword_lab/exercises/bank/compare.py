@@ -114,10 +114,10 @@ def _read_at_the_other_end(words: Words, style: str) -> list[str]:
 
 
 ENCODERS = {
-    "BPE": "replays the merges in order, each wherever it applies",
+    "BPE": "replays the merges in order, each wherever it applies, from left to right",
     "WordPiece": "cuts off the longest beginning, again and again (leave the `##` away)",
-    "compression-style": "takes the longest token anywhere in the word (of equally long ones, the one learned first), "
-                         "then does the same with what is left of it and what is right of it"}
+    "compression-style": "takes the longest token anywhere in the word (of equally long ones, the one learned first, "
+                         "where it first stands), then does the same with what is left of it and what is right of it"}
 
 
 def overlapping(rng: Rng, tokens: Sequence[str]) -> str:

@@ -97,7 +97,9 @@ class BestPair:
     why = "Ids grow with every merge, so the library prefers older tokens wherever the counts do not decide."
     cases = [({("i", "s"): 5, ("e", "r"): 5, ("e", "n"): 4}, {"e": 0, "i": 1, "n": 2, "r": 3, "s": 4}),
              ({("a", "b"): 1}, {"a": 0, "b": 1}), ({("b", "a"): 2, ("a", "b"): 2}, {"b": 0, "a": 1}),
-             ({("a", "b"): 2, ("b", "a"): 2}, {"a": 10, "b": 9}), ({("a", "a"): 3, ("b", "b"): 3}, {"a": 100, "b": 20})]
+             ({("a", "b"): 2, ("b", "a"): 2}, {"a": 10, "b": 9}), ({("a", "a"): 3, ("b", "b"): 3}, {"a": 100, "b": 20}),
+             ({("b", "a"): 2, ("a", "c"): 2}, {"a": 0, "b": 1, "c": 10**12}),
+             ({("b", "a"): 1, ("a", "c"): 2}, {"a": 0, "b": 1, "c": 10**12})]
 
     def best_pair(pair_freqs, ids):
         def key(pair):
@@ -198,7 +200,7 @@ class MarkOf:
     def inputs():
         from hypothesis import strategies as st
         tokens = st.sampled_from(["a", "un", "##hug", "est</w>", "▁the", "C##", "a▁b", "</w>x", "a##b", "##", "</w>",
-                                  "▁", "#a", "a#"])
+                                  "▁", "#a", "a#", "a>", "w>"])
         return st.tuples(st.lists(tokens, max_size=4))
 
     class Also:

@@ -198,7 +198,8 @@ class WhatASymbolMeans:
     why = "A pair may hold new symbols on either side and at any depth: so opening goes on until none is left."
     cases = (("X", {"X": "ZY", "Z": "aa", "Y": "ab"}), ("a", {}), ("Z", {"Z": "ab"}), ("b", {"Z": "ab"}),
              ("Z", {made: part * 2 for made, part in zip("ZYXWVUT", "YXWVUTa")}), ("A", {"z": "AB"}),
-             ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}), ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}))
+             ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}), ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}),
+             ("ź", {chr(n): chr(n - 1) + "a" for n in range(256, 379)}))
 
     def meaning(symbol, rules):
         text = symbol
@@ -369,7 +370,8 @@ class BackToTheText:
     why = "The rule that was made last is undone first, so that the symbols it brings out have their turn to come."
     cases = (("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]), ("Za", [("Z", "ab")]), ("ab", []), ("", [("Z", "ab")]),
              ("1", [("0", "ab"), ("9", "00"), ("3", "99"), ("7", "33"), ("1", "77")]),
-             ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]))
+             ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]),
+             ("ź", [(chr(n), chr(n - 1) + "a") for n in range(256, 379)]))
 
     def decompress(data, rules):
         for symbol, pair in reversed(rules):

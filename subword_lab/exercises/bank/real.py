@@ -221,6 +221,7 @@ def rank_out_of_order(rng: Rng) -> Question | None:
             Mistake("the-largest", max(made, key=ids.__getitem__) if max(made, key=ids.__getitem__) != made[place - 1]
                     else None, "It has the largest id. Is it made before a token with a smaller one, or is it just "
                     "the last?"),
+            Mistake("its-id", str(low), "This is the id that is too low. Which token has it?"),
             Mistake("the-first", made[0] if place != 1 else None, "It is made first. Does any earlier token have a "
                     "larger id?")],
         hints=["Read the ids from top to bottom.", "They should grow from line to line.",

@@ -11,8 +11,8 @@ from ..writing import exercise
 @exercise("real-14", "Write it: cut out the special tokens", Function(), points=2, core=True)
 class CutSpecial:
     """Write `cut_special(text, special)`. `special` is a list of special tokens, none of them empty. The result is the
-    list of pieces that make up the text: special tokens, and what lies between them, from left to right. There is no
-    empty piece. Where two special tokens begin at the same place, it is the longer one.
+    list of pieces that make up the text: special tokens, and what lies between them. There is no empty piece. Look for
+    special tokens from left to right; where two of them begin at the same place, it is the longer one.
 
     `cut_special('hug<e>pug', ['<e>'])` is `['hug', '<e>', 'pug']`."""
     hints = ("At each place of the text: does a special token begin here?",
@@ -20,7 +20,8 @@ class CutSpecial:
              "`text.startswith(token, place)` tells; try the longest special tokens first.")
     why = "Special tokens are cut out before anything else looks at the text, so no merge can reach into them."
     cases = [("hug<e>pug", ["<e>"]), ("", ["<e>"]), ("<e><e>", ["<e>"]), ("hug", []), ("a<e", ["<e>"]),
-             ("a<e><e>>b", ["<e>", "<e>>"])]
+             ("a<e><e>>b", ["<e>", "<e>>"]), ("<e>[S]", ["<e>", ">[S]"]),
+             ("a<e>>", ["<e>>", "<e>"])]
 
     def cut_special(text, special):
         pieces, ordinary, place = [], '', 0
@@ -42,7 +43,7 @@ class CutSpecial:
 
     def inputs():
         from hypothesis import strategies as st
-        special = st.lists(st.sampled_from(["<e>", "<e>>", "<", "[S]", "aa"]), max_size=3, unique=True)
+        special = st.lists(st.sampled_from(["<e>", "<e>>", "<", "[S]", ">[S]", "aa"]), max_size=3, unique=True)
         text = st.lists(st.sampled_from(["a", "b", "<e>", "<e>>", ">", "[S]", "aa", " ", "猫", "."]), max_size=8)
         return st.tuples(text.map("".join), special)
 
@@ -65,9 +66,9 @@ class CutSpecial:
     class Mistakes:
         def special_left_out(text, special):
             """The special tokens are missing from this list. Are they not pieces of the text?"""
-            for token in sorted(special, key=len, reverse=True):
-                text = text.replace(token, "\0")
-            return [piece for piece in text.split("\0") if piece]
+            longest = sorted(special, key=len, reverse=True)
+            pieces = re.split("|".join(map(re.escape, longest)), text) if special else [text]
+            return [piece for piece in pieces if piece]
 
         def empty_pieces_kept(text, special):
             """There are empty pieces in this list, as splitting leaves them. Does the question want them?"""
@@ -95,6 +96,25 @@ class CutSpecial:
                 pieces.append(token)
                 text = text[len(token):]
             return pieces
+
+        def longest_first(text, special):
+            """The longest special token is cut out first here, wherever it stands. Which one comes first?"""
+            pieces = [text]
+            for token in sorted(special, key=len, reverse=True):
+                pieces = [part for piece in pieces for part in (
+                    [piece] if piece in special else re.split(f"({re.escape(token)})", piece))]
+            return [piece for piece in pieces if piece]
+
+        def not_escaped(text, special):
+            """A sign such as `[` means something in a pattern. How does one say that it stands for itself?"""
+            longest = sorted(special, key=len, reverse=True)
+            return [piece for piece in re.split("(" + "|".join(longest) + ")", text) if piece] if special else (
+                [text] if text else [])
+
+        def in_the_order_given(text, special):
+            """Where two special tokens begin at the same place, this takes the one that comes first in the list."""
+            return [piece for piece in re.split("(" + "|".join(map(re.escape, special)) + ")", text) if piece] if (
+                special) else [text] if text else []
 
         def nothing_cut(text, special):
             """This is the whole text as one piece. Does it hold a special token?"""
@@ -126,7 +146,7 @@ class ReadMerges:
 
     def inputs():
         from hypothesis import strategies as st
-        token = st.sampled_from(["h", "ug", "#", "#version", "Ġ", "猫", "\u00a0", "</w>", "##"])
+        token = st.sampled_from(["h", "ug", "#", "#version", "Ġ", "猫", "</w>", "##"])
         line = st.one_of(st.tuples(token, token).map(" ".join), st.just(""))
         first = st.sampled_from(["#version: 0.2\n", "", "#version: 0.1 - trained\n", "\n"])
         return st.tuples(st.tuples(first, st.lists(line, max_size=5).map("\n".join)).map("".join))
@@ -158,6 +178,20 @@ class ReadMerges:
             """There is an entry for an empty line. Is that a merge?"""
             lines = content.split("\n")
             return [tuple(line.split(" ")) for line in lines[lines[0].startswith("#version"):]]
+
+        def left_and_right_changed(content):
+            """In each pair the right token comes first. In which order do they stand in the file?"""
+            lines = content.split("\n")
+            return [tuple(line.split(" "))[::-1] for line in lines[lines[0].startswith("#version"):] if line]
+
+        def lines_not_cut(content):
+            """These are the lines that hold a merge. Which two tokens does each consist of?"""
+            lines = content.split("\n")
+            return [line for line in lines[lines[0].startswith("#version"):] if line]
+
+        def version_anywhere(content):
+            """Lines that begin with `#version` are missing wherever they stand. Where is it no merge?"""
+            return [tuple(line.split(" ")) for line in content.split("\n") if line and not line.startswith("#version")]
 
         def joined(content):
             """These are the tokens that the merges make. Which two are joined?"""

@@ -104,7 +104,7 @@ class TokenOffsets:
 
     def inputs():
         from hypothesis import strategies as st
-        tokens = st.lists(st.sampled_from(["a", "ug", "hug", "[UNK]", "кот", "猫", "[UN", "[CLS]"]), max_size=5)
+        tokens = st.lists(st.sampled_from(["a", "ug", "hug", "[UNK]", "кот", "猫", "[UN", "UNK", "[CLS]"]), max_size=5)
         return st.tuples(tokens, st.integers(0, 120))
 
     class Also:

@@ -227,7 +227,7 @@ class BestLoss:
              "A candidate is what the start costs, and the token's loss on top. Infinity at the end means: no way.")
     why = "A best way to a gap is a best way to an earlier gap and one token, so each gap is settled once."
     cases = [("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5}), ("abc", {"a": 1, "b": 1, "c": 9, "ab": 1, "bc": 2}),
-             ("ab", {"a": 1}), ("ab", {"ab": 3, "b": 1, "a": 1}), ("ab", {"b": 10**20, "a": 0}), ("", {}), ("a", {})]
+             ("ab", {"a": 1}), ("ab", {"ab": 3, "b": 1, "a": 1}), ("ab", {"b": 1e300, "a": 0}), ("", {}), ("a", {})]
 
     def best_loss(word, losses):
         import math

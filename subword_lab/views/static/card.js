@@ -16,6 +16,23 @@ const kept = {
 const fields = {
   none: shown => ({ element: make("p", { innerHTML: shown.form }), read: () => "", write() {} }),
 
+  code(shown, changed) {
+    const area = make("textarea", { value: shown.form, rows: 8, spellcheck: false, autocapitalize: "off", oninput: changed });
+    area.addEventListener("keydown", event => {             // a new line begins where the one before it does
+      const before = area.value.slice(0, area.selectionStart).split("\n").pop();
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      const indent = before.match(/^ */)[0] + (/:\s*$/.test(before) ? "    " : "");
+      area.setRangeText(`\n${indent}`, area.selectionStart, area.selectionEnd, "end");
+      changed();
+    });
+    return {
+      element: make("label", {}, make("span", { className: "sl-name", textContent: "Your code" }), area),
+      read: () => area.value,
+      write: text => { area.value = text || shown.form; },
+    };
+  },
+
   choice(shown, changed) {
     const name = `answer-${Math.random()}`;
     const radios = shown.items.map((_, i) =>

@@ -1,0 +1,125 @@
+// Draws the room, every two seconds. Whatever a learner has sent is put in as text; a question comes as HTML that the
+// server has made of its Markdown, and loses its links and pictures here.
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+const at = id => document.getElementById(id);
+const text = value => make("bdi", { textContent: value });
+const SIGNS = { done: "✓", partial: "◐", tried: "✗", seen: "·" };
+const WORDS = { done: "right", partial: "partly right", tried: "not right yet", seen: "looked at" };
+
+// The key goes from the address, which a projector shows, into this tab's own memory.
+const given = new URLSearchParams(location.hash.slice(1)).get("teacher");
+if (given) {
+  sessionStorage.setItem("room", given);
+  history.replaceState(null, "", location.pathname);
+}
+const ask = async (path, body) => {
+  const headers = { Authorization: `Bearer ${sessionStorage.getItem("room")}`, "Content-Type": "application/json" };
+  const answer = await fetch(path, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+};
+const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+
+function grid({ learners, exercises }) {
+  if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
+  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id)),
+                make("th", { scope: "col" }, "answers")];
+  const rows = learners.map(({ number, name, places, answers }) => {
+    const away = make("button", { textContent: "✕", onclick: () => ask("forget", number).then(draw) });
+    away.setAttribute("aria-label", `forget ${name}`);
+    const cells = exercises.map(({ id }) => {
+      const [state, tries] = places[id] ?? ["", 0];
+      return make("td", { className: state, title: state && `${WORDS[state]}, ${counted(tries, "answer")}` },
+                  state && `${SIGNS[state]} ${tries || ""}`);
+    });
+    return make("tr", {}, make("th", { scope: "row" }, away, text(name)), ...cells, make("td", {}, String(answers)));
+  });
+  const key = make("p", { className: "key faint" },
+                   ...Object.keys(SIGNS).flatMap(state => [make("span", { className: state, textContent: SIGNS[state] }), ` ${WORDS[state]} `]),
+                   "and how many answers there were");
+  return make("div", {}, table(head, rows), key);
+}
+
+function waits({ learners }) {
+  const rows = learners.filter(({ waits }) => waits[0]).sort((a, b) => b.waits[0] - a.waits[0]);
+  if (!rows.length) return make("p", { className: "faint", textContent: "Nobody, as far as one can see from here." });
+  return make("ul", {}, ...rows.map(({ name, waits }) =>
+    make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`)));
+}
+
+let opened = "";                                          // the mistake whose example is open
+async function example(row, place) {
+  opened = opened === row.exercise + row.label ? "" : row.exercise + row.label;
+  place.replaceChildren();
+  if (!opened) return;
+  const { question, answer, message } = await ask(`example?${new URLSearchParams({ exercise: row.exercise, label: row.label })}`);
+  const asked = make("div", { innerHTML: question });
+  asked.querySelectorAll("a, img").forEach(node => node.replaceWith(node.textContent || node.alt || ""));
+  place.replaceChildren(make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))),
+                             make("p", {}, "They were told: ", text(message))));
+}
+
+function mistakes({ mistakes, minutes }) {
+  at("heading").textContent = `Mistakes of the last ${minutes} minutes`;
+  if (!mistakes.length) return make("p", { className: "faint", textContent: "None." });
+  return make("ul", {}, ...mistakes.map(row => {
+    const place = make("div");
+    const button = make("button", { onclick: () => example(row, place) }, "Example");
+    button.dataset.mistake = row.exercise + row.label;
+    return make("li", {}, `${row.title} · `, make("b", {}, text(row.label || "none that is known by name")),
+                ` · ${counted(row.learners, "learner")} `, button, place);
+  }));
+}
+
+function plot({ learners, exercises }) {
+  const rows = exercises.map(({ id, title }) => {
+    const states = ["done", "partial", "tried"];
+    const counts = states.map(state => learners.filter(({ places }) => places[id]?.[0] === state).length);
+    const bars = states.flatMap((state, number) => counts[number] ? [make("span",
+      { className: state, style: `width:${100 * counts[number] / Math.max(learners.length, 1)}%` }, `${SIGNS[state]} ${counts[number]}`)] : []);
+    const told = states.map((state, number) => `${counts[number]} ${WORDS[state]}`).join(", ");
+    return make("tr", {}, make("th", { scope: "row" }, `${id} ${title}`), make("td", {}, make("div", { className: "bar" }, ...bars)),
+                make("td", {}, told));
+  });
+  return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
+}
+
+let last = "";
+async function draw() {
+  let state;
+  try {
+    state = await ask("state");
+  } catch (error) {
+    at("count").textContent = error.message === "403" ? "This page needs its key: open the address that the command printed, whole."
+      : "The room cannot be reached: the command has ended, or the network is away. It is tried again.";
+    return;
+  }
+  at("buttons").hidden = false;
+  at("count").textContent = `${counted(state.learners.length, "learner")}, ${counted(state.learners.reduce((sum, { answers }) => sum + answers, 0), "answer")}`;
+  const now = JSON.stringify(state);
+  if (now === last) return;                               // what has the focus keeps it
+  last = now;
+  const focused = document.activeElement?.dataset?.mistake;
+  const open = opened && document.querySelector(".example");
+  for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(part(state));
+  const buttons = [...document.querySelectorAll("[data-mistake]")];
+  buttons.find(button => button.dataset.mistake === opened)?.nextElementSibling.replaceChildren(...[open].filter(Boolean));
+  buttons.find(button => button.dataset.mistake === focused)?.focus();
+  at("minutes").textContent = state.minutes;
+  const address = `${location.origin}${location.pathname}#${state.code}`;
+  at("join").textContent = `subword-lab open --room ${address}\n\nor, in a cell of a notebook:\n\n`
+    + `from subword_lab.exercises import live\n\nlive.join("${address}", "a name")`;
+}
+
+at("show").onclick = () => {
+  const shown = document.body.classList.toggle("shown");
+  at("show").setAttribute("aria-pressed", String(shown));
+};
+at("forget").onclick = () => ask("forget", null).then(draw);
+draw();
+setInterval(draw, 2000);

@@ -1,0 +1,104 @@
+"""SentencePiece's rules: each against the program's own trainers, where they are installed."""
+import parity
+import pytest
+
+from subword_lab import Tokenizer, text
+from subword_lab.pieces import Rules, script
+
+TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
+# Rules by our names, and the same by the program's.
+RULES = [({}, {}), ({"digits": True}, {"split_digits": True}), ({"scripts": False}, {"split_by_unicode_script": False}),
+         ({"longest": 4}, {"max_sentencepiece_length": 4}), ({"coverage": 1.0}, {"character_coverage": 1.0}),
+         ({"shrink": 0.9, "passes": 1}, {"shrinking_factor": 0.9, "num_sub_iterations": 1}),
+         ({"seeds": 500}, {"seed_sentencepiece_size": 500})]
+
+
+def both(tmp_path, algorithm, size, ours, theirs):
+    """A tokenizer trained here and one trained there, each by its own name for the same rules."""
+    pytest.importorskip("sentencepiece")
+    data = parity.trained_by_sentencepiece(TRAINING, model_type=algorithm, vocab_size=size, **theirs)
+    (tmp_path / "m.model").write_bytes(data)
+    return (Tokenizer.train(TRAINING, algorithm, size, rules=Rules(**ours)),
+            Tokenizer.from_sentencepiece(tmp_path / "m.model"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ours, theirs", RULES[:5], ids=str)
+def test_bpe_makes_the_very_merges_of_sentencepiece(ours, theirs, tmp_path):
+    ours, theirs = both(tmp_path, "bpe", 800, ours, theirs)
+    assert ours.parts.ids == theirs.parts.ids
+    assert ours.parts.model.merges == theirs.parts.model.merges
+    for string in parity.languages():
+        assert ours.encode(string).ids == theirs.encode(string).ids
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ours, theirs", RULES, ids=str)
+def test_unigram_has_nearly_the_vocabulary_of_sentencepiece(ours, theirs, tmp_path):
+    """Its sums over the ways through a word have 32 bits, so that pieces that are nearly alike may change places."""
+    ours, theirs = both(tmp_path, "unigram", 400, ours, theirs)
+    assert len(ours.parts.ids) == len(theirs.parts.ids) == 400
+    assert len(ours.parts.ids.keys() & theirs.parts.ids.keys()) >= 0.97 * 400
+
+
+@pytest.mark.slow
+def test_by_default_unigram_has_the_very_vocabulary_and_cuts_alike(tmp_path):
+    ours, theirs = both(tmp_path, "unigram", 600, {}, {})
+    assert ours.parts.ids.keys() == theirs.parts.ids.keys()
+    losses = theirs.parts.model.losses
+    assert all(abs(loss - losses[piece]) < 0.01 for piece, loss in ours.parts.model.losses.items())
+    assert sum(ours.encode(string).tokens != theirs.encode(string).tokens for string in parity.languages()) <= 1
+
+
+@pytest.mark.parametrize("algorithm", ["bpe", "unigram"])
+def test_a_tokenizer_by_rules_reads_any_text_and_survives_its_file(algorithm, tmp_path):
+    made = Tokenizer.train(TRAINING, algorithm, 500, rules=Rules())
+    made.save(tmp_path / "tokenizer.json")
+    for string in ["", "hug", " two  spaces \n", "чай茶လက်ဖက်ရည် 2026!", "\U0001f917"]:
+        assert Tokenizer.load(tmp_path / "tokenizer.json").encode(string).ids == made.encode(string).ids
+    assert made.decode(made.encode("The  tea\n").ids) == "The tea"
+
+
+def test_special_tokens_of_the_texts_are_borders():
+    made = Tokenizer.train(["<s>hug", "hug hug<s>hug"] * 9, "bpe", 12, rules=Rules())
+    assert not any(char in token for token in made.parts.model.vocab for char in "<>")
+
+
+def test_pieces_keep_to_one_script():
+    rules = Rules(longest=5)
+    for piece in ["▁hugs", "猫の", "e\u0301x", "1,"]:
+        assert rules.allow(piece)
+    for piece in ["▁hugsy", "hж", "▁▁", "a1"]:
+        assert not rules.allow(piece)
+    assert Rules(scripts=False).allow("hж1") and not Rules(digits=True).allow("12")
+
+
+def test_scripts_are_unicode_s():
+    unicodedata = pytest.importorskip("fontTools.unicodedata")
+    for char in {*"".join(TRAINING), *map(chr, range(0x20, 0x3000, 7))}:
+        name = unicodedata.script_name(unicodedata.script(char)).replace(" ", "_")
+        if name != "Unknown":
+            assert script(char) == {"Hiragana": "Han", "Katakana": "Han", "Inherited": ""}.get(name, name)
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ({"longest": 0}, "longest"), ({"coverage": 1.5}, "coverage is 1.5"), ({"shrink": 1}, "shrink is 1"),
+    ({"least": "half"}, "least is 'half'"), ({"seeds": True}, "seeds")])
+def test_a_rule_that_cannot_be(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        Rules(**wrong)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"algorithm": "wordpiece"}, "'wordpiece'"), ({"scheme": "byte-level"}, "byte-level"),
+    ({"ties": "greatest"}, "ties"), ({"rules": "sentencepiece"}, "rules is 'sentencepiece'"),
+    ({"vocab_size": 5}, "vocab_size is 5")])
+def test_rules_that_do_not_go_with_the_rest(options, message):
+    with pytest.raises(ValueError, match=message):
+        Tokenizer.train(TRAINING, **{"algorithm": "bpe", "vocab_size": 300, "rules": Rules(), **options})
+    with pytest.raises(ValueError, match="least is 1000"):
+        Tokenizer.train(["hug"], "unigram", 300, rules=Rules(least=1000))
+    with pytest.raises(ValueError, match="word_freqs is empty"):
+        Tokenizer.train(["", " "], "unigram", 300, rules=Rules())
+    with pytest.raises(ValueError, match="single string"):
+        Tokenizer.train("hug", "bpe", 300, rules=Rules())
