@@ -70,7 +70,8 @@ def test_a_piece_brings_the_rules_for_its_own_classes_and_no_others():
 
 
 def test_every_class_of_the_style_sheet_is_used_and_every_class_that_is_used_has_a_rule(root):
-    rules = set(re.findall(r"\.(sl-[a-z]+)", files.read("html.css") + files.read("site", "pages.css")))
+    sheets = files.read("html.css") + files.read("site", "pages.css") + files.read("site", "slides.css")
+    rules = set(re.findall(r"\.(sl-[a-z]+)", sheets))
     sources = [path for path in (root / "subword_lab").rglob("*.py") if path.name != "card.py"]
     sources += [root / "subword_lab" / "views" / "static" / name for name in ("frames.js", "ask.js")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)

@@ -58,6 +58,17 @@ ASK = {                                         # where the text of a section ha
     "The file": "Which of its parts could one leave out?",
     "BERT: one list": "What can a list of tokens alone not tell you?",
     "Today's models": "Which of these would you take for your own language?",
+    "Where does the time go?": "Which of our functions is called most often? Guess before it is measured.",
+    "Count steps, not seconds": "Why do seconds say less than steps?",
+    "Idea 1: count the words first": "How often is the word `the` cut into letters, and how often would be enough?",
+    "Idea 2: keep an index": "Which words does a merge leave as they are?",
+    "Idea 3: a heap": "The highest of a million counts is wanted, again and again. How would you keep them?",
+    "What the ideas are worth": "Which of the ideas saves most? Vote before you look.",
+    "Idea 4: numbers instead of strings": "What is cheaper about comparing two numbers than two strings?",
+    "Idea 5: a compiler": "What does Python find out anew at every step of a loop?",
+    "Measured": "Which row would have been enough for your own work?",
+    "Idea 6: more than one machine": "Which part of training can be done by machines that never talk to each other?",
+    "Someone else's engine": "When is somebody else's engine the right answer?",
     "Summary": "Which of these sentences would you have doubted an hour ago?",
 }
 
