@@ -3,6 +3,7 @@ import pytest
 
 from subword_lab import running as runner
 from subword_lab.exercises import Exercise, Function, Instance, Question, Repair, exercise, load, trials
+from subword_lab.exercises.code import is_stub
 from subword_lab.exercises.proof import HERE, written
 
 
@@ -44,6 +45,15 @@ def test_the_class_becomes_an_exercise():
     assert ex.kind.cell("ex") == "def twice(numbers):\n    ...\n\n\nex.check(twice)"
     assert ex.solution().text == "```python\ndef twice(numbers):\n    return [2 * number for number in numbers]\n```"
     assert [mistake.label for mistake in ex.asked.mistakes] == ["squared"]
+
+
+def test_what_cannot_be_sent_is_no_answer():
+    said = Instance(Twice).judge(twice, run=lambda *given, **how: runner.Run("invalid", message="It cannot be sent."))
+    assert (said.outcome, said.message) == ("invalid", "It cannot be sent.")
+
+
+def test_a_text_that_is_returned_is_something_written():
+    assert not is_stub(lambda numbers: "text") and is_stub(lambda numbers: ...)
 
 
 def test_an_answer_is_shown_by_its_name():
