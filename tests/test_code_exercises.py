@@ -49,7 +49,8 @@ def test_the_class_becomes_an_exercise():
 
 def test_what_cannot_be_sent_is_no_answer():
     said = Instance(Twice).judge(twice, run=lambda *given, **how: runner.Run("invalid", message="It cannot be sent."))
-    assert (said.outcome, said.message) == ("invalid", "It cannot be sent.")
+    assert (said.outcome, said.message) == (
+        "invalid", "It cannot be sent. This does not count as an attempt.")
 
 
 def test_a_text_that_is_returned_is_something_written():
