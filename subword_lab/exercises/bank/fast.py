@@ -71,7 +71,8 @@ def words_first(rng: Rng) -> Question | None:
                     "that?"),
             Mistake("pairs-subtracted", (total - different) * pairs, "That is a difference of pairs. How many *times* "
                     "as many are they?")],
-        evidence=lambda value: "Which of the two looks at more pairs? What is divided by what?" if value < 1 else
+        evidence=lambda value: "" if times in (10 * value, value / 10) else
+                               "Which of the two looks at more pairs? What is divided by what?" if value < 1 else
                                "Find the pairs on both sides. How often does the smaller number go into the larger?",
         hints=["How many pairs are looked at in the one case, and how many in the other?",
                "What stands on both sides need not be counted.", "Divide the words of the text by the different ones."],
@@ -137,8 +138,8 @@ def words_of_a_pair(rng: Rng) -> Question | None:
                     "pairs in them. Is a pair that stands in two words looked at once?")],
         hints=["Which words change at all?", "A word without the pair stays as it is, and so do its pairs.",
                "Take the words that hold the pair, and add up their pairs."],
-        evidence=lambda value: f"`{holding[0]}` holds the pair, and it is looked at {len(holding[0]) - 1} times in it. "
-                               "Which other words do?",
+        evidence=lambda value: f"`{holding[0]}` holds the pair, and has {len(holding[0]) - 1} pairs in all. Which other "
+                               "words hold it?",
         solution=f"It stands in {', '.join(f'`{word}`' for word in holding)}: "
                  f"{' + '.join(str(len(word) - 1) for word in holding)}.",
         why="Most pairs stand in few words, so most of the corpus is left alone.")
@@ -169,7 +170,8 @@ def changes_in_a_word(rng: Rng) -> Question | None:
             Mistake("neighbors", 1 + 2 * ((at > 0) + (at < len(word) - 2)), "That is the least one could do: the pair, "
                     "and those on its sides. This trainer is simpler."),
             Mistake("length", len(word), "That is how many characters the word has. How many pairs are between them?"),
-            Mistake("difference", 1, "The two were subtracted. Is taking off no change?"),
+            Mistake("difference", 1, "The word has so many pairs fewer. But each one that is taken off or "
+                    "added is a change."),
             Mistake("different-pairs", different if different < 2 * before - 1 else None, "These are different pairs. "
                     "Is one that stands twice in the word taken off once?")],
         evidence=lambda value: f"At first there are {len(word)} symbols. How many pairs are that, and how many symbols "
@@ -211,7 +213,8 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             Mistake("of-the-merged", counts[pair], "That is the count of the pair that was merged."),
             Mistake("new-pair", max(new, default=0), "That is the count of a pair that came into being."),
             Mistake("none-left", 0, "Does it stand beside the merged pair wherever it occurs?"),
-            Mistake("added", 2 * counts[other] - left, "What is gone was added."),
+            Mistake("added", 2 * counts[other] - left, "What is gone was added. Does the pair occur more often "
+                    "after the merge?"),
             Mistake("one-place", counts[other] - 1 if counts[other] - 1 != left else None, "One was taken off. How "
                     "often does a word in which the two touch occur?"),
             Mistake("places", places if places != left else None, "That is in how many places of the list it "
@@ -283,7 +286,9 @@ def stale_entries(rng: Rng) -> Question | None:
                     "again. Does the trainer look at all of them?"),
             Mistake("count", count if count != taken else None, "That is the count of the pair that is taken in the "
                     "end. How many entries came off the heap?"),
-            Mistake("back-too", 2 * taken - 1, "What was put back is counted here, too. What was taken off?")],
+            Mistake("back-too", 2 * taken - 1, "What was put back is counted here, too. What was taken off?"),
+            Mistake("all-twice", 2 * taken, "Every entry is counted twice here. Which ones were put back, and is that "
+                    "asked for?")],
         evidence=lambda value: "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry "
                                "is on top then?",
         hints=["Play it: what is on top, and is it right?", "What goes back has a smaller number now.",
@@ -428,7 +433,9 @@ def one_part(rng: Rng) -> Question | None:
             Mistake("unchanged", counting + merging, "That is what it took before."),
             Mistake("new-taken-off", counting + merging - merging // times, "The new time of merging was taken off "
                     "the whole. What is to be taken off, and what comes in its place?")],
-        evidence=lambda value: "The counting takes as long as before. How long does the merging take now?",
+        evidence=lambda value: "That is how many times as fast all of it has become, or nearly."
+                               if abs(value * (counting + merging // times) - counting - merging) < 1 else
+                               "The counting takes as long as before. How long does the merging take now?",
         hints=["What changes, and what does not?", "Only the merging is divided.",
                "Divide the merging by the factor, and add the counting."],
         solution=f"{counting} + {merging} / {times}.",
@@ -486,7 +493,8 @@ def worth_compiling(rng: Rng) -> Question | None:
             Mistake("seconds", slow * tens, "So many seconds have both taken then. How many MB are done?"),
             Mistake("saving", slow - fast, "So many seconds are saved on every 10 MB. How often must one save them?"),
             Mistake("ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?")],
-        evidence=lambda value: "What is saved on every 10 MB has to make up for the wait. How many seconds is that?",
+        evidence=lambda value: "How many seconds does compiled code save on every 10 MB, and how often does that go into "
+                               "the wait?",
         hints=["What does compiled code save on every 10 MB?", "The saving has to make up for the wait.",
                "Divide the wait by the saving, and remember that it was for 10 MB."],
         solution=f"10 MB save {slow} − {fast} seconds, and {wait} / {slow - fast} times that is the wait.",
@@ -521,8 +529,8 @@ def order_of_work(rng: Rng) -> Question | None:
             Mistake("compiler-first", [right[3], *right[:3]] if right[3] == steps[3] else
                     [steps[3], *[step for step in right if step != steps[3]]], "A faster loop does the same work. How "
                     "many times less do the others do?"),
-            Mistake("by-difference", sorted(steps, key=lambda step: -spared[step]), "That is the order of the "
-                    "differences. How many *times* less is each?")],
+            Mistake("by-difference", sorted(steps, key=lambda step: -spared[step]), "Here the largest numbers "
+                    "come first. How many *times* less is each?")],
         hints=["What is before, and what is after?", "For each, divide the work before by the work after.",
                "For the index, divide the different words by those that hold the pair."],
         solution="How many times less: " + ", ".join(f"{gains[step]:,.0f}" for step in right) + ".",
