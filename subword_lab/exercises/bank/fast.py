@@ -138,8 +138,8 @@ def words_of_a_pair(rng: Rng) -> Question | None:
                     "pairs in them. Is a pair that stands in two words looked at once?")],
         hints=["Which words change at all?", "A word without the pair stays as it is, and so do its pairs.",
                "Take the words that hold the pair, and add up their pairs."],
-        evidence=lambda value: f"`{holding[0]}` holds the pair, and has {len(holding[0]) - 1} pairs in all. Which other "
-                               "words hold it?",
+        evidence=lambda value: f"`{holding[0]}` holds the pair, and has {len(holding[0]) - 1} pairs in all. Which "
+                               "other words hold it?",
         solution=f"It stands in {', '.join(f'`{word}`' for word in holding)}: "
                  f"{' + '.join(str(len(word) - 1) for word in holding)}.",
         why="Most pairs stand in few words, so most of the corpus is left alone.")
@@ -493,8 +493,8 @@ def worth_compiling(rng: Rng) -> Question | None:
             Mistake("seconds", slow * tens, "So many seconds have both taken then. How many MB are done?"),
             Mistake("saving", slow - fast, "So many seconds are saved on every 10 MB. How often must one save them?"),
             Mistake("ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?")],
-        evidence=lambda value: "How many seconds does compiled code save on every 10 MB, and how often does that go into "
-                               "the wait?",
+        evidence=lambda value: "How many seconds does compiled code save on every 10 MB, and how often does that go "
+                               "into the wait?",
         hints=["What does compiled code save on every 10 MB?", "The saving has to make up for the wait.",
                "Divide the wait by the saving, and remember that it was for 10 MB."],
         solution=f"10 MB save {slow} − {fast} seconds, and {wait} / {slow - fast} times that is the wait.",
