@@ -187,7 +187,8 @@ class Function(Kind):
         right = f"Right, on every input that was tried. {question.why}".rstrip()
         if changed and self.keeps:
             return Feedback("partial", 0.5, "The values are right, but your function changes what it is given, and the "
-                            "question asks that it stays as it is. Work on a copy: `list(...)`.", "argument-changed")
+                            "question asks that it stays as it is. Work on a copy: `list(...)` of a list, "
+                            "`dict(...)` of a dictionary.", "argument-changed")
         return Feedback("correct", 1.0, right + changed * (
             " One thing to mend: your function changes what it is given; whoever calls it may not expect that."))
 

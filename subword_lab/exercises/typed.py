@@ -17,6 +17,8 @@ BRACKETS = {"[": "]", "(": ")", "{": "}"}
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans("авсеорхуіεοα", "abceopxyieoa")     # Cyrillic and Greek letters that look like these
+NUMBER_WORDS = {word: str(number) for number, word in enumerate(
+    "zero one two three four five six seven eight nine ten eleven twelve".split())}
 MOST = 2_000                                            # characters of an answer; a longer one is none of ours
 
 
@@ -188,8 +190,11 @@ def numbers(typed: str) -> list[Fraction]:
     (['42'], ['1/20'], [], [])
     >>> [str(n) for n in numbers("7 + 4 = 11")], [str(n) for n in numbers("15 (3 + 12)")], numbers("7 + 4 = 12")
     (['11'], ['15'], [])
+    >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
+    (['25'], ['4'], ['8000'])
     """
     text = unicodedata.normalize("NFKC", tidy(typed).strip("*_")).replace("−", "-").replace("⁄", "/").rstrip(".")
+    text = NUMBER_WORDS.get(text.lower(), re.sub(r"(?<=\d)[x×]$", "", text))                         # "25x"
     text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)                 # "tokens/word"
     return _one_number(text) or _result(text)
 
@@ -230,7 +235,8 @@ def _result(text: str) -> list[Fraction]:
 
 def _reckoned(text: str) -> Fraction | None:
     """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
-    sums = text.replace("·", "*").replace("×", "*").replace("÷", "/").replace(":", "/").replace("^", "**")
+    sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)                              # "48 * 1,000 + 62"
+    sums = sums.replace("·", "*").replace("×", "*").replace("÷", "/").replace(":", "/").replace("^", "**")
     if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]", sums):
         return None
     try:

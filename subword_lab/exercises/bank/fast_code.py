@@ -101,6 +101,24 @@ class KeepUp:
                 counts[pair] = counts.get(pair, 0) + freq
             return {pair: count for pair, count in counts.items() if count}
 
+        def added_once(counts, old, new, freq):
+            """What stands twice is taken off twice now. Is it added twice, too?"""
+            counts = dict(counts)
+            for pair in zip(old, old[1:]):
+                counts[pair] = counts.get(pair, 0) - freq
+            for pair in {*zip(new, new[1:])}:
+                counts[pair] = counts.get(pair, 0) + freq
+            return {pair: count for pair, count in counts.items() if count}
+
+        def taken_off_once(counts, old, new, freq):
+            """What stands twice is added twice now. Is it taken off twice, too?"""
+            counts = dict(counts)
+            for pair in {*zip(old, old[1:])}:
+                counts[pair] = counts.get(pair, 0) - freq
+            for pair in zip(new, new[1:]):
+                counts[pair] = counts.get(pair, 0) + freq
+            return {pair: count for pair, count in counts.items() if count}
+
         def zeros_kept(counts, old, new, freq):
             """Pairs that no longer occur are still there, with 0. Are they to be?"""
             counts = dict(counts)
