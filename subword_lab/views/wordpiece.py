@@ -39,8 +39,11 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
 
         axes(ax, "how often the pair occurs", "score", "xy")
         ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _one_over(value)))
+        between = ax.yaxis.get_minor_formatter()
+        ax.yaxis.set_minor_formatter(FuncFormatter(lambda value, at: between(value, at) and _one_over(value)))
         x, y = zip(*sorted({(freqs[pair], float(scores[pair])) for pair in freqs}))
-        ax.scatter(x, y, s=9, color=PALETTE[0], linewidths=0, alpha=0.5)
+        few = len(x) < 100                                              # many lie upon each other, and shine through
+        ax.scatter(x, y, s=25 if few else 9, color=PALETTE[0], linewidths=0, alpha=1 if few else 0.5)
         most = max(freqs.values())
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
         ax.annotate("1 / count: no pair stands higher", (most ** 0.4, most ** -0.4), xytext=(8, 6),
