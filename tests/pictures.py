@@ -13,7 +13,6 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
-os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_SEED="0", SUBWORD_LAB_LEARNER="")
 
 from subword_lab import Tokenizer, bpe, text, views, workshop  # noqa: E402
 from subword_lab.exercises import load  # noqa: E402
@@ -87,6 +86,7 @@ def report(page):
 
 def main():
     FOLDER.mkdir(exist_ok=True)
+    os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_SEED="0", SUBWORD_LAB_LEARNER="")
     with sync_playwright() as driver:
         path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
         browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])

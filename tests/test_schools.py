@@ -176,6 +176,7 @@ def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
 def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp_path, monkeypatch):
     monkeypatch.setenv("SUBWORD_LAB_HOMES", str(tmp_path))
     monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "x")
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "7")
     config = Config()
     exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})
     kim = SimpleNamespace(user=SimpleNamespace(name="kim"))
