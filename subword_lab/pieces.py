@@ -19,7 +19,7 @@ from functools import cache
 from . import files
 from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
-from .engine.lattices import Lattices
+from .engine.lattices import lattices
 from .engine.pair_index import PairQueue
 from .engine.suffixes import repeats
 from .lattice import Losses, viterbi
@@ -202,18 +202,18 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
     """
     target = int((vocab_size + others) * (1 + rules.spare))
     losses = to_losses(seeds(corpus, rules))
-    lattices, first = Lattices(corpus.words, losses), next(iter(corpus.chars))
+    roads, first = lattices(corpus.words, losses), next(iter(corpus.chars))
     while True:
         for _ in range(rules.passes):
-            counts, _ = lattices.expected_counts(with_lost(losses, corpus.chars))
+            counts, _ = roads.expected_counts(with_lost(losses, corpus.chars))
             counts[first] += corpus.unknown + sum(counts[char] for char in corpus.chars if char not in losses)
             often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
             if not often:
                 raise ValueError(f"least is {rules.least}, and no piece is expected so often; choose a smaller number")
             losses = to_losses(often, digamma=True)
-            lattices.remove(counts.keys() - losses.keys() - corpus.chars.keys())
+            roads.remove(counts.keys() - losses.keys() - corpus.chars.keys())
         kept = second_best(corpus, losses, max(target, int(rules.shrink * len(losses))))
-        lattices.remove(losses.keys() - {*kept, *corpus.chars})
+        roads.remove(losses.keys() - {*kept, *corpus.chars})
         losses = {piece: losses[piece] for piece in kept}
         if len(losses) <= target:
             break

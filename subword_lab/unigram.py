@@ -51,10 +51,8 @@ from .lattice import (  # noqa: F401
 from .records import field, record
 
 if TYPE_CHECKING:
-    from .engine.lattice_arrays import ArrayLattices
-    from .engine.lattices import Lattices
+    from .engine.lattices import AnyLattices
 
-_Start = tuple["Lattices | ArrayLattices", dict[str, int], dict[str, float]]
 LONGEST_WORD = 1_000                             # whose substrings are all counted
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
@@ -316,8 +314,7 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     return _steps(*_start(word_freqs, options), options)
 
 
-def _steps(corpus: Lattices | ArrayLattices, counts: dict[str, int], losses: dict[str, float],
-           options: Options) -> Iterator[Step]:
+def _steps(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options) -> Iterator[Step]:
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
     while len(losses) > options.vocab_size:
         scores, removed, losses = _prune(corpus, losses, options)
@@ -330,7 +327,7 @@ def _steps(corpus: Lattices | ArrayLattices, counts: dict[str, int], losses: dic
         before, loss = model, loss_after
 
 
-def _prune(corpus: Lattices | ArrayLattices, losses: dict[str, float],
+def _prune(corpus: AnyLattices, losses: dict[str, float],
            options: Options) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
     """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
     scores: Mapping[str, SortKey]
@@ -348,7 +345,7 @@ def _prune(corpus: Lattices | ArrayLattices, losses: dict[str, float],
     return scores, removed, {token: losses[token] for token in losses if token not in gone}
 
 
-def _estimate(corpus: Lattices | ArrayLattices, counts: dict[str, int], losses: dict[str, float],
+def _estimate(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float],
               options: Options) -> tuple[dict[str, float], list[float]]:
     """The losses made anew, and the corpus loss before each pass of EM."""
     if options.method == "counting":
@@ -394,7 +391,8 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     return UnigramModel(losses)
 
 
-def _start(word_freqs: Mapping[str, int], options: Options) -> _Start:
+def _start(word_freqs: Mapping[str, int],
+           options: Options) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
     """The corpus, the raw counts of the tokens that training starts from, and their losses."""
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.lattices import lattices

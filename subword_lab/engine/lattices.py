@@ -13,17 +13,19 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from .lattice_arrays import ArrayLattices
+
+    AnyLattices: TypeAlias = "Lattices | ArrayLattices"
 
 SMALLEST = 1e-250                               # a probability below it may have lost digits, or have become 0
 WORTH_ARRAYS = 2_000                            # characters in different words, from which on numpy is ahead
 Road = tuple[int, int]                          # the node where a token starts, and the token's number
 
 
-def lattices(word_freqs: Mapping[str, int], tokens: Collection[str]) -> Lattices | ArrayLattices:
+def lattices(word_freqs: Mapping[str, int], tokens: Collection[str]) -> AnyLattices:
     """The lattices of a corpus, in arrays if it is large and numpy is there.
 
     >>> type(lattices({"hug": 10}, ["h", "u", "g"])).__name__
