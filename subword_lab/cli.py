@@ -9,6 +9,7 @@ import argparse
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -497,13 +498,16 @@ def run_nbgrader(options: argparse.Namespace) -> int:
 # ---------------------------------------------------------------------------------------------------------------- room
 
 def add_room(commands: argparse._SubParsersAction) -> None:
-    """subword-lab room [--port N] [--host ADDRESS]"""
+    """subword-lab room [--port N] [--host ADDRESS] [--again URL]"""
     parser = commands.add_parser("room", help="see how a class is doing while it works", description=ROOM_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--port", metavar="N", type=_port, default=8890, help="the port to use (default: 8890)")
+    parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8890)")
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
                         help="the address to listen at; 0.0.0.0 lets the machines of the class in, who need the code "
                              "(default: 127.0.0.1, this machine alone)")
+    parser.add_argument("--again", metavar="URL", type=_page,
+                        help="open the room again whose page had this address, at its port and with its code: learners "
+                             "stay in it, and what they have answered meanwhile arrives")
     parser.set_defaults(run=run_room)
 
 
@@ -521,13 +525,16 @@ def run_room(options: argparse.Namespace) -> int:
             f"    subword-lab open --room '{learners}'")
         if options.host in ("127.0.0.1", "localhost"):
             say("Only this machine can reach it; --host 0.0.0.0 lets others in.")
-        say("Press Ctrl-C here to close it; then all that it knows is gone.")
+        say("Press Ctrl-C here to close it; then all that it knows is gone. The same room, empty, opens again with:\n"
+            f"    subword-lab room --host {options.host} --again '{page}'")
 
+    port, key = options.again or (room.PORT, "")
+    port = port if options.port is None else options.port
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        room.run(options.host, options.port, ready)
+        room.run(options.host, port, ready, key)
     except OSError as error:
-        return fail(f"{options.host}, port {options.port} cannot be used ({error.strerror or error}); name another "
+        return fail(f"{options.host}, port {port} cannot be used ({error.strerror or error}); name another "
                     "with --port")
     except KeyboardInterrupt:
         say("Closed. The room has forgotten everything.")
@@ -798,6 +805,15 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; expected a whole number from 0 to 65535")
     return int(text)
+
+
+def _page(text: str) -> tuple[int, str]:
+    """Port and key of a room, as the address of its page has them."""
+    found = re.fullmatch(r"https?://.+:(\d{1,5})/#teacher=([\w-]{32})", text, re.ASCII)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not the address of a room's page; expected what the command "
+                                         "printed first, such as http://127.0.0.1:8890/#teacher=...")
+    return _port(found[1]), found[2]
 
 
 def _positive(text: str) -> int:
