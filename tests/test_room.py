@@ -376,8 +376,9 @@ def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(mo
             room.communicate()
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:8890/#K7QX-M2PD", "8890", "http://127.0.0.1/#teacher=" + "a" * 32,
-                                     "http://127.0.0.1:99999/#teacher=" + "a" * 32])
+@pytest.mark.parametrize("address", [
+    "http://127.0.0.1:8890/#K7QX-M2PD", "8890", "http://127.0.0.1/#teacher=" + "a" * 32,
+    "http://127.0.0.1:99999/#teacher=" + "a" * 32])
 def test_a_room_that_cannot_be_opened_again(address):
     done = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--again", address], capture_output=True,
                           text=True, check=False)
