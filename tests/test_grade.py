@@ -739,7 +739,7 @@ def test_late_work_is_a_column(tmp_path):
         notebook(folder / f"{name}.ipynb", answer("bpe-01"), learner="", seed=7)
         os.utime(folder / f"{name}.ipynb", (1, 1))
     grades = grade(folder, trust=True)
-    assert {row.learner.name: row.late for row in grades.rows} == {"kim": "late", "lee": "", "su": "", "mo": "", "yu": ""}
+    assert {row.learner.name: row.late for row in grades.rows if row.late} == {"kim": "late"}
     assert "kim: late" in grades.summary()
     done = command("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
     with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
