@@ -368,7 +368,7 @@ def _counter(things: str) -> Callable[[int, int], None]:
 # ------------------------------------------------------------------------------------------------------------- handout
 
 def add_handout(commands: argparse._SubParsersAction) -> None:
-    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip]"""
+    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip] [--otter TESTS]"""
     parser = commands.add_parser("handout", help="give each learner of a class their own variants",
                                  description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
@@ -381,13 +381,16 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--zip", action="store_true", help="also pack each copy into a zip file beside its folder")
     parser.add_argument("--hand-in", metavar="TEXT", default="",
                         help="what learners are told about handing in, such as \"Moodle, until Friday\"; with --zip")
+    parser.add_argument("--otter", metavar="TESTS", type=Path,
+                        help="also write a folder with tests for Otter-Grader, which then marks what comes back: otter "
+                             "generate -t TESTS -o autograder.zip")
     parser.set_defaults(run=run_handout)
 
 
 def run_handout(options: argparse.Namespace) -> int:
     """Write the copies; their folders, or zip files, go to standard output."""
     from .lessons import NoLessons
-    from .workshop.handout import handout, pack, read_names, write_key
+    from .workshop.handout import handout, pack, read_names, write_key, write_otter
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"the answers would lie in {options.dir}, which is handed out; name another place with --key")
@@ -399,6 +402,8 @@ def run_handout(options: argparse.Namespace) -> int:
             folders = [pack(folder, options.hand_in) for folder in folders]
         if options.key:
             write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+        if options.otter:
+            write_otter(options.otter, lessons, exercises_file=options.exercises_file)
     except ValueError as error:
         return misused(error)
     except NoLessons as error:

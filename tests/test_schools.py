@@ -5,8 +5,9 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import nbformat
 import pytest
@@ -18,7 +19,7 @@ from subword_lab.workshop import HUB
 from subword_lab.workshop.cells import LOADED
 from subword_lab.workshop.gradebooks import read_roster, write_gradebook
 from subword_lab.workshop.grading import Grades, Row
-from subword_lab.workshop.handout import handout
+from subword_lab.workshop.handout import handout, write_otter
 from subword_lab.workshop.nbgrader import source, write_course
 from subword_lab.workshop.rehearsal import answered
 from subword_lab.workshop.submissions import Learner, parse
@@ -170,6 +171,33 @@ def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
     assert write_course(tmp_path, ["01_bpe"], seed=8) == [] and first[0].read_text() == "mine"
     with pytest.raises(ValueError, match="there is no lesson '09'"):
         write_course(tmp_path, ["09"], seed=7)
+
+
+# --------------------------------------------------------------------------------------------------------------- Otter
+
+def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
+    """With its decorator alone, which marks the cases; in the process in which the answers were given."""
+    otter = ModuleType("otter.test_files")
+    otter.test_case = lambda points: lambda case: cases.append((points, case))
+    monkeypatch.setitem(sys.modules, "otter.test_files", otter)
+    course = lessons.folder() / "01_bpe.ipynb"
+    written = write_otter(tmp_path / "tests", [course])
+    assert [path.stem for path in written] == [one.id for one in catalog([]).values() if one.group == "bpe"]
+    right, wrong = (load(id, seed=43, learner="otter") for id in ("bpe-04", "bpe-02"))
+    right.check(right.asked.answer)
+    wrong.check(next(mistake.value for mistake in wrong.asked.mistakes if mistake.value is not None))
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "43")
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "otter")
+    reached = {}
+    for path in written:
+        names, cases = {}, []
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+        assert [points for points, _ in cases] == [1] * catalog([])[names["name"]].points and not names["OK_FORMAT"]
+        for _, case in cases:
+            with suppress(AssertionError):
+                case()
+                reached[names["name"]] = reached.get(names["name"], 0) + 1
+    assert reached == {"bpe-04": right.exercise.points}
 
 
 # ---------------------------------------------------------------------------------------------------------- JupyterHub

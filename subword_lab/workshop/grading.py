@@ -274,8 +274,8 @@ def _row(learner: Learner, own: list[tuple[Submission, Marks]], notes: list[str]
         where = f"{label}: " if several else ""
         failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
         told += [f"{where}{marks.problem}"] * bool(marks.problem)
-        told += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         told += [f"{where}{remark}" for remark in _failed(marks.failures)]
+        flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
         if not _fits(learner, marks.handed_to):
             flags.append(f"{where}it was handed out to {marks.handed_to}")
