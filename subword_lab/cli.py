@@ -6,6 +6,7 @@ does its work and loads what it needs only then, so that `--help` answers at onc
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import json
 import os
@@ -248,7 +249,7 @@ def run_progress(options: argparse.Namespace) -> int:
     except (ProgressError, ValueError) as error:            # the record, or the class's settings, cannot be read
         return fail(error)
     except OSError as error:
-        return fail(f"{options.export} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.export))
     for problem in found.problems:
         say(f"subword-lab: {problem}")
     if options.json:
@@ -315,6 +316,8 @@ def run_grade(options: argparse.Namespace) -> int:
     for path in filter(None, (options.out, options.json, options.report, options.class_report)):
         if path.exists() and not path.is_file():
             return misused(f"{path} is no file that could be written; name another one")
+        if not path.absolute().parent.is_dir():         # which would be noticed when all is marked
+            return misused(_no_folder(path))
     if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
@@ -340,10 +343,12 @@ def run_grade(options: argparse.Namespace) -> int:
     except (NoSandbox, ValueError) as error:
         return misused(error)
     except OSError as error:
-        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.out))
     except KeyboardInterrupt:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
+    if not grades.rows:
+        return fail(f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}")
     if grades.left_out:
         say(f"Few learners' notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
     print(grades.summary())
@@ -394,6 +399,10 @@ def run_handout(options: argparse.Namespace) -> int:
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"the answers would lie in {options.dir}, which is handed out; name another place with --key")
+    if options.key and not options.key.absolute().parent.is_dir():
+        return misused(_no_folder(options.key))
+    if options.hand_in and not options.zip:
+        return misused("--hand-in goes into the zip files, which --zip writes")
     try:
         learners = read_names(options.learners) if options.learners else []
         lessons = _lessons(options.lessons)
@@ -409,19 +418,23 @@ def run_handout(options: argparse.Namespace) -> int:
     except NoLessons as error:
         return fail(error)
     except OSError as error:
-        return fail(f"{error.filename or options.dir} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.dir))
     print(*folders, sep="\n")
     return 0
 
 
 def _lessons(names: Sequence[str]) -> list[Path]:
-    """The notebooks that are named, as files or as lessons of the course; without names, all lessons."""
+    """The notebooks that are named, as files or as lessons of the course; without names, all lessons.
+
+    Raises ValueError for a lesson that there is not.
+    """
     from . import lessons
 
     folder = lessons.folder()
     if not names:
         return [folder / file for file in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY)]
-    return [folder / lesson.file if (lesson := lessons.meant(name)) else Path(name) for name in names]
+    return [Path(name) if name.endswith(".ipynb") else folder / (lessons.meant(name) or lessons.lesson(name)).file
+            for name in names]
 
 
 # --------------------------------------------------------------------------------------------------------------- forms
@@ -447,7 +460,7 @@ def run_forms(options: argparse.Namespace) -> int:
 
     try:
         for name in options.lessons or lessons.names():
-            lesson = found.name if (found := lessons.meant(name)) else name
+            lesson = (lessons.meant(name) or lessons.lesson(name)).name
             print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
             print(write_slides(options.out / "slides", lesson))
         for name, original in (lessons.GUIDE, lessons.folder() / lessons.GUIDE), ("jupyterhub_config.py", HUB):
@@ -461,7 +474,7 @@ def run_forms(options: argparse.Namespace) -> int:
         return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
                     f"{sys.executable} -m pip install 'subword-lab[site]'")
     except OSError as error:
-        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.out))
     return 0
 
 
@@ -484,15 +497,15 @@ def run_nbgrader(options: argparse.Namespace) -> int:
     from . import lessons
     from .workshop.nbgrader import write_course
 
-    names = [found.name if (found := lessons.meant(name)) else name for name in options.lessons]
     try:
+        names = [(lessons.meant(name) or lessons.lesson(name)).name for name in options.lessons]
         written = write_course(options.course, names, seed=options.seed, by_user=options.by_user)
     except ValueError as error:
         return misused(error)
     except lessons.NoLessons as error:
         return fail(error)
     except OSError as error:
-        return fail(f"{error.filename or options.course} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.course))
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
         say("The configuration that is there was left. See that it keeps marking out of your own progress: "
@@ -539,8 +552,9 @@ def run_room(options: argparse.Namespace) -> int:
     try:
         room.run(options.host, port, ready, key)
     except OSError as error:
+        what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
         return fail(f"{options.host}, port {port} cannot be used ({error.strerror or error}); name another "
-                    "with --port")
+                    f"with --{what}")
     except KeyboardInterrupt:
         say("Closed. The room has forgotten everything.")
     return 0
@@ -580,7 +594,7 @@ def run_exercises_new(options: argparse.Namespace) -> int:
     except FileExistsError:
         return fail(f"{options.file} is there already, and was left as it is; name another file")
     except OSError as error:
-        return fail(f"{options.file} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.file))
     say(f"Now change it, and check it with: subword-lab exercises check {options.file}")
     print(options.file)
     return 0
@@ -645,7 +659,7 @@ def run_train(options: argparse.Namespace) -> int:
     from .tokenizer import Tokenizer
 
     if not options.out.absolute().parent.is_dir():
-        return misused(f"{options.out} cannot be written: there is no folder {options.out.absolute().parent}")
+        return misused(_no_folder(options.out))
 
     def train() -> None:
         texts = _lines(options.files, options.replace_errors, _counter("MB"))
@@ -792,6 +806,21 @@ def run_site(options: argparse.Namespace) -> int:
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
+
+def _file_problem(error: OSError, path: Path) -> str:
+    """In words, what is wrong with the file or folder that the error names, or else with `path`."""
+    name = str(error.filename or path).removesuffix(".part")
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return f"{name} cannot be written: it is a file, or lies under one; name a folder"
+    if isinstance(error, PermissionError):
+        return f"{name} may not be read or written by you ({error.strerror})"
+    folder = Path(name).absolute().parent
+    return f"{name} cannot be written: {error.strerror or error}" if folder.is_dir() else _no_folder(name)
+
+
+def _no_folder(path: str | Path) -> str:
+    return f"{path} cannot be written: there is no folder {Path(path).absolute().parent}"
+
 
 def _agreed(question: str) -> bool:
     """Whether somebody at the terminal says yes; no, where nobody can be asked."""

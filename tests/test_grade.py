@@ -915,6 +915,7 @@ def test_the_command(tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["nowhere"], "there is no folder 'nowhere'"),
+    ([".", "--report", "nowhere/report.html"], "there is no folder"),
     ([".", "--exercises", "bep"], "no exercise, lesson or notebook 'bep'"),
     ([".", "--learner-pattern", "("], "not a regular expression"),
     ([".", "--exercises-file", "nowhere.py"], "there is no file"),
@@ -929,4 +930,6 @@ def test_bad_use(tmp_path, arguments, words):
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "in").mkdir()
     done = command("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")
-    assert done.returncode == 1 and "cannot be written" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and "there is no folder" in done.stderr and "Traceback" not in done.stderr
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv")
+    assert done.returncode == 1 and "nothing was handed in" in done.stderr

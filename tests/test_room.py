@@ -385,6 +385,12 @@ def test_a_room_that_cannot_be_opened_again(address):
     assert done.returncode == 2 and " is not " in done.stderr and "expected" in done.stderr
 
 
+def test_a_host_that_is_not_here():
+    done = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--host", "203.0.113.9", "--port", "0"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "203.0.113.9" in done.stderr and "name another with --host" in done.stderr
+
+
 def test_open_says_no_to_an_address_that_is_none(tmp_path):
     done = subprocess.run([sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--room", "room"],
                           capture_output=True, text=True, check=False)

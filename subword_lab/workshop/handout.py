@@ -54,8 +54,12 @@ def read_names(path: str | Path) -> list[str]:
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"the names cannot be read from {path}: {getattr(error, 'strerror', None) or error}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"the names in {path} cannot be read; save it as text in UTF-8, one name a line") from None
+    except OSError as error:
+        raise ValueError(f"the names cannot be read from {path}: {error.strerror or error}") from None
+    if Path(path).suffix.lower() in (".csv", ".tsv") and any(sign in line for line in lines for sign in ",;\t"):
+        raise ValueError(f"{path} is a table; expected a text file with the names alone, one a line")
     names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
     if not names:
         raise ValueError(f"there are no names in {path}; expected one a line")
