@@ -6,9 +6,11 @@ does its work and loads what it needs only then, so that `--help` answers at onc
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -247,7 +249,7 @@ def run_progress(options: argparse.Namespace) -> int:
     except (ProgressError, ValueError) as error:            # the record, or the class's settings, cannot be read
         return fail(error)
     except OSError as error:
-        return fail(f"{options.export} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.export))
     for problem in found.problems:
         say(f"subword-lab: {problem}")
     if options.json:
@@ -314,6 +316,8 @@ def run_grade(options: argparse.Namespace) -> int:
     for path in filter(None, (options.out, options.json, options.report, options.class_report)):
         if path.exists() and not path.is_file():
             return misused(f"{path} is no file that could be written; name another one")
+        if not path.absolute().parent.is_dir():         # which would be noticed when all is marked
+            return misused(_no_folder(path))
     if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder")
     try:
@@ -339,10 +343,12 @@ def run_grade(options: argparse.Namespace) -> int:
     except (NoSandbox, ValueError) as error:
         return misused(error)
     except OSError as error:
-        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.out))
     except KeyboardInterrupt:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
+    if not grades.rows:
+        return fail(f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}")
     if grades.left_out:
         say(f"Few learners' notebooks hold {', '.join(grades.left_out)}; to grade them, use --exercises.")
     print(grades.summary())
@@ -367,7 +373,7 @@ def _counter(things: str) -> Callable[[int, int], None]:
 # ------------------------------------------------------------------------------------------------------------- handout
 
 def add_handout(commands: argparse._SubParsersAction) -> None:
-    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip]"""
+    """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip] [--otter TESTS]"""
     parser = commands.add_parser("handout", help="give each learner of a class their own variants",
                                  description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
@@ -380,16 +386,23 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--zip", action="store_true", help="also pack each copy into a zip file beside its folder")
     parser.add_argument("--hand-in", metavar="TEXT", default="",
                         help="what learners are told about handing in, such as \"Moodle, until Friday\"; with --zip")
+    parser.add_argument("--otter", metavar="TESTS", type=Path,
+                        help="also write a folder with tests for Otter-Grader, which then marks what comes back: otter "
+                             "generate -t TESTS -o autograder.zip")
     parser.set_defaults(run=run_handout)
 
 
 def run_handout(options: argparse.Namespace) -> int:
     """Write the copies; their folders, or zip files, go to standard output."""
     from .lessons import NoLessons
-    from .workshop.handout import handout, pack, read_names, write_key
+    from .workshop.handout import handout, pack, read_names, write_key, write_otter
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(f"the answers would lie in {options.dir}, which is handed out; name another place with --key")
+    if options.key and not options.key.absolute().parent.is_dir():
+        return misused(_no_folder(options.key))
+    if options.hand_in and not options.zip:
+        return misused("--hand-in goes into the zip files, which --zip writes")
     try:
         learners = read_names(options.learners) if options.learners else []
         lessons = _lessons(options.lessons)
@@ -398,24 +411,30 @@ def run_handout(options: argparse.Namespace) -> int:
             folders = [pack(folder, options.hand_in) for folder in folders]
         if options.key:
             write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+        if options.otter:
+            write_otter(options.otter, lessons, exercises_file=options.exercises_file)
     except ValueError as error:
         return misused(error)
     except NoLessons as error:
         return fail(error)
     except OSError as error:
-        return fail(f"{error.filename or options.dir} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.dir))
     print(*folders, sep="\n")
     return 0
 
 
 def _lessons(names: Sequence[str]) -> list[Path]:
-    """The notebooks that are named, as files or as lessons of the course; without names, all lessons."""
+    """The notebooks that are named, as files or as lessons of the course; without names, all lessons.
+
+    Raises ValueError for a lesson that there is not.
+    """
     from . import lessons
 
     folder = lessons.folder()
     if not names:
         return [folder / file for file in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY)]
-    return [folder / lesson.file if (lesson := lessons.meant(name)) else Path(name) for name in names]
+    return [Path(name) if name.endswith(".ipynb") else folder / (lessons.meant(name) or lessons.lesson(name)).file
+            for name in names]
 
 
 # --------------------------------------------------------------------------------------------------------------- forms
@@ -441,7 +460,7 @@ def run_forms(options: argparse.Namespace) -> int:
 
     try:
         for name in options.lessons or lessons.names():
-            lesson = found.name if (found := lessons.meant(name)) else name
+            lesson = (lessons.meant(name) or lessons.lesson(name)).name
             print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
             print(write_slides(options.out / "slides", lesson))
         for name, original in (lessons.GUIDE, lessons.folder() / lessons.GUIDE), ("jupyterhub_config.py", HUB):
@@ -455,7 +474,7 @@ def run_forms(options: argparse.Namespace) -> int:
         return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
                     f"{sys.executable} -m pip install 'subword-lab[site]'")
     except OSError as error:
-        return fail(f"{error.filename or options.out} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.out))
     return 0
 
 
@@ -478,15 +497,15 @@ def run_nbgrader(options: argparse.Namespace) -> int:
     from . import lessons
     from .workshop.nbgrader import write_course
 
-    names = [found.name if (found := lessons.meant(name)) else name for name in options.lessons]
     try:
+        names = [(lessons.meant(name) or lessons.lesson(name)).name for name in options.lessons]
         written = write_course(options.course, names, seed=options.seed, by_user=options.by_user)
     except ValueError as error:
         return misused(error)
     except lessons.NoLessons as error:
         return fail(error)
     except OSError as error:
-        return fail(f"{error.filename or options.course} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.course))
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
         say("The configuration that is there was left. See that it keeps marking out of your own progress: "
@@ -497,13 +516,16 @@ def run_nbgrader(options: argparse.Namespace) -> int:
 # ---------------------------------------------------------------------------------------------------------------- room
 
 def add_room(commands: argparse._SubParsersAction) -> None:
-    """subword-lab room [--port N] [--host ADDRESS]"""
+    """subword-lab room [--port N] [--host ADDRESS] [--again URL]"""
     parser = commands.add_parser("room", help="see how a class is doing while it works", description=ROOM_HELP,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--port", metavar="N", type=_port, default=8890, help="the port to use (default: 8890)")
+    parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8890)")
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
                         help="the address to listen at; 0.0.0.0 lets the machines of the class in, who need the code "
                              "(default: 127.0.0.1, this machine alone)")
+    parser.add_argument("--again", metavar="URL", type=_page,
+                        help="open the room again whose page had this address, at its port and with its code: learners "
+                             "stay in it, and what they have answered meanwhile arrives")
     parser.set_defaults(run=run_room)
 
 
@@ -521,14 +543,18 @@ def run_room(options: argparse.Namespace) -> int:
             f"    subword-lab open --room '{learners}'")
         if options.host in ("127.0.0.1", "localhost"):
             say("Only this machine can reach it; --host 0.0.0.0 lets others in.")
-        say("Press Ctrl-C here to close it; then all that it knows is gone.")
+        say("Press Ctrl-C here to close it; then all that it knows is gone. The same room, empty, opens again with:\n"
+            f"    subword-lab room --host {options.host} --again '{page}'")
 
+    port, key = options.again or (room.PORT, "")
+    port = port if options.port is None else options.port
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        room.run(options.host, options.port, ready)
+        room.run(options.host, port, ready, key)
     except OSError as error:
-        return fail(f"{options.host}, port {options.port} cannot be used ({error.strerror or error}); name another "
-                    "with --port")
+        what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
+        return fail(f"{options.host}, port {port} cannot be used ({error.strerror or error}); name another "
+                    f"with --{what}")
     except KeyboardInterrupt:
         say("Closed. The room has forgotten everything.")
     return 0
@@ -568,7 +594,7 @@ def run_exercises_new(options: argparse.Namespace) -> int:
     except FileExistsError:
         return fail(f"{options.file} is there already, and was left as it is; name another file")
     except OSError as error:
-        return fail(f"{options.file} cannot be written: {error.strerror or error}")
+        return fail(_file_problem(error, options.file))
     say(f"Now change it, and check it with: subword-lab exercises check {options.file}")
     print(options.file)
     return 0
@@ -633,7 +659,7 @@ def run_train(options: argparse.Namespace) -> int:
     from .tokenizer import Tokenizer
 
     if not options.out.absolute().parent.is_dir():
-        return misused(f"{options.out} cannot be written: there is no folder {options.out.absolute().parent}")
+        return misused(_no_folder(options.out))
 
     def train() -> None:
         texts = _lines(options.files, options.replace_errors, _counter("MB"))
@@ -781,6 +807,21 @@ def run_site(options: argparse.Namespace) -> int:
 
 # --------------------------------------------------------------------------------------------------------- small parts
 
+def _file_problem(error: OSError, path: Path) -> str:
+    """In words, what is wrong with the file or folder that the error names, or else with `path`."""
+    name = str(error.filename or path).removesuffix(".part")
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return f"{name} cannot be written: it is a file, or lies under one; name a folder"
+    if isinstance(error, PermissionError):
+        return f"{name} may not be read or written by you ({error.strerror})"
+    folder = Path(name).absolute().parent
+    return f"{name} cannot be written: {error.strerror or error}" if folder.is_dir() else _no_folder(name)
+
+
+def _no_folder(path: str | Path) -> str:
+    return f"{path} cannot be written: there is no folder {Path(path).absolute().parent}"
+
+
 def _agreed(question: str) -> bool:
     """Whether somebody at the terminal says yes; no, where nobody can be asked."""
     return _asked(f"{question} [y/N] ").casefold() in ("y", "yes")
@@ -798,6 +839,15 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; expected a whole number from 0 to 65535")
     return int(text)
+
+
+def _page(text: str) -> tuple[int, str]:
+    """Port and key of a room, as the address of its page has them."""
+    found = re.fullmatch(r"https?://.+:(\d{1,5})/#teacher=([\w-]{32})", text, re.ASCII)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not the address of a room's page; expected what the command "
+                                         "printed first, such as http://127.0.0.1:8890/#teacher=...")
+    return _port(found[1]), found[2]
 
 
 def _positive(text: str) -> int:

@@ -706,12 +706,14 @@ def test_other_figures_than_those_due_are_said(tmp_path):
     notebook(tmp_path / "su.ipynb", "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')",
              answer("bpe-01", "kim"))
     notebook(tmp_path / "wu.ipynb", answer("bpe-01", "wu"))
+    notebook(tmp_path / "xi.ipynb", *[other.replace("01", f"{number:02}") for number in range(1, 8)])
     shown = json.loads((tmp_path / "wu.ipynb").read_text())
     shown["cells"][1]["outputs"] = [{"output_type": "execute_result", "data": {
         "text/plain": repr(load("bpe-01", seed=7, learner="kim")).splitlines(keepends=True)}}]
     (tmp_path / "wu.ipynb").write_text(json.dumps(shown))
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
     assert {name: points(grades, name)[0] for name in ("kim", "lee", "wu")} == {"kim": 1, "lee": 0, "wu": 1}
+    assert "due: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
     for name in ("kim", "lee", "su", "wu"):
         words = "it answers or shows other figures than those due: bpe-01"
         assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary(), name
@@ -732,16 +734,18 @@ def test_a_second_sitting_is_said(tmp_path):
 @pytest.mark.slow
 def test_late_work_is_a_column(tmp_path):
     folder, due = tmp_path / "in", "2026-01-31T09:00"
-    for name in ("kim_LATE_1_2_a", "lee_3_4_a", "HW_su_attempt_2026-02-01-09-00-00_a"):
+    for name in ("kim_LATE_1_2_a", "lee_3_4_a", *(f"HW_{name}_attempt_2026-{when}-00_a" for name, when in (
+            ("su", "02-01-09-00"), ("mo", "01-31-09-03"), ("yu", "02-03-21-00")))):
         notebook(folder / f"{name}.ipynb", answer("bpe-01"), learner="", seed=7)
         os.utime(folder / f"{name}.ipynb", (1, 1))
     grades = grade(folder, trust=True)
-    assert {row.learner.name: row.late for row in grades.rows} == {"kim": "late", "lee": "", "su": ""}
+    assert {row.learner.name: row.late for row in grades.rows if row.late} == {"kim": "late"}
     assert "kim: late" in grades.summary()
     done = command("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
     with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
         assert {row["learner"]: row["late"] for row in csv.DictReader(file)} == {
-            "kim": "", "lee": "", "su": "late by 24.0 hours"}, done.stderr
+            "kim": "", "lee": "", "su": "late by 24.0 hours", "mo": "late by 3 minutes", "yu": "late by 3.5 days"
+        }, done.stderr
     (folder / "kim_LATE_1_2_a.ipynb").unlink()
     tables.write_grades(tmp_path / "grades.csv", grade(folder, trust=True))
     assert "late" not in (tmp_path / "grades.csv").read_text(encoding="utf-8-sig").partition("\n")[0]
@@ -911,6 +915,7 @@ def test_the_command(tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["nowhere"], "there is no folder 'nowhere'"),
+    ([".", "--report", "nowhere/report.html"], "there is no folder"),
     ([".", "--exercises", "bep"], "no exercise, lesson or notebook 'bep'"),
     ([".", "--learner-pattern", "("], "not a regular expression"),
     ([".", "--exercises-file", "nowhere.py"], "there is no file"),
@@ -925,4 +930,6 @@ def test_bad_use(tmp_path, arguments, words):
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "in").mkdir()
     done = command("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")
-    assert done.returncode == 1 and "cannot be written" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and "there is no folder" in done.stderr and "Traceback" not in done.stderr
+    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv")
+    assert done.returncode == 1 and "nothing was handed in" in done.stderr

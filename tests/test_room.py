@@ -343,6 +343,54 @@ def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(tmp_path):
     assert process.returncode == 0 and "forgotten everything" in rest and "Traceback" not in rest
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal kills at once there")
+def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(monkeypatch):
+    monkeypatch.setattr(live, "PAUSES", (0.05,))
+    command, rooms = [sys.executable, "-m", "subword_lab", "room"], []
+
+    def opens(*options):
+        rooms.append(subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        return rooms[-1].stdout.readline().strip()
+    try:
+        page = opens("--port", "0")
+        address = next(line for line in rooms[0].stderr if "open --room" in line).split("'")[1]
+        learners = [live.Room(address, f"Learner {number}") for number in range(5)]
+        for learner in learners:
+            learner.put(event(0))
+        assert all(learner.delivered(30) for learner in learners)
+        rooms[0].kill()
+        rooms[0].wait()
+        for _ in range(7):
+            for learner in learners:
+                learner.put(event(0))
+        assert opens("--again", page) == page
+        assert all(learner.delivered(60) for learner in learners)
+        url, _, key = page.partition("#teacher=")
+        state = json.loads(ask(url + "state", key)[1])
+        assert {learner["name"]: learner["answers"] for learner in state["learners"]} == {
+            learner.name: 7 for learner in learners}
+    finally:
+        for room in rooms:
+            room.kill()
+            room.communicate()
+
+
+@pytest.mark.parametrize("address", [
+    "http://127.0.0.1:8890/#K7QX-M2PD", "8890", "http://127.0.0.1/#teacher=" + "a" * 32,
+    "http://127.0.0.1:99999/#teacher=" + "a" * 32])
+def test_a_room_that_cannot_be_opened_again(address):
+    done = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--again", address], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 2 and " is not " in done.stderr and "expected" in done.stderr
+
+
+def test_a_host_that_is_not_here():
+    done = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--host", "203.0.113.9", "--port", "0"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "203.0.113.9" in done.stderr and "name another with --host" in done.stderr
+
+
 def test_open_says_no_to_an_address_that_is_none(tmp_path):
     done = subprocess.run([sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--room", "room"],
                           capture_output=True, text=True, check=False)

@@ -5,8 +5,9 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import nbformat
 import pytest
@@ -18,6 +19,7 @@ from subword_lab.workshop import HUB
 from subword_lab.workshop.cells import LOADED
 from subword_lab.workshop.gradebooks import read_roster, write_gradebook
 from subword_lab.workshop.grading import Grades, Row
+from subword_lab.workshop.handout import handout, write_otter
 from subword_lab.workshop.nbgrader import source, write_course
 from subword_lab.workshop.rehearsal import answered
 from subword_lab.workshop.submissions import Learner, parse
@@ -66,6 +68,7 @@ def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
 
 @pytest.mark.parametrize("columns, row, learner", [
     ("First name,Last name,ID number,Email address", "Kim,Lee,77,kim@school.example", Learner("Kim Lee", "12345")),
+    ("First name,Last name,ID number", "Kim,-,77", Learner("Kim", "12345")),
     ("Full name,Username", "Lee Kim,klee", Learner("klee", "klee")),
     ("Identifier,Full name,Email address", "Participant 12345,Somebody,x@y", Learner("Kim Lee", "12345")),
     ("Email address;Full name", "kim@school.example;-", Learner("kim", "kim"))])
@@ -170,6 +173,33 @@ def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
         write_course(tmp_path, ["09"], seed=7)
 
 
+# --------------------------------------------------------------------------------------------------------------- Otter
+
+def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
+    """With its decorator alone, which marks the cases; in the process in which the answers were given."""
+    otter = ModuleType("otter.test_files")
+    otter.test_case = lambda points: lambda case: cases.append((points, case))
+    monkeypatch.setitem(sys.modules, "otter.test_files", otter)
+    course = lessons.folder() / "01_bpe.ipynb"
+    written = write_otter(tmp_path / "tests", [course])
+    assert [path.stem for path in written] == [one.id for one in catalog([]).values() if one.group == "bpe"]
+    right, wrong = (load(id, seed=43, learner="otter") for id in ("bpe-04", "bpe-02"))
+    right.check(right.asked.answer)
+    wrong.check(next(mistake.value for mistake in wrong.asked.mistakes if mistake.value is not None))
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "43")
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "otter")
+    reached = {}
+    for path in written:
+        names, cases = {}, []
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+        assert [points for points, _ in cases] == [1] * catalog([])[names["name"]].points and not names["OK_FORMAT"]
+        for _, case in cases:
+            with suppress(AssertionError):
+                case()
+                reached[names["name"]] = reached.get(names["name"], 0) + 1
+    assert reached == {"bpe-04": right.exercise.points}
+
+
 # ---------------------------------------------------------------------------------------------------------- JupyterHub
 
 @pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
@@ -177,16 +207,20 @@ def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp
     monkeypatch.setenv("SUBWORD_LAB_HOMES", str(tmp_path))
     monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "x")
     monkeypatch.setenv("SUBWORD_LAB_SEED", "7")
+    monkeypatch.setenv("SUBWORD_LAB_HANDED_OUT", str(tmp_path / "class-a"))
+    handout(tmp_path / "class-a", [lessons.folder() / "01_bpe.ipynb"], ["Kim", "Lee"], seed=7)
     config = Config()
     exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})
     kim = SimpleNamespace(user=SimpleNamespace(name="kim"))
     asyncio.run(config.Spawner.pre_spawn_hook(kim))
+    assert (tmp_path / "kim" / "course" / "hand-in").resolve() == tmp_path / "class-a" / "Kim"
     copy = tmp_path / "kim" / "course" / "01_bpe.ipynb"
     assert copy.exists() and not (copy.parent / lessons.GUIDE).exists()
     copy.write_text("mine")
     asyncio.run(config.Spawner.pre_spawn_hook(kim))
     assert copy.read_text() == "mine" and copy.parent.parent.stat().st_mode & 0o077 == 0
     said = {name: value(kim) if callable(value) else value for name, value in config.Spawner.environment.items()}
+    assert Path(said.pop("JUPYTER_CONFIG_PATH"), "labconfig", "page_config.json").is_file()
     assert said == {"SUBWORD_LAB_SEED": "7", "SUBWORD_LAB_LEARNER": "kim",
                     "SUBWORD_LAB_HOME": str(tmp_path / "kim" / "progress")}
 

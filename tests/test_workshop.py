@@ -160,6 +160,21 @@ def test_names_are_read_a_line_each(tmp_path):
         read_names(file)
     with pytest.raises(ValueError, match="cannot be read"):
         read_names(tmp_path / "nowhere.txt")
+    file.write_text("Kim Lee", encoding="utf-16")
+    with pytest.raises(ValueError, match="in UTF-8"):
+        read_names(file)
+    (tmp_path / "names.csv").write_text("Kim\nLee\n")
+    assert read_names(tmp_path / "names.csv") == ["Kim", "Lee"]
+    (tmp_path / "names.csv").write_text("Name;Id\nKim;7\n")
+    with pytest.raises(ValueError, match="is a table"):
+        read_names(tmp_path / "names.csv")
+
+
+@pytest.mark.parametrize("name", ["handout", "nbgrader", "forms"])
+def test_a_file_where_a_folder_should_be(tmp_path, name):
+    (tmp_path / "there").touch()
+    done = command(name, tmp_path / "there", "--seed", 7, "--lessons", "01")
+    assert done.returncode == 1 and "it is a file, or lies under one; name a folder" in done.stderr
 
 
 @pytest.mark.slow
@@ -207,7 +222,10 @@ def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["out", "--seed", "7", "--learners", "nowhere"], "cannot be read from nowhere"),
-    (["out", "--seed", "7", "--lessons", "99_nothing"], "99_nothing cannot be read"),
+    (["out", "--seed", "7", "--lessons", "99_nothing"], "there is no lesson '99_nothing'; expected one of 00_"),
+    (["out", "--seed", "7", "--lessons", "nothing.ipynb"], "nothing.ipynb cannot be read"),
+    (["out", "--seed", "7", "--key", "nowhere/key.csv"], "there is no folder"),
+    (["out", "--seed", "7", "--hand-in", "Friday"], "which --zip writes"),
     (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
     (["out"], "--seed"),
 ])

@@ -134,6 +134,6 @@ def _id(cell: str) -> set[str]:
 
 
 def _words(name: str) -> set[tuple[str, ...]]:
-    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, and Canvas's `leekim`."""
-    words = _plain(name).replace(",", " ").split()
+    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
+    words = [word for word in _plain(name).replace(",", " ").split() if any(map(str.isalnum, word))]
     return {tuple(sorted(words)), ("".join(words),), ("".join(words[1:] + words[:1]),)} if words else set()

@@ -274,8 +274,8 @@ def _row(learner: Learner, own: list[tuple[Submission, Marks]], notes: list[str]
         where = f"{label}: " if several else ""
         failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
         told += [f"{where}{marks.problem}"] * bool(marks.problem)
-        told += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         told += [f"{where}{remark}" for remark in _failed(marks.failures)]
+        flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
         if not _fits(learner, marks.handed_to):
             flags.append(f"{where}it was handed out to {marks.handed_to}")
@@ -299,8 +299,9 @@ def _late(own: Sequence[Submission], due: datetime | None) -> str:
     """In words, by how much the last of somebody's notebooks came late; "" if it did not."""
     times = [time for submission in own if (time := submission.time())]
     if due and times and max(times) > due.astimezone():
-        hours = (max(times) - due.astimezone()).total_seconds() / 3600
-        return f"late by {hours:.1f} hours" if hours < 48 else f"late by {hours / 24:.1f} days"
+        seconds = (max(times) - due.astimezone()).total_seconds()
+        return (f"late by {counted(-int(-seconds // 60), 'minute')}" if seconds < 3600 else
+                f"late by {seconds / 3600:.1f} hours" if seconds < 48 * 3600 else f"late by {seconds / 86400:.1f} days")
     return "late" if any(submission.said_late for submission in own) and not due else ""
 
 

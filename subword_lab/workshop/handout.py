@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .. import html
-from ..exercises import Instance, catalog
+from ..exercises import Exercise, Instance, catalog
 from ..exercises.classroom import FILE
 from ..files import checked_names, write_whole
 from ..html import pieces, tag
@@ -31,6 +31,21 @@ Answer in the cells with .check(...), run them, and save (File, Save Notebook). 
 under the names that they have, or this whole folder as a zip file. An answer on a card or in another cell is not found.
 """
 
+OTTER_TEST = """OK_FORMAT = False
+
+from otter.test_files import test_case
+
+name = "{id}"
+"""
+OTTER_CASE = """
+
+@test_case(points=1)
+def at_least_{points}():
+    from subword_lab.exercises import load
+
+    assert load("{id}").points >= {points}
+"""
+
 
 def read_names(path: str | Path) -> list[str]:
     """The names of learners from a text file, one a line; blank lines and lines that begin with # are left out.
@@ -39,8 +54,12 @@ def read_names(path: str | Path) -> list[str]:
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"the names cannot be read from {path}: {getattr(error, 'strerror', None) or error}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"the names in {path} cannot be read; save it as text in UTF-8, one name a line") from None
+    except OSError as error:
+        raise ValueError(f"the names cannot be read from {path}: {error.strerror or error}") from None
+    if Path(path).suffix.lower() in (".csv", ".tsv") and any(sign in line for line in lines for sign in ",;\t"):
+        raise ValueError(f"{path} is a table; expected a text file with the names alone, one a line")
     names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
     if not names:
         raise ValueError(f"there are no names in {path}; expected one a line")
@@ -132,10 +151,7 @@ def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterabl
 
     The file is a CSV table, or, if its name ends with .html, a page that also shows the questions.
     """
-    bank = catalog([exercises_file] if exercises_file else [])
-    notebooks = [json.dumps(_notebook(Path(lesson))).encode() for lesson in lessons]
-    ids = {id for notebook in notebooks for id in submissions.parse(notebook).mentioned(bank)}
-    instances = [Instance(bank[id], seed, learner) for id in bank if id in ids
+    instances = [Instance(exercise, seed, learner) for exercise in _exercises(lessons, exercises_file)
                  for learner in (checked_names(learners) or [""])]
     if Path(path).suffix.lower() in (".html", ".htm"):
         write_whole(path, _page(instances, seed))
@@ -143,6 +159,30 @@ def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterabl
         write_csv(path, ["exercise", "title", "learner", "answer"],
                   [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances])
     return len(instances)
+
+
+def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None) -> list[Exercise]:
+    """Those that the lessons ask, in the order of the bank."""
+    bank = catalog([exercises_file] if exercises_file else [])
+    notebooks = [json.dumps(_notebook(Path(lesson))).encode() for lesson in lessons]
+    ids = {id for notebook in notebooks for id in submissions.parse(notebook).mentioned(bank)}
+    return [exercise for id, exercise in bank.items() if id in ids]
+
+
+def write_otter(folder: str | Path, lessons: Sequence[str | Path], *,
+                exercises_file: str | Path | None = None) -> list[Path]:
+    """Write the tests with which Otter-Grader marks what was handed out, a file an exercise; their paths.
+
+    There is a case for each point, which Otter tries in the process in which the notebook was run: it believes what
+    that process says, as nbgrader does.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = []
+    for exercise in _exercises(lessons, exercises_file):
+        cases = [OTTER_CASE.format(id=exercise.id, points=number + 1) for number in range(exercise.points)]
+        written.append(Path(folder) / f"{exercise.id}.py")
+        write_whole(written[-1], OTTER_TEST.format(id=exercise.id) + "".join(cases))
+    return written
 
 
 def _answer(ex: Instance) -> str:

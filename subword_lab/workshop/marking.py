@@ -224,12 +224,13 @@ class _Desk:
         flags = []
         if self.notebook.seed is not None and self.notebook.seed != self.seed:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
-        other = sorted(self._other)
+        other = dict.fromkeys(sorted(self._other))
         if self.job.seed is not None:
             shown = {text.partition(" · ")[0]: text for text in self.notebook.shown}           # the last one it shows
-            other += [id for id, text in shown.items() if id in self.bank and not self._is_due(id, text)]
+            other |= dict.fromkeys(id for id, text in shown.items() if id in self.bank and not self._is_due(id, text))
         if other:
-            flags.append(f"it answers or shows other figures than those due: {', '.join(dict.fromkeys(other))}")
+            more = f" and {len(other) - 5} more" * (len(other) > 5)
+            flags.append(f"it answers or shows other figures than those due: {', '.join(list(other)[:5])}{more}")
         flags += [f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
                   for marked in given if marked.tries >= MANY]
         flags += [f"{marked.exercise} was answered better before, and the last answer counts"

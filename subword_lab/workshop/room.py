@@ -4,12 +4,13 @@
     subword-lab open --room ADDRESS             # for each learner who wants to be seen
 
 `Room` is what is known; it lives in memory, and dies with the command. `serving` puts it on the network: learners
-(`exercises.live`) write with the room's code, the page reads with a key of its own. Whatever they send is bounded, and
-is text.
+(`exercises.live`) write with the room's code, the page reads with a key of its own, of which the code is made: whoever
+has the key opens the same room again. Whatever they send is bounded, and is text.
 """
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import re
 import secrets
@@ -95,7 +96,7 @@ class Wrong:
 
 
 class Room:
-    """What is known of a class at work. clock: seconds, from wherever.
+    """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
 
     >>> room = Room(clock=lambda: 100)
     >>> event = {"n": 1, "kind": "attempt", "exercise": "bpe-01", "outcome": "correct"}
@@ -104,9 +105,10 @@ class Room:
     [('Kim', {'bpe-01': ['done', 1]})]
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic):
-        letters = b32encode(secrets.token_bytes(5)).decode()
-        self.code, self.key = f"{letters[:4]}-{letters[4:]}", secrets.token_urlsafe(24)
+    def __init__(self, clock: Callable[[], float] = time.monotonic, key: str = ""):
+        self.key = key or secrets.token_urlsafe(24)
+        letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
+        self.code = f"{letters[:4]}-{letters[4:]}"
         self.clock = clock
         self.titles = {id: exercise.title for id, exercise in catalog().items()}
         self.others = set[str]()                # ids of exercises that have no title here
@@ -359,13 +361,13 @@ async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIt
         await server.close_all_connections()
 
 
-def run(host: str, port: int, ready: Callable[[str, str], None]) -> None:
-    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners.
+def run(host: str, port: int, ready: Callable[[str, str], None], key: str = "") -> None:
+    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners. key: see `Room`.
 
     Raises OSError if the port cannot be had.
     """
     async def open_room() -> None:
-        room = Room()
+        room = Room(key=key)
         async with serving(room, host, port) as taken:
             inside, outside = ("127.0.0.1", own_address()) if host in ("0.0.0.0", "::") else (host, host)
             ready(f"http://{inside}:{taken}/#teacher={room.key}", f"http://{outside}:{taken}/#{room.code}")

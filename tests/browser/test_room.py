@@ -63,6 +63,8 @@ def test_a_lesson_with_the_room_open(page, room):
     assert HOSTILE in page.locator("#grid").inner_text() and page.locator("main img").count() == 0
 
     row = page.locator("#mistakes li").filter(has_text="hostile")
+    assert row.is_hidden()                                                      # of one learner, below those of many
+    page.get_by_text("more, made by fewer learners").click()
     row.get_by_role("button", name="Example").click()
     example = page.locator(".example")
     example.wait_for()
@@ -73,7 +75,7 @@ def test_a_lesson_with_the_room_open(page, room):
     assert "Somebody's answer" in example.inner_text()
     room.take(message(event(1, outcome="correct"), name="New", key=100))
     page.get_by_text("14 learners,").wait_for()
-    assert "Somebody's answer" in example.inner_text()                          # what was open stays open
+    assert "Somebody's answer" in example.inner_text() and row.is_visible()     # what was open stays open
 
     page.get_by_role("button", name="Show the room").click()
     assert page.locator("#grid").is_hidden() and page.locator("#waits").is_hidden()

@@ -23,6 +23,7 @@ const ask = async (path, body) => {
   return answer.json();
 };
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const named = (id, title) => id === title ? id : `${id} ${title}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 
 function grid({ learners, exercises }) {
@@ -52,7 +53,8 @@ function waits({ learners }) {
     make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`)));
 }
 
-let opened = "";                                          // the mistake whose example is open
+const MOST = 10;                                          // mistakes before the rest is folded away
+let opened = "", unfolded = false;                        // the mistake whose example is open, and whether the rest is
 async function example(row, place) {
   opened = opened === row.exercise + row.label ? "" : row.exercise + row.label;
   place.replaceChildren();
@@ -67,13 +69,17 @@ async function example(row, place) {
 function mistakes({ mistakes, minutes }) {
   at("heading").textContent = `Mistakes of the last ${minutes} minutes`;
   if (!mistakes.length) return make("p", { className: "faint", textContent: "None." });
-  return make("ul", {}, ...mistakes.map(row => {
+  const items = mistakes.map(row => {
     const place = make("div");
     const button = make("button", { onclick: () => example(row, place) }, "Example");
     button.dataset.mistake = row.exercise + row.label;
-    return make("li", {}, `${row.title} · `, make("b", {}, text(row.label || "none that is known by name")),
+    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.label || "none that is known by name")),
                 ` · ${counted(row.learners, "learner")} `, button, place);
-  }));
+  });
+  const more = make("summary", { textContent: `${items.length - MOST} more, made by fewer learners` });
+  more.dataset.mistake = " ";
+  return make("div", {}, make("ul", {}, ...items.slice(0, MOST)), ...items.length > MOST ? [make("details",
+    { open: unfolded, ontoggle: ({ target }) => { unfolded = target.open; } }, more, make("ul", {}, ...items.slice(MOST)))] : []);
 }
 
 function plot({ learners, exercises }) {
@@ -83,7 +89,7 @@ function plot({ learners, exercises }) {
     const bars = states.flatMap((state, number) => counts[number] ? [make("span",
       { className: state, style: `width:${100 * counts[number] / Math.max(learners.length, 1)}%` }, `${SIGNS[state]} ${counts[number]}`)] : []);
     const told = states.map((state, number) => `${counts[number]} ${WORDS[state]}`).join(", ");
-    return make("tr", {}, make("th", { scope: "row" }, `${id} ${title}`), make("td", {}, make("div", { className: "bar" }, ...bars)),
+    return make("tr", {}, make("th", { scope: "row" }, named(id, title)), make("td", {}, make("div", { className: "bar" }, ...bars)),
                 make("td", {}, told));
   });
   return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
