@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from command import run
 from traitlets.config import Config
 
 from subword_lab import lessons
@@ -104,13 +105,13 @@ def test_a_roster_that_is_none(tmp_path, text, words):
         read_roster(tmp_path / "roster.csv", "blackboard")
 
 
-def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path):
+def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()
-    command = [sys.executable, "-m", "subword_lab", "grade", "in", "--out", "grades.csv"]
     for more, words in [(["--format", "canvas"], "belong together"), (["--roster", "x.csv"], "belong together"),
                         (["--format", "canvas", "--roster", "grades.csv"], "written over"),
                         (["--format", "canvas", "--roster", "x.csv"], "cannot be read")]:
-        done = subprocess.run([*command, *more], capture_output=True, text=True, check=False, cwd=tmp_path)
+        done = run("grade", "in", "--out", "grades.csv", *more)
         assert done.returncode == 2 and words in done.stderr
 
 
