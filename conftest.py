@@ -8,7 +8,7 @@ from hypothesis import settings
 
 os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is imported, and for the notebooks' kernels too
 
-sys.modules.setdefault("rfc3987_syntax", None)        # checks addresses, of which there are none, and loads for two seconds
+sys.modules.setdefault("rfc3987_syntax", None)        # checks addresses; nobody asks, and it loads for two seconds
 pytest_plugins = [] if "nbval.plugin" in sys.modules else ["nbval.plugin"]               # would load it
 
 ROOT = Path(__file__).resolve().parent

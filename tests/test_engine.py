@@ -190,8 +190,9 @@ def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monke
 
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_words_ids_and_back_before_anything_is_compiled(model, monkeypatch, tmp_path):
-    for module in "counting", "encoding":
-        monkeypatch.setattr(f"subword_lab.engine.{module}.compiled", {"byte_words": byte_words, "byte_ids": byte_ids}.get)
+    modules = {"byte_words": byte_words, "byte_ids": byte_ids}
+    for user in "counting", "encoding":
+        monkeypatch.setattr(f"subword_lab.engine.{user}.compiled", modules.get)
     string = text.load_passage() + " x  \n y\u3000z 12½ l'été 🤗 " + "encode" * 9
     (tmp_path / "passage.txt").write_bytes(string.encode())
     counted = ByteWords()
