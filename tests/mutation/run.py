@@ -139,7 +139,7 @@ def passes(tree: Path, tests: list[str], seconds: float) -> bool:
 def _pass(tree: Path, tests: list[str], seconds: float, which: str) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", "addopts=--doctest-modules", "-m", which,
                "-p", "no:cacheprovider", *tests]
-    env = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": ""}
     with subprocess.Popen(command, cwd=tree, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           start_new_session=True, preexec_fn=_limit_memory if os.name == "posix" else None) as process:
         try:
@@ -147,6 +147,13 @@ def _pass(tree: Path, tests: list[str], seconds: float, which: str) -> bool:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL) if os.name == "posix" else process.kill()
             return False
+
+
+def write(file: Path, source: bytes) -> None:
+    """Write a module, with a time that it never had: by that Python knows that what it has compiled is of another."""
+    changed = int(file.stat().st_mtime) + 1
+    file.write_bytes(source)
+    os.utime(file, (changed, changed))
 
 
 def _limit_memory() -> None:
@@ -187,10 +194,10 @@ def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path],
         file = tree / "subword_lab" / module
         original = file.read_bytes()
         try:
-            file.write_bytes(mutant.source)
+            write(file, mutant.source)
             return passes(tree, files, seconds)
         finally:
-            file.write_bytes(original)
+            write(file, original)
             free.put(tree)
 
     with ThreadPoolExecutor(len(trees)) as pool:
