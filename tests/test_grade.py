@@ -20,9 +20,12 @@ from planted import MISTAKES
 
 from subword_lab import exercises
 from subword_lab.exercises import load
-from subword_lab.workshop import Grades, grade, grading, pool, rehearsal, report, submissions, tables
+from subword_lab.exercises.instance import Instance
+from subword_lab.workshop import Grades, grade, grading, marking, pool, rehearsal, report, submissions, tables
+from subword_lab.workshop.answers import Answer
 from subword_lab.workshop.grading import Row
-from subword_lab.workshop.submissions import Learner
+from subword_lab.workshop.marking import Marks
+from subword_lab.workshop.submissions import Learner, Notebook, Submission
 
 VALUES = ["text-01", "text-03", "bpe-01", "bpe-02", "bpe-03", "bpe-13", "wordpiece-01", "unigram-02", "compression-03"]
 CODE = ["bpe-16", "unigram-16"]
@@ -415,6 +418,44 @@ def test_the_columns(tmp_path):
     assert grading.chosen([str(tmp_path / "extra.ipynb")], exercises.catalog()) == ["text-01", "bpe-01"]
     with pytest.raises(ValueError, match="no exercise, lesson or notebook 'bep'; lessons are 00_text_to_tokens, 01"):
         grading.chosen(["bep"], exercises.catalog())
+
+
+def correct(id, learner):
+    return marking.Marked(id, 1, "correct", 1.0, "", "3", "Right.", "", False, 7, learner, 0, 1, "")
+
+
+def test_two_notebooks_of_one_learner_are_told_apart_and_the_average_is_of_those_who_were_graded():
+    kim, lee = Learner("Kim", "kim"), Learner("Lee", "lee")
+    handed_in = [Submission(learner, label, Path(label)) for learner, label in (
+        (kim, "kim/a.ipynb"), (kim, "kim/b.ipynb"), (lee, "lee.ipynb"))]
+    marks = [Marks("the file is empty"), Marks(answers=[correct("bpe-01", "kim")]), Marks("it is damaged")]
+    grades = grading._grades(handed_in, marks, exercises.catalog([]), ["bpe-01", "bpe-02"], 7, None)
+    assert [row.remarks for row in grades.rows] == [["kim/a.ipynb: the file is empty"], ["it is damaged"]]
+    share = 100 / grades.possible
+    assert grades.summary() == (f"2 learners, 2 exercises, {grades.possible} points; on average 1.0 points, "
+                                f"{share:.1f}%\nLee: not graded: it is damaged")
+    nobody = grading._grades(handed_in[2:], marks[2:], exercises.catalog([]), ["bpe-01"], 7, None)
+    assert nobody.summary() == "1 learner, 1 exercise, 1 point\nLee: not graded: it is damaged"
+    for wanted, asked, left_out in [(None, ["bpe-01"], []), (["bpe-02"], ["bpe-02"], [])]:
+        grades = grading._grades(handed_in[:2], marks[:2], exercises.catalog([]), wanted, 7, None)
+        assert ([each.id for each in grades.exercises], grades.left_out) == (asked, left_out)
+
+
+def test_an_exercise_that_cannot_be_asked_or_judged_costs_an_answer_and_blames_nobody(monkeypatch):
+    desk = marking._Desk(exercises.catalog([]), marking.Job("", seed=7), 7, "kim",
+                         Notebook(["1"], shown=["bpe-01 \u00b7 other figures"]))
+    assert desk.flags([]) == ["it answers or shows other figures than those due: bpe-01"]
+    monkeypatch.setattr(marking, "Instance", Unasked)
+    assert desk.flags([]) == []
+    desk.take(Answer("bpe-01", 7, "kim", 0, "value", 3), None)
+    marked, = desk.answers()
+    assert (marked.outcome, marked.score, marked.message) == (
+        "error", 0, "This answer could not be judged (ZeroDivisionError).")
+
+
+class Unasked(Instance):
+    """A variant for whose figures there is no question."""
+    asked = property(lambda self: 1 // 0)
 
 
 # ------------------------------------------------------------------------------------------------------- going on later
