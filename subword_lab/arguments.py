@@ -84,6 +84,15 @@ def shorten(value: object, length: int = 60) -> str:
     return shown if len(shown) <= length else shown[:length - 3] + "..."
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "merge"), counted(2000, "merge")
+    ('1 merge', '2,000 merges')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def check_string(name: str, value: object) -> str:
     """`value`, if it is a string that can be written as UTF-8; otherwise ValueError.
 

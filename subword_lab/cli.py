@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from . import __version__
+from .arguments import counted
 
 if TYPE_CHECKING:
     from .working_copy import CopyReport
@@ -615,7 +616,7 @@ def run_exercises_list(options: argparse.Namespace) -> int:
     except ValueError as error:
         return fail(error)
     for exercise in bank.values():
-        print(f"{exercise.id:<16}{exercise.kind.name:<16}{exercise.points} point{'s' * (exercise.points != 1):<3}"
+        print(f"{exercise.id:<16}{exercise.kind.name:<16}{counted(exercise.points, 'point'):<10}"
               f"{exercise.title}")
     return 0
 
