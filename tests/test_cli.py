@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from command import run, run_apart
 
-from subword_lab import files, working_copy
+from subword_lab import cli, files, working_copy
 from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
@@ -332,6 +332,27 @@ def test_a_newer_edition_takes_over_the_answers_by_their_exercises(folders):
     (originals / "00.ipynb").write_text(notebook("newer still"))
     assert outcome(folders) == {"outdated": ["00.ipynb"]}
     assert working_copy.take_over(originals, copy, "00.ipynb")[0].name == "00.old-2.ipynb"
+
+
+def test_open_asks_before_it_takes_a_newer_edition(folders, monkeypatch):
+    originals, copy = folders
+    outcome(folders)
+    monkeypatch.setattr(course, "folder", lambda: originals)
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
+    (copy / "00.ipynb").write_text(mine := notebook("1 + 1", "mine"))
+    (originals / "00.ipynb").write_text(notebook("newer"))
+    assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr    # nobody can be asked
+    monkeypatch.setattr(cli, "_asked", lambda question: "n" if "there is a newer edition" in question else None)
+    assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr
+    assert (copy / "00.ipynb").read_text() == mine
+    monkeypatch.setattr(cli, "_asked", lambda question: "Yes")
+    told = run("open", copy).stderr
+    assert "is now the newer edition, with 0 of your answers. Your own is kept: 00.old-1.ipynb" in told
+    assert (copy / "00.old-1.ipynb").read_text() == mine
+    (originals / "00.ipynb").write_text(notebook("newer still"))
+    (copy / "00.ipynb").write_text(mine)
+    monkeypatch.setattr(cli, "_asked", None)                                       # with --take-over nobody is asked
+    assert "is now the newer edition" in run("open", copy, "--take-over").stderr
 
 
 @pytest.mark.parametrize("damaged", ["", "[]", '{"cells": 1}', '{"cells": [{}]}'])

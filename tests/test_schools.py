@@ -171,6 +171,20 @@ def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
         write_course(tmp_path, ["09"], seed=7)
 
 
+def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
+    done = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
+    paths = [tmp_path / "course" / "source" / "01_bpe" / "01_bpe.ipynb", tmp_path / "course" / "nbgrader_config.py"]
+    assert done.returncode == 0 and done.stdout.split() == [*map(str, paths)] and all(path.exists() for path in paths)
+    again = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
+    assert again.returncode == 0 and not again.stdout.strip()
+    assert "The configuration that is there was left" in again.stderr
+    wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "09")
+    assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
+    (tmp_path / "file").write_text("")
+    blocked = run("nbgrader", tmp_path / "file", "--seed", 7, "--lessons", "01")
+    assert blocked.returncode == 1 and "cannot be written" in blocked.stderr
+
+
 # ---------------------------------------------------------------------------------------------------------- JupyterHub
 
 @pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
