@@ -480,10 +480,12 @@ def test_a_message_that_is_not_what_it_says_is_not_sent(message):
 
 def test_a_notebook_runs_cell_by_cell():
     cells = ["import subprocess\nx = 1", "1 / 0", "x += 1\nsubprocess.Popen(['sleep', '30'], start_new_session=True)",
-             "%matplotlib inline\nassert x == 2"]
+             "%matplotlib inline\nassert x == 2", "import inspect\ndef f():\n    return 1",
+             "assert inspect.getsource(f) == 'def f():\\n    return 1'"]
     with Session(cells, Settings(trust=True)) as session:
         told = list(session)
-    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"), Cell(3), Cell(4)]
+    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"),
+                    Cell(3), Cell(4), Cell(5), Cell(6)]
     assert session.ended == "done" and processes.marked(session.mark) == [] and not os.path.exists(session.folder)
 
 

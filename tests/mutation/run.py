@@ -217,7 +217,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         trees = [shutil.copytree(ROOT, Path(folder, str(job)), ignore=LEFT_OUT) for job in range(options.jobs)]
         for module, tests in modules(options.modules or list(TESTS)):
-            every = mutants((ROOT / "subword_lab" / module).read_bytes())
+            every = mutants((trees[0] / "subword_lab" / module).read_bytes())          # as it was when the run began
             if options.sample and options.sample < len(every):
                 every = random.Random(f"{options.seed}/{module}").sample(every, options.sample)
             counts = Counter()
