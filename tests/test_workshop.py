@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from command import run
+from command import run, run_apart
 
 from subword_lab import exercises
 from subword_lab.exercises import classroom, load, load_file, proof
@@ -299,23 +299,23 @@ def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
 
 
 @pytest.mark.slow
-def test_the_command_proves_exercises(bank, tmp_path):
-    done = run("exercises", "check", EXAMPLE, "--variants", 50)
+def test_the_command_proves_exercises(tmp_path):
+    done = run_apart("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (
         0, "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n")
     flawed = tmp_path / "own.py"
     hint = "f'Is it perhaps {len(words)} ?'"
     flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', hint))
-    done = run("exercises", "check", flawed, "--variants", 50)
+    done = run_apart("exercises", "check", flawed, "--variants", 50)
     assert done.returncode == 1 and "class-01: not proven" in done.stdout
     assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
-    done = run("exercises", "check", tmp_path / "nowhere.py")
+    done = run_apart("exercises", "check", tmp_path / "nowhere.py")
     assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
-def test_the_command_lists_exercises(bank):
-    done = run("exercises", "list", EXAMPLE)
+def test_the_command_lists_exercises():
+    done = run_apart("exercises", "list", EXAMPLE)
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01", "class-02"]
 
