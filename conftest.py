@@ -1,11 +1,15 @@
 """What tests, lessons and doctests share: progress is kept in memory, and what is random is the same in every run."""
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is imported, and for the notebooks' kernels too
+
+sys.modules.setdefault("rfc3987_syntax", None)        # checks addresses; nobody asks, and it loads for two seconds
+pytest_plugins = [] if "nbval.plugin" in sys.modules else ["nbval.plugin"]               # would load it
 
 ROOT = Path(__file__).resolve().parent
 os.environ.setdefault("SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources"))      # their texts are not shipped
@@ -22,9 +26,9 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Lessons are slow tests: each needs a kernel."""
+    """Lessons are slow tests, as each needs a kernel, and so are the examples of compiled code."""
     for item in items:
-        if item.path.suffix == ".ipynb":
+        if item.path.suffix == ".ipynb" or item.name.endswith((".ByteWords", ".ByteEncoder")):
             item.add_marker("slow")
 
 

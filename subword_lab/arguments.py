@@ -84,6 +84,15 @@ def shorten(value: object, length: int = 60) -> str:
     return shown if len(shown) <= length else shown[:length - 3] + "..."
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "merge"), counted(2000, "merge")
+    ('1 merge', '2,000 merges')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def check_string(name: str, value: object) -> str:
     """`value`, if it is a string that can be written as UTF-8; otherwise ValueError.
 
@@ -192,13 +201,6 @@ def _mapping(name: str, value: object, check: Callable[[str, Any], object]) -> N
         check(f"{name}[{key!r}]", member)
 
 
-def _check_splits(splits: Any, given: Mapping[str, Any]) -> None:
-    _mapping("splits", splits, check_words)
-    for word in given.get("word_freqs", ()):
-        if word not in splits:
-            raise ValueError(f"splits has no entry for the word {word!r} of word_freqs")
-
-
 def _check_has(name: str, value: object, attribute: str, expected: str) -> None:
     if not hasattr(value, attribute):
         raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected {expected}")
@@ -221,38 +223,32 @@ def _check_members(name: str, values: object, check: Callable[[str, Any], object
         check(f"a member of {name}", value)
 
 
-# What an argument of this name has to be. `given` are all arguments of the call.
-_EXPECTED: dict[str, Callable[[str, Any, Mapping[str, Any]], object]] = {
-    **dict.fromkeys(("symbols", "pieces"), lambda name, value, given: _check_symbols(name, value)),
-    **dict.fromkeys(("words", "tokens", "special_tokens", "vocab"),
-                    lambda name, value, given: check_words(name, value)),
+# What an argument of this name has to be.
+_EXPECTED: dict[str, Callable[[str, Any], object]] = {
+    **dict.fromkeys(("symbols", "pieces"), _check_symbols),
+    **dict.fromkeys(("words", "tokens", "special_tokens", "vocab"), check_words),
     **dict.fromkeys(("keep", "alphabet"),
-                    lambda name, value, given: check_words(name, [*value] if isinstance(value, str) else value)),
-    **dict.fromkeys(("word", "prefix", "mark", "end_of_word", "text", "piece"),
-                    lambda name, value, given: check_string(name, value)),
-    **dict.fromkeys(("token", "unknown", "without"),
-                    lambda name, value, given: value is None or check_string(name, value)),
-    **dict.fromkeys(("start", "size", "mark_length", "max_chars", "block_size", "max_symbols"),
-                    lambda name, value, given: check_count(name, value)),
-    **dict.fromkeys(("a", "b"), lambda name, value, given: check_number(name, value)),
-    "temperature": lambda name, value, given: check_number(name, value, above=0),
+                    lambda name, value: check_words(name, [*value] if isinstance(value, str) else value)),
+    **dict.fromkeys(("word", "prefix", "mark", "end_of_word", "text", "piece"), check_string),
+    **dict.fromkeys(("token", "unknown", "without"), lambda name, value: value is None or check_string(name, value)),
+    **dict.fromkeys(("start", "size", "mark_length", "max_chars", "block_size", "max_symbols"), check_count),
+    "vocab_size": lambda name, value: value is None or check_count(name, value),
+    **dict.fromkeys(("a", "b", "alpha"), check_number),
+    "temperature": lambda name, value: check_number(name, value, above=0),
     **dict.fromkeys(("freqs", "token_freqs", "counts", "ids", "ranks"),
-                    lambda name, value, given: _mapping(name, value, check_number)),
-    "encoders": lambda name, value, given: _mapping(name, value, _check_callable),
-    "corpora": lambda name, value, given: _mapping(name, value, lambda _, member: check_word_freqs(member)),
-    "texts": lambda name, value, given: _mapping(name, value, check_words),
-    "alpha": lambda name, value, given: check_number(name, value),
-    "vocab_size": lambda name, value, given: value is None or check_count(name, value),
-    "encode_word": lambda name, value, given: _check_callable(name, value),
-    "data": lambda name, value, given: check_data(name, value),
-    "rng": lambda name, value, given: _check_has(name, value, "choices", "random.Random(1)"),
-    "table": lambda name, value, given: _check_has(name, value, "__contains__", "a table of rules"),
-    "pair": lambda name, value, given: check_pair(name, value),
-    "merges": lambda name, value, given: _check_members(name, value, check_pair),
-    "rules": lambda name, value, given: _check_members(name, value, lambda each, rule: check_pair(
+                    lambda name, value: _mapping(name, value, check_number)),
+    "word_freqs": lambda name, value: check_word_freqs(value),
+    "encoders": lambda name, value: _mapping(name, value, _check_callable),
+    "corpora": lambda name, value: _mapping(name, value, lambda _, member: check_word_freqs(member)),
+    **dict.fromkeys(("texts", "splits"), lambda name, value: _mapping(name, value, check_words)),
+    "encode_word": _check_callable,
+    "data": check_data,
+    "rng": lambda name, value: _check_has(name, value, "choices", "random.Random(1)"),
+    "table": lambda name, value: _check_has(name, value, "__contains__", "a table of rules"),
+    "pair": check_pair,
+    "merges": lambda name, value: _check_members(name, value, check_pair),
+    "rules": lambda name, value: _check_members(name, value, lambda each, rule: check_pair(
         each, tuple(rule) if isinstance(rule, Iterable) else rule)),
-    "splits": lambda name, value, given: _check_splits(value, given),
-    "word_freqs": lambda name, value, given: check_word_freqs(value),
 }
 UNCLEAR = (ArithmeticError, AttributeError, LookupError, TypeError, RecursionError, ValueError)
 
@@ -288,7 +284,10 @@ def _explained(function: Callable, model: type | None) -> Callable:
                 if name == "model" and model and not isinstance(value, model):
                     raise ValueError(f"model is {type(value).__name__}, {shorten(value)}; expected a {model.__name__}")
                 if name in _EXPECTED:
-                    _EXPECTED[name](name, value, given)
+                    _EXPECTED[name](name, value)
+            for word in given.get("word_freqs", ()) if "splits" in given else ():
+                if word not in given["splits"]:
+                    raise ValueError(f"splits has no entry for the word {word!r} of word_freqs")
         except ValueError as error:
             return error
         return None

@@ -16,10 +16,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from . import __version__
+from .arguments import counted
 
 if TYPE_CHECKING:
     from .working_copy import CopyReport
@@ -84,18 +86,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="subword-lab", description="A course on subword tokenization, in notebooks.")
     parser.add_argument("--version", action="version", version=f"subword-lab {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    add_open(commands)
-    add_progress(commands)
-    add_grade(commands)
-    add_handout(commands)
-    add_forms(commands)
-    add_nbgrader(commands)
-    add_room(commands)
-    add_exercises(commands)
-    add_train(commands)
-    add_encode(commands)
-    add_decode(commands)
-    add_site(commands)
+    for add in (add_open, add_progress, add_grade, add_handout, add_forms, add_nbgrader, add_room, add_exercises,
+                add_train, add_encode, add_decode, add_site):
+        add(commands)
     for stream in (sys.stdout, sys.stderr):     # what a terminal cannot show is written in another way
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -133,12 +126,55 @@ def misused(message: object) -> int:
     return 2
 
 
+def lacking(error: ImportError, extra: str) -> int:
+    """Say on standard error what is not installed, and with which extra it comes; the exit code for it."""
+    return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
+                f"{sys.executable} -m pip install 'subword-lab[{extra}]'")
+
+
+def _command(commands: argparse._SubParsersAction, name: str, help: str, description: str) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=help, description=description,
+                               formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+Run = Callable[[argparse.Namespace], int]
+
+
+def says_why(place: str = "") -> Callable[[Run], Run]:
+    """For a command that reads or writes files: what is in its way is said. place: the option that says where to."""
+    def told(run: Run) -> Run:
+        @wraps(run)
+        def done(options: argparse.Namespace) -> int:
+            from .lessons import NoLessons
+            from .streaming import NotUTF8
+
+            try:
+                code = run(options)
+                sys.stdout.flush()
+                return code
+            except ValueError as error:
+                return misused(error)
+            except NoLessons as error:
+                return fail(error)
+            except NotUTF8 as error:
+                return fail(f"{error} (--replace-errors reads on)")
+            except BrokenPipeError:                                 # `main` knows what to do
+                raise
+            except OSError as error:
+                if place:
+                    return fail(_file_problem(error, getattr(options, place)))
+                return fail(f"{error.filename or 'the output'}: {error.strerror or error}")
+
+        return done
+
+    return told
+
+
 # ---------------------------------------------------------------------------------------------------------------- open
 
 def add_open(commands: argparse._SubParsersAction) -> None:
     """subword-lab open [DIR] [--no-browser] [--port N] [--host ADDRESS] [--room URL [--name NAME]]"""
-    parser = commands.add_parser("open", help="open the course in JupyterLab", description=OPEN_HELP,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "open", "open the course in JupyterLab", OPEN_HELP)
     parser.add_argument("dir", metavar="DIR", nargs="?", type=Path, default=Path("subword-lab-course"),
                         help="the folder for your copy of the lessons (default: ./subword-lab-course)")
     parser.add_argument("--take-over", action="store_true",
@@ -265,8 +301,7 @@ def run_progress(options: argparse.Namespace) -> int:
 
 def add_grade(commands: argparse._SubParsersAction) -> None:
     """subword-lab grade DIR --out FILE.csv [--seed N] [--jobs K] [--timeout S] ..."""
-    parser = commands.add_parser("grade", help="mark a folder of notebooks", description=GRADE_HELP,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "grade", "mark a folder of notebooks", GRADE_HELP)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in")
     parser.add_argument("--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all that is known, as JSON")
@@ -300,6 +335,7 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_grade)
 
 
+@says_why("out")
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
     from .workshop import NoSandbox, grade
@@ -340,10 +376,8 @@ def run_grade(options: argparse.Namespace) -> int:
             write_report(options.class_report, grades, names=False)
         if options.feedback:
             write_feedback(options.feedback, grades, answers=options.show_answers)
-    except (NoSandbox, ValueError) as error:
+    except NoSandbox as error:
         return misused(error)
-    except OSError as error:
-        return fail(_file_problem(error, options.out))
     except KeyboardInterrupt:
         say(f"\nStopped. What is marked already is kept in {results}; the same command goes on from there.")
         return 1
@@ -374,8 +408,7 @@ def _counter(things: str) -> Callable[[int, int], None]:
 
 def add_handout(commands: argparse._SubParsersAction) -> None:
     """subword-lab handout DIR --seed N [--learners FILE] [--lessons NAMES] [--key FILE] [--zip] [--otter TESTS]"""
-    parser = commands.add_parser("handout", help="give each learner of a class their own variants",
-                                 description=HANDOUT_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "handout", "give each learner of a class their own variants", HANDOUT_HELP)
     parser.add_argument("dir", metavar="DIR", type=Path, help="the folder for the copies")
     parser.add_argument("--seed", metavar="N", type=int, required=True, help="a number that decides on the variants")
     parser.add_argument("--learners", metavar="FILE", type=Path, help="the learners' names, one a line")
@@ -392,9 +425,9 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_handout)
 
 
+@says_why("dir")
 def run_handout(options: argparse.Namespace) -> int:
     """Write the copies; their folders, or zip files, go to standard output."""
-    from .lessons import NoLessons
     from .workshop.handout import handout, pack, read_names, write_key, write_otter
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
@@ -403,22 +436,15 @@ def run_handout(options: argparse.Namespace) -> int:
         return misused(_no_folder(options.key))
     if options.hand_in and not options.zip:
         return misused("--hand-in goes into the zip files, which --zip writes")
-    try:
-        learners = read_names(options.learners) if options.learners else []
-        lessons = _lessons(options.lessons)
-        folders = handout(options.dir, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
-        if options.zip:
-            folders = [pack(folder, options.hand_in) for folder in folders]
-        if options.key:
-            write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
-        if options.otter:
-            write_otter(options.otter, lessons, exercises_file=options.exercises_file)
-    except ValueError as error:
-        return misused(error)
-    except NoLessons as error:
-        return fail(error)
-    except OSError as error:
-        return fail(_file_problem(error, options.dir))
+    learners = read_names(options.learners) if options.learners else []
+    lessons = _lessons(options.lessons)
+    folders = handout(options.dir, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+    if options.zip:
+        folders = [pack(folder, options.hand_in) for folder in folders]
+    if options.key:
+        write_key(options.key, lessons, learners, seed=options.seed, exercises_file=options.exercises_file)
+    if options.otter:
+        write_otter(options.otter, lessons, exercises_file=options.exercises_file)
     print(*folders, sep="\n")
     return 0
 
@@ -437,12 +463,17 @@ def _lessons(names: Sequence[str]) -> list[Path]:
             for name in names]
 
 
+def _names_of_lessons(names: Sequence[str]) -> list[str]:
+    from . import lessons
+
+    return [(lessons.meant(name) or lessons.lesson(name)).name for name in names]
+
+
 # --------------------------------------------------------------------------------------------------------------- forms
 
 def add_forms(commands: argparse._SubParsersAction) -> None:
     """subword-lab forms OUT [--seed N] [--lessons NAMES]"""
-    parser = commands.add_parser("forms", help="write slides, and lessons with solutions, for you",
-                                 description=FORMS_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "forms", "write slides, and lessons with solutions, for you", FORMS_HELP)
     parser.add_argument("out", metavar="OUT", type=Path, help="the folder to write into")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of your class (default: 0)")
     parser.add_argument("--lessons", metavar="NAMES", type=_names, default=[],
@@ -450,6 +481,7 @@ def add_forms(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_forms)
 
 
+@says_why("out")
 def run_forms(options: argparse.Namespace) -> int:
     """Write both forms of each lesson; their paths go to standard output."""
     from . import lessons
@@ -459,22 +491,14 @@ def run_forms(options: argparse.Namespace) -> int:
     from .workshop.forms import write_instructor_notebook
 
     try:
-        for name in options.lessons or lessons.names():
-            lesson = (lessons.meant(name) or lessons.lesson(name)).name
+        for lesson in _names_of_lessons(options.lessons) or lessons.names():
             print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
             print(write_slides(options.out / "slides", lesson))
         for name, original in (lessons.GUIDE, lessons.folder() / lessons.GUIDE), ("jupyterhub_config.py", HUB):
             write_whole(options.out / name, original.read_bytes())
             print(options.out / name)
-    except ValueError as error:
-        return misused(error)
-    except lessons.NoLessons as error:
-        return fail(error)
     except ImportError as error:
-        return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
-                    f"{sys.executable} -m pip install 'subword-lab[site]'")
-    except OSError as error:
-        return fail(_file_problem(error, options.out))
+        return lacking(error, "site")
     return 0
 
 
@@ -482,8 +506,7 @@ def run_forms(options: argparse.Namespace) -> int:
 
 def add_nbgrader(commands: argparse._SubParsersAction) -> None:
     """subword-lab nbgrader COURSE --seed N [--by-user] [--lessons NAMES]"""
-    parser = commands.add_parser("nbgrader", help="make a course for nbgrader", description=NBGRADER_HELP,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "nbgrader", "make a course for nbgrader", NBGRADER_HELP)
     parser.add_argument("course", metavar="COURSE", type=Path, help="nbgrader's folder for the course, or a new one")
     parser.add_argument("--seed", metavar="N", type=int, required=True, help="a number that decides on the variants")
     parser.add_argument("--by-user", action="store_true", help="on a JupyterHub: each user's own variants")
@@ -492,20 +515,13 @@ def add_nbgrader(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_nbgrader)
 
 
+@says_why("course")
 def run_nbgrader(options: argparse.Namespace) -> int:
     """Write the course; what was written goes to standard output."""
-    from . import lessons
     from .workshop.nbgrader import write_course
 
-    try:
-        names = [(lessons.meant(name) or lessons.lesson(name)).name for name in options.lessons]
-        written = write_course(options.course, names, seed=options.seed, by_user=options.by_user)
-    except ValueError as error:
-        return misused(error)
-    except lessons.NoLessons as error:
-        return fail(error)
-    except OSError as error:
-        return fail(_file_problem(error, options.course))
+    written = write_course(options.course, _names_of_lessons(options.lessons), seed=options.seed,
+                           by_user=options.by_user)
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
         say("The configuration that is there was left. See that it keeps marking out of your own progress: "
@@ -517,8 +533,7 @@ def run_nbgrader(options: argparse.Namespace) -> int:
 
 def add_room(commands: argparse._SubParsersAction) -> None:
     """subword-lab room [--port N] [--host ADDRESS] [--again URL]"""
-    parser = commands.add_parser("room", help="see how a class is doing while it works", description=ROOM_HELP,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "room", "see how a class is doing while it works", ROOM_HELP)
     parser.add_argument("--port", metavar="N", type=_port, help="the port to use (default: 8890)")
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1",
                         help="the address to listen at; 0.0.0.0 lets the machines of the class in, who need the code "
@@ -534,8 +549,7 @@ def run_room(options: argparse.Namespace) -> int:
     try:
         from .workshop import room
     except ImportError as error:
-        return fail(f"{error.name} is not installed for {sys.executable}; it comes with: "
-                    f"{sys.executable} -m pip install 'subword-lab[lab]'")
+        return lacking(error, "lab")
 
     def ready(page: str, learners: str) -> None:
         print(page, flush=True)
@@ -629,7 +643,7 @@ def run_exercises_list(options: argparse.Namespace) -> int:
     except ValueError as error:
         return fail(error)
     for exercise in bank.values():
-        print(f"{exercise.id:<16}{exercise.kind.name:<16}{exercise.points} point{'s' * (exercise.points != 1):<3}"
+        print(f"{exercise.id:<16}{exercise.kind.name:<16}{counted(exercise.points, 'point'):<10}"
               f"{exercise.title}")
     return 0
 
@@ -638,8 +652,7 @@ def run_exercises_list(options: argparse.Namespace) -> int:
 
 def add_train(commands: argparse._SubParsersAction) -> None:
     """subword-lab train FILES... --vocab-size N --out FILE.json [--algorithm NAME] [--scheme NAME] ..."""
-    parser = commands.add_parser("train", help="train a tokenizer on files", description=TRAIN_HELP,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "train", "train a tokenizer on files", TRAIN_HELP)
     parser.add_argument("files", metavar="FILES", nargs="+", type=Path, help="texts, in UTF-8")
     parser.add_argument("--algorithm", choices=["bpe", "wordpiece", "unigram"], default="bpe", help="(default: bpe)")
     parser.add_argument("--vocab-size", metavar="N", type=_positive, required=True, help="how many tokens to aim at")
@@ -653,6 +666,7 @@ def add_train(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_train)
 
 
+@says_why()
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
     from .pieces import Rules
@@ -661,18 +675,16 @@ def run_train(options: argparse.Namespace) -> int:
     if not options.out.absolute().parent.is_dir():
         return misused(_no_folder(options.out))
 
-    def train() -> None:
-        texts = _lines(options.files, options.replace_errors, _counter("MB"))
-        tokenizer = Tokenizer.train(texts, options.algorithm, options.vocab_size, scheme=options.scheme,
-                                    normalization=options.normalize, special_tokens=options.special_tokens,
-                                    rules=Rules() if options.sentencepiece_rules else None)
-        tokenizer.save(options.out)
-        say(f"{tokenizer} is in {options.out}")
-        if tokenizer.vocab_size < options.vocab_size:
-            say(f"The texts do not offer {options.vocab_size} tokens.")
-        print(options.out)
-
-    return _with_files(train)
+    texts = _lines(options.files, options.replace_errors, _counter("MB"))
+    tokenizer = Tokenizer.train(texts, options.algorithm, options.vocab_size, scheme=options.scheme,
+                                normalization=options.normalize, special_tokens=options.special_tokens,
+                                rules=Rules() if options.sentencepiece_rules else None)
+    tokenizer.save(options.out)
+    say(f"{tokenizer} is in {options.out}")
+    if tokenizer.vocab_size < options.vocab_size:
+        say(f"The texts do not offer {options.vocab_size} tokens.")
+    print(options.out)
+    return 0
 
 
 def add_encode(commands: argparse._SubParsersAction) -> None:
@@ -688,23 +700,22 @@ def add_encode(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_encode)
 
 
+@says_why()
 def run_encode(options: argparse.Namespace) -> int:
     """A line of ids for each line, written as soon as it is known."""
     from .tokenizer import Tokenizer
 
-    def encode() -> None:
-        tokenizer = Tokenizer.load(options.tokenizer)
-        begun = False                                                # a long line comes in parts
-        for line in _lines([options.file], options.replace_errors):
-            found = tokenizer.encode(line.removesuffix("\n"), allowed_special="all" if options.special else (),
-                                     disallowed_special=(), add_special_tokens=False)
-            row = [json.dumps(token, ensure_ascii=False) for token in found.tokens] if options.tokens else found.ids
-            _write(" " * (begun and bool(row)) + " ".join(map(str, row)) + "\n" * line.endswith("\n"))
-            begun = not line.endswith("\n")
-        if begun:
-            _write("\n")
-
-    return _with_files(encode)
+    tokenizer = Tokenizer.load(options.tokenizer)
+    begun = False                                                # a long line comes in parts
+    for line in _lines([options.file], options.replace_errors):
+        found = tokenizer.encode(line.removesuffix("\n"), allowed_special="all" if options.special else (),
+                                 disallowed_special=(), add_special_tokens=False)
+        row = [json.dumps(token, ensure_ascii=False) for token in found.tokens] if options.tokens else found.ids
+        _write(" " * (begun and bool(row)) + " ".join(map(str, row)) + "\n" * line.endswith("\n"))
+        begun = not line.endswith("\n")
+    if begun:
+        _write("\n")
+    return 0
 
 
 def add_decode(commands: argparse._SubParsersAction) -> None:
@@ -716,38 +727,19 @@ def add_decode(commands: argparse._SubParsersAction) -> None:
     parser.set_defaults(run=run_decode)
 
 
+@says_why()
 def run_decode(options: argparse.Namespace) -> int:
     """A line of text for each line of ids; special tokens are shown."""
     from .tokenizer import Tokenizer
 
-    def decode() -> None:
-        tokenizer = Tokenizer.load(options.tokenizer)
-        with _opened(options.file) as file:
-            for number, line in enumerate(file, start=1):
-                try:
-                    ids = [int(id) for id in line.split()]
-                    _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
-                except ValueError as error:
-                    raise ValueError(f"{options.file or 'standard input'}, line {number}: {error}") from None
-
-    return _with_files(decode)
-
-
-def _with_files(work: Callable[[], None]) -> int:
-    """Do it; the exit code, with a message for what files and their contents can do to it."""
-    from .streaming import NotUTF8
-
-    try:
-        work()
-        sys.stdout.flush()
-    except NotUTF8 as error:
-        return fail(f"{error} (--replace-errors reads on)")
-    except ValueError as error:
-        return misused(error)
-    except BrokenPipeError:                                         # `main` knows what to do
-        raise
-    except OSError as error:
-        return fail(f"{error.filename or 'the output'}: {error.strerror or error}")
+    tokenizer = Tokenizer.load(options.tokenizer)
+    with _opened(options.file) as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                ids = [int(id) for id in line.split()]
+                _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
+            except ValueError as error:
+                raise ValueError(f"{options.file or 'standard input'}, line {number}: {error}") from None
     return 0
 
 
@@ -782,8 +774,7 @@ def _write(string: str) -> None:
 
 def add_site(commands: argparse._SubParsersAction) -> None:
     """subword-lab site OUT [--pyodide DIR]"""
-    parser = commands.add_parser("site", help="build the course as a website that needs no server-side program",
-                                 description=SITE_HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _command(commands, "site", "build the course as a website that needs no server-side program", SITE_HELP)
     parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
     parser.add_argument("--pyodide", metavar="DIR", type=Path,
                         help="a folder with Pyodide, to become part of the site (default: the browser gets it from "

@@ -11,23 +11,19 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from command import run, run_apart
 
-from subword_lab import files, working_copy
+from subword_lab import cli, files, working_copy
 from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
-def home(tmp_path):
-    """An environment with a home of its own, so that nobody's Jupyter settings take part."""
-    return {**os.environ, **{f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}}
-
-
-def run(*arguments, **options):
-    command = [sys.executable, "-m", "subword_lab", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
-                          **options)
+def home(tmp_path, monkeypatch):
+    """A home of its own, so that nobody's Jupyter settings take part."""
+    for name in ("CONFIG", "DATA", "RUNTIME"):
+        monkeypatch.setenv(f"JUPYTER_{name}_DIR", str(tmp_path / name))
 
 
 # ------------------------------------------------------------------------------------------------- options and errors
@@ -49,7 +45,7 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
 def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("Zo\u00eb\n", encoding="utf-8")
-    done = run("handout", tmp_path / "out", "--seed", "1", "--learners", names, "--lessons", "01",
+    done = run_apart("handout", tmp_path / "out", "--seed", "1", "--learners", names, "--lessons", "01",
                env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
     assert done.returncode == 0 and "Zo\\xeb" in done.stdout and "Traceback" not in done.stderr
 
@@ -59,12 +55,12 @@ def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
     file, line = tmp_path / "mine.jsonl", b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n'
     file.write_bytes(line)
     env = {**os.environ, "SUBWORD_LAB_HOME": str(tmp_path / "home")}
-    done = run("progress", "--import", file, "--json", env=env)
+    done = run_apart("progress", "--import", file, "--json", env=env)
     assert "1 events were new here" in done.stderr and '"bpe-03"' in done.stdout and done.returncode == 0
-    out = run("progress", "--export", tmp_path / "again.jsonl", env=env)
+    out = run_apart("progress", "--export", tmp_path / "again.jsonl", env=env)
     assert out.returncode == 0 and not out.stdout and (tmp_path / "again.jsonl").read_bytes() == line
-    assert run("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
-    assert run("progress", "--import", tmp_path / "missing", env=env).returncode == 1
+    assert run_apart("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
+    assert run_apart("progress", "--import", tmp_path / "missing", env=env).returncode == 1
 
 
 def test_help_loads_nothing_heavy():
@@ -88,19 +84,19 @@ def test_a_port_in_use(tmp_path, home):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        fails(run("open", tmp_path / "course", "--no-browser", "--port", port, env=home), f"port {port}", "in use")
+        fails(run_apart("open", tmp_path / "course", "--no-browser", "--port", port), f"port {port}", "in use")
 
 
 def test_a_folder_that_is_a_file(tmp_path, home):
     (tmp_path / "notes").write_text("mine")
-    fails(run("open", tmp_path / "notes", "--no-browser", env=home), tmp_path / "notes", "is a file")
-    fails(run("open", tmp_path / "notes" / "course", "--no-browser", env=home), "is a file")
+    fails(run("open", tmp_path / "notes", "--no-browser"), tmp_path / "notes", "is a file")
+    fails(run("open", tmp_path / "notes" / "course", "--no-browser"), "is a file")
     assert (tmp_path / "notes").read_text() == "mine"
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that nobody can write, such as /proc")
 def test_a_folder_that_cannot_be_written(home):
-    fails(run("open", "/proc/course", "--no-browser", env=home), "/proc/course", "cannot be written")
+    fails(run("open", "/proc/course", "--no-browser"), "/proc/course", "cannot be written")
 
 
 def test_a_full_disk(tmp_path, monkeypatch):
@@ -116,7 +112,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
 def test_jupyterlab_is_missing(tmp_path, home):
     code = ("import sys; sys.modules['jupyterlab'] = None; from subword_lab.cli import main; "
             f"sys.exit(main(['open', {str(tmp_path / 'course')!r}]))")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=home, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     fails(done, "JupyterLab is not installed", "-m pip install jupyterlab")
 
 
@@ -124,14 +120,14 @@ def test_jupyterlab_is_missing(tmp_path, home):
 def test_jupyterlab_that_does_not_start(tmp_path, home):
     (tmp_path / "CONFIG").mkdir()
     (tmp_path / "CONFIG" / "jupyter_server_config.py").write_text("raise SystemExit(3)")
-    fails(run("open", tmp_path / "course", "--no-browser", "--port", "0", env=home), "JupyterLab ended at once")
+    fails(run_apart("open", tmp_path / "course", "--no-browser", "--port", "0"), "JupyterLab ended at once")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
     command = [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=home) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             address = process.stdout.readline().strip()
             found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
@@ -170,19 +166,19 @@ def test_nobody_reads_the_output():
 
 def test_a_terminal_that_only_knows_ascii():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = run("exercises", "list", env=environment)
+    done = run_apart("exercises", "list", env=environment)
     assert done.returncode == 0 and not done.stderr and done.stdout.isascii()
 
 
 def test_an_own_file_that_leaves(tmp_path):
     (tmp_path / "own.py").write_text("import sys\nsys.exit(0)")
-    fails(run("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
+    fails(run_apart("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles")
 def test_ctrl_c_ends_quietly(tmp_path):
     (tmp_path / "own.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
-    done = run("exercises", "check", tmp_path / "own.py")
+    done = run_apart("exercises", "check", tmp_path / "own.py")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "subword-lab: stopped\n")
 
 
@@ -231,9 +227,9 @@ def test_the_guide_for_whoever_teaches_is_not_copied(folders):
     assert not (folders[1] / course.GUIDE).exists()
 
 
-def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home):
-    done = run("open", tmp_path / "course", "--room", "http://host/#AAAA-BBBB",
-               env={**home, "JUPYTERHUB_SERVICE_PREFIX": "/user/kim/"})
+def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home, monkeypatch):
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
+    done = run("open", tmp_path / "course", "--room", "http://host/#AAAA-BBBB")
     assert done.returncode == 0 and done.stdout.strip() == str((tmp_path / "course").resolve())
     assert "A JupyterHub runs here" in done.stderr and "live.join('http://host/#AAAA-BBBB', ...)" in done.stderr
     assert (tmp_path / "course" / "01_bpe.ipynb").exists()
@@ -338,6 +334,27 @@ def test_a_newer_edition_takes_over_the_answers_by_their_exercises(folders):
     assert working_copy.take_over(originals, copy, "00.ipynb")[0].name == "00.old-2.ipynb"
 
 
+def test_open_asks_before_it_takes_a_newer_edition(folders, monkeypatch):
+    originals, copy = folders
+    outcome(folders)
+    monkeypatch.setattr(course, "folder", lambda: originals)
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
+    (copy / "00.ipynb").write_text(mine := notebook("1 + 1", "mine"))
+    (originals / "00.ipynb").write_text(notebook("newer"))
+    assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr    # nobody can be asked
+    monkeypatch.setattr(cli, "_asked", lambda question: "n" if "there is a newer edition" in question else None)
+    assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr
+    assert (copy / "00.ipynb").read_text() == mine
+    monkeypatch.setattr(cli, "_asked", lambda question: "Yes")
+    told = run("open", copy).stderr
+    assert "is now the newer edition, with 0 of your answers. Your own is kept: 00.old-1.ipynb" in told
+    assert (copy / "00.old-1.ipynb").read_text() == mine
+    (originals / "00.ipynb").write_text(notebook("newer still"))
+    (copy / "00.ipynb").write_text(mine)
+    monkeypatch.setattr(cli, "_asked", None)                                       # with --take-over nobody is asked
+    assert "is now the newer edition" in run("open", copy, "--take-over").stderr
+
+
 @pytest.mark.parametrize("damaged", ["", "[]", '{"cells": 1}', '{"cells": [{}]}'])
 def test_answers_that_cannot_be_read_are_left_where_they_are(folders, damaged):
     originals, copy = folders
@@ -366,5 +383,5 @@ def test_a_file_that_was_left_alone_is_told(tmp_path, home):
     with socket.socket() as taken:                                       # ends the command after the copying
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        done = run("open", tmp_path / "course", "--port", taken.getsockname()[1], env=home)
+        done = run_apart("open", tmp_path / "course", "--port", taken.getsockname()[1])
     assert f"{name}: a file of this name was already there and was left as it is." in done.stderr

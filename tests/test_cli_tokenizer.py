@@ -1,19 +1,13 @@
 """`subword-lab train`, `encode` and `decode`: files in, files out, and what is said when something is wrong."""
 import io
 import json
-import subprocess
-import sys
 
 import pytest
+from command import run
 
 from subword_lab import Tokenizer, streaming, text
 from subword_lab.cli import main
 from subword_lab.pieces import Rules
-
-
-def run(*arguments, given=b""):
-    return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], input=given, capture_output=True,
-                          timeout=120, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +15,8 @@ def trained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
     (folder / "passage.txt").write_text(text.load_passage(), encoding="utf-8")
     done = run("train", folder / "passage.txt", "--vocab-size", 400, "--out", folder / "tokenizer.json")
-    assert done.returncode == 0 and done.stdout.decode().strip() == str(folder / "tokenizer.json"), done
-    assert b"Tokenizer(BPE, 400 tokens, 1 of them special)" in done.stderr and b"1 of 1 MB" in done.stderr
+    assert done.returncode == 0 and done.stdout.strip() == str(folder / "tokenizer.json"), done
+    assert "Tokenizer(BPE, 400 tokens, 1 of them special)" in done.stderr and "1 of 1 MB" in done.stderr
     return folder
 
 
@@ -41,20 +35,20 @@ def test_training_by_the_rules_of_sentencepiece(trained, tmp_path, capsys):
 
 def test_encode_and_decode_give_back_the_file(trained):
     encoded = run("encode", "--tokenizer", trained / "tokenizer.json", trained / "passage.txt")
-    assert encoded.returncode == 0 and encoded.stderr == b""
+    assert encoded.returncode == 0 and not encoded.stderr
     tokenizer = Tokenizer.load(trained / "tokenizer.json")
     first = text.load_passage().splitlines()[0]
-    assert encoded.stdout.decode().splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
+    assert encoded.stdout.splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
     decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
-    assert decoded.stdout.decode() == text.load_passage().removesuffix("\n") + "\n"
+    assert decoded.stdout == text.load_passage().removesuffix("\n") + "\n"
 
 
 def test_special_tokens_are_text_unless_asked_for(trained):
     for options, count in [((), 0), (("--special",), 1)]:
-        done = run("encode", "--tokenizer", trained / "tokenizer.json", *options, given=b"a<|endoftext|>b\n")
-        assert done.stdout.split().count(b"0") == count
-    done = run("encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given=b"hug a\n")
-    assert "".join(json.loads(token) for token in done.stdout.decode().split()) == "hugĠa"
+        done = run("encode", "--tokenizer", trained / "tokenizer.json", *options, given="a<|endoftext|>b\n")
+        assert done.stdout.split().count("0") == count
+    done = run("encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given="hug a\n")
+    assert "".join(json.loads(token) for token in done.stdout.split()) == "hugĠa"
 
 
 @pytest.mark.parametrize("command", ["train", "encode"])
@@ -63,7 +57,7 @@ def test_bytes_that_are_no_utf8_are_reported_or_replaced(command, trained, tmp_p
     options = ["--vocab-size", 260, "--out", tmp_path / "t.json"] if command == "train" else [
         "--tokenizer", trained / "tokenizer.json"]
     done = run(command, tmp_path / "broken.txt", *options)
-    assert done.returncode == 1 and f"{tmp_path / 'broken.txt'}: the byte 0xFC at offset 5" in done.stderr.decode()
+    assert done.returncode == 1 and f"{tmp_path / 'broken.txt'}: the byte 0xFC at offset 5" in done.stderr
     assert not [*tmp_path.glob("t.json*")]
     assert run(command, tmp_path / "broken.txt", *options, "--replace-errors").returncode == 0
 

@@ -14,12 +14,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, bpe, folders, streaming, text, wordpiece
-from subword_lab.engine import cluster, compiling
+from subword_lab.engine import byte_ids, byte_words, cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
 from subword_lab.text import BERT_STEPS
 
-ENGINES = st.sampled_from(compiling.ENGINES)
+compiles = pytest.mark.slow                   # on a machine that has not done so before, for half a minute
+ENGINES = pytest.mark.parametrize("engine", ["python", pytest.param("compiled", marks=compiles)])
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
 
 # Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
@@ -32,9 +33,9 @@ special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "
 
 # ----------------------------------------------------------------------------------------------------------- training
 
-@given(corpora, ENGINES, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]),
-       st.integers(0, 40))
-def test_bpe_training_equals_the_steps(word_freqs, engine, ties, specials, mark, limit):
+@ENGINES
+@given(corpora, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]), st.integers(0, 40))
+def test_bpe_training_equals_the_steps(engine, word_freqs, ties, specials, mark, limit):
     options = {"ties": ties, "special_tokens": specials, "end_of_word": mark, "num_merges": limit}
     steps = list(bpe.train_steps(word_freqs, **options))
     model = bpe.train(word_freqs, engine=engine, **options)
@@ -43,9 +44,9 @@ def test_bpe_training_equals_the_steps(word_freqs, engine, ties, specials, mark,
     assert bool(model.stopped) == (len(steps) < limit)
 
 
-@given(corpora, ENGINES, TIES, special_tokens, st.sampled_from(["", "##", "a"]),
-       st.integers(0, 30))
-def test_wordpiece_training_by_frequency_equals_the_steps(word_freqs, engine, ties, specials, prefix, limit):
+@ENGINES
+@given(corpora, TIES, special_tokens, st.sampled_from(["", "##", "a"]), st.integers(0, 30))
+def test_wordpiece_training_by_frequency_equals_the_steps(engine, word_freqs, ties, specials, prefix, limit):
     word_freqs = {word.replace("a", "e") if prefix == "a" else word: freq for word, freq in word_freqs.items()}
     options = {"score": "frequency", "ties": ties, "special_tokens": specials, "prefix": prefix, "num_merges": limit}
     steps = list(wordpiece.train_steps(word_freqs, **options))
@@ -53,6 +54,7 @@ def test_wordpiece_training_by_frequency_equals_the_steps(word_freqs, engine, ti
     assert not steps or model.vocab == steps[-1].vocab
 
 
+@compiles
 @settings(max_examples=20)
 @given(st.dictionaries(words, st.integers(1 << 40, 1 << 60), min_size=1, max_size=4))
 def test_counts_that_only_python_can_add_are_left_to_python(word_freqs):
@@ -93,12 +95,15 @@ def model():
                      alphabet=text.byte_alphabet())
 
 
-@pytest.fixture(scope="module")
-def encoder(model):
+def byte_encoder(model):
     return ByteEncoder({text.chars_to_bytes(token): number for token, number in model.ids.items()},
                        [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in model.merges])
 
 
+encoder = pytest.fixture(byte_encoder, scope="module", name="encoder")
+
+
+@compiles
 @given(st.lists(texts, max_size=5))
 @example(["a" * 15 + " " + "a" * 16 + " " + "b" * 16 + " " + "é" * 40 + " " + "é" * 41])
 @example(["x  \n y\u3000\u3000z ", "", " ", "x'", "s"])
@@ -110,6 +115,7 @@ def test_words_of_bytes_are_those_of_the_scheme_in_first_seen_order(strings):
     assert len(counted) == len(freqs)
 
 
+@compiles
 @given(texts, st.integers(1, 12))
 def test_where_a_text_is_cut_into_pieces_changes_nothing(string, size):
     whole, pieces, rest = ByteWords(), ByteWords(), b""
@@ -122,6 +128,7 @@ def test_where_a_text_is_cut_into_pieces_changes_nothing(string, size):
     assert list(pieces.as_dict().items()) == list(whole.as_dict().items())
 
 
+@compiles
 def test_the_table_grows_and_long_words_are_told_apart():
     string = "".join(f" {number % 9000}{'x' * (number % 40)}" for number in range(40_000))
     counted = ByteWords()
@@ -130,6 +137,7 @@ def test_the_table_grows_and_long_words_are_told_apart():
     assert {text.bytes_to_chars(word): freq for word, freq in counted.as_dict().items()} == freqs
 
 
+@compiles
 def test_files_are_counted_and_those_that_are_no_text_are_named(tmp_path):
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
     good.write_bytes("Ein Mädchen, zwei Mädchen\n".encode())
@@ -143,6 +151,7 @@ def test_files_are_counted_and_those_that_are_no_text_are_named(tmp_path):
         counted.add_file(tmp_path / "missing.txt")
 
 
+@compiles
 @given(st.lists(texts, min_size=1, max_size=4), st.integers(256, 290), st.booleans())
 def test_training_on_counted_bytes_equals_training_on_words(strings, vocab_size, by_place):
     counted = ByteWords()
@@ -159,6 +168,7 @@ def test_training_on_counted_bytes_equals_training_on_words(strings, vocab_size,
     assert [(model.vocab[left], model.vocab[right]) for left, right, _ in merges] == model.merges
 
 
+@compiles
 @given(texts)
 @example("")
 @example("encode" * 40 + " token" + "tokens" * 8)
@@ -170,6 +180,7 @@ def test_ids_are_those_of_the_readable_encoder_and_decode_to_the_text(model, enc
     assert decoder.decode(ids) == decoder.decode(np.array(ids, np.int32)) == string.encode()
 
 
+@compiles
 def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monkeypatch):
     monkeypatch.setattr("subword_lab.engine.encoding.PIECE", 64)
     monkeypatch.setattr("subword_lab.engine.encoding.MOST_WORDS", 20)
@@ -179,6 +190,24 @@ def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monke
     assert fresh == encoder.encode(string)
 
 
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_words_ids_and_back_before_anything_is_compiled(model, monkeypatch, tmp_path):
+    modules = {"byte_words": byte_words, "byte_ids": byte_ids}
+    for user in "counting", "encoding":
+        monkeypatch.setattr(f"subword_lab.engine.{user}.compiled", modules.get)
+    string = text.load_passage() + " x  \n y\u3000z 12½ l'été 🤗 " + "encode" * 9
+    (tmp_path / "passage.txt").write_bytes(string.encode())
+    counted = ByteWords()
+    counted.add_file(tmp_path / "passage.txt")
+    freqs = text.word_freqs([string], "byte-level", engine="python")
+    assert [*counted.as_dict().items()] == [(text.chars_to_bytes(word), freq) for word, freq in freqs.items()]
+    ids = byte_encoder(model).encode(string)
+    assert [model.vocab[id] for id in ids] == bpe.encode(
+        [word for word, _ in text.pre_tokenize(string, "byte-level")], model, method="lowest-rank")
+    assert Decoder([text.chars_to_bytes(token) for token in model.vocab]).decode(ids) == string.encode()
+
+
+@compiles
 def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
     with pytest.raises(ValueError, match=r"ids has no id for b'\\x00'"):
         ByteEncoder({b"a": 0}, [])
@@ -191,6 +220,7 @@ def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
             decoder.decode(ids)
 
 
+@compiles
 @given(st.lists(texts, max_size=5), st.integers(0, 60))
 @example(["hug", "", "pug hug", ""], 1)
 def test_words_are_counted_alike_wherever_compiled_code_takes_over(strings, size):
@@ -210,6 +240,7 @@ def test_the_compiled_engine_counts_the_words_of_one_scheme():
         text.word_freqs(["hug", 3], "byte-level", engine="compiled")
 
 
+@compiles
 @given(st.lists(st.one_of(texts, st.just("a hug<|endoftext|>hugs")), max_size=5))
 @example(["", "hug pug", "", "", "tokens", ""])
 def test_a_tokenizer_gives_the_same_encodings_compiled(tokenizer, strings):
@@ -271,6 +302,7 @@ def test_gigatoken_opens_what_was_trained_here_and_gives_the_same_ids(tokenizer,
         assert list(theirs.encode(string)) == tokenizer.encode(string).ids
 
 
+@compiles
 def test_what_the_compiled_encoder_does_not_know_stays_with_python(tokenizer):
     parts = tokenizer.parts
     assert tokenizer._compiled

@@ -94,8 +94,14 @@ def test_the_tests_exist(feature):
             assert PROOFS & set(feature.claims), "no claim of it has a proof"
         else:
             file, function = name.split("::")
-            tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
-            assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
+            assert function in functions(file), name
+
+
+@cache
+def functions(file):
+    """The names of the functions of a file of tests."""
+    tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 # ------------------------------------------------------------------------------------- every claim stands in its lesson

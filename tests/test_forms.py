@@ -2,12 +2,11 @@
 import importlib.util
 import json
 import re
-import subprocess
-import sys
 import zipfile
 
 import nbformat
 import pytest
+from command import run
 
 from subword_lab import lessons
 from subword_lab.exercises import catalog, load
@@ -120,15 +119,15 @@ def check_slides(lesson):
 
 
 def test_the_command_writes_both_forms(tmp_path):
-    command = [sys.executable, "-m", "subword_lab", "forms", str(tmp_path / "out"), "--lessons"]
-    done = subprocess.run([*command, "01"], capture_output=True, text=True, check=False)
+    command = ["forms", tmp_path / "out", "--lessons"]
+    done = run(*command, "01")
     assert done.returncode == 0 and done.stdout.split() == [
         str(tmp_path / "out" / name) for name in ("instructor/01_bpe.ipynb", "slides/01_bpe.html", lessons.GUIDE,
                                            "jupyterhub_config.py")]
-    wrong = subprocess.run([*command, "09"], capture_output=True, text=True, check=False)
+    wrong = run(*command, "09")
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
     if not importlib.util.find_spec("latex2mathml"):
-        missing = subprocess.run([*command, "02"], capture_output=True, text=True, check=False)
+        missing = run(*command, "02")
         assert missing.returncode == 1 and "subword-lab[site]" in missing.stderr
 
 

@@ -15,13 +15,17 @@ from pathlib import Path
 
 import hostile_notebooks as hostile
 import pytest
+from command import run, run_apart
 from planted import MISTAKES
 
 from subword_lab import exercises
 from subword_lab.exercises import load
-from subword_lab.workshop import Grades, grade, grading, pool, rehearsal, report, submissions, tables
+from subword_lab.exercises.instance import Instance
+from subword_lab.workshop import Grades, grade, grading, marking, pool, rehearsal, report, submissions, tables
+from subword_lab.workshop.answers import Answer
 from subword_lab.workshop.grading import Row
-from subword_lab.workshop.submissions import Learner
+from subword_lab.workshop.marking import Marks
+from subword_lab.workshop.submissions import Learner, Notebook, Submission
 
 VALUES = ["text-01", "text-03", "bpe-01", "bpe-02", "bpe-03", "bpe-13", "wordpiece-01", "unigram-02", "compression-03"]
 CODE = ["bpe-16", "unigram-16"]
@@ -44,11 +48,6 @@ def points(grades, name):
 
 def remarks(grades, name):
     return "; ".join(grading.remarks(next(row for row in grades.rows if row.learner.name == name)))
-
-
-def command(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], capture_output=True, text=True,
-                          encoding="utf-8", timeout=300, check=False, **options)
 
 
 # -------------------------------------------------------------------------------------------------------- a whole class
@@ -287,7 +286,7 @@ def test_a_sandbox_that_does_not_work_says_so(tmp_path):
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     path = f"{broken.parent}{os.pathsep}{os.environ['PATH']}"
-    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", env={**os.environ, "PATH": path})
+    done = run_apart("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", env={**os.environ, "PATH": path})
     assert done.returncode == 2 and not done.stdout and not (tmp_path / "grades.csv").exists()
     assert "No permissions to create new namespace" in done.stderr and "--trust" in done.stderr
 
@@ -419,6 +418,44 @@ def test_the_columns(tmp_path):
     assert grading.chosen([str(tmp_path / "extra.ipynb")], exercises.catalog()) == ["text-01", "bpe-01"]
     with pytest.raises(ValueError, match="no exercise, lesson or notebook 'bep'; lessons are 00_text_to_tokens, 01"):
         grading.chosen(["bep"], exercises.catalog())
+
+
+def correct(id, learner):
+    return marking.Marked(id, 1, "correct", 1.0, "", "3", "Right.", "", False, 7, learner, 0, 1, "")
+
+
+def test_two_notebooks_of_one_learner_are_told_apart_and_the_average_is_of_those_who_were_graded():
+    kim, lee = Learner("Kim", "kim"), Learner("Lee", "lee")
+    handed_in = [Submission(learner, label, Path(label)) for learner, label in (
+        (kim, "kim/a.ipynb"), (kim, "kim/b.ipynb"), (lee, "lee.ipynb"))]
+    marks = [Marks("the file is empty"), Marks(answers=[correct("bpe-01", "kim")]), Marks("it is damaged")]
+    grades = grading._grades(handed_in, marks, exercises.catalog([]), ["bpe-01", "bpe-02"], 7, None)
+    assert [row.remarks for row in grades.rows] == [["kim/a.ipynb: the file is empty"], ["it is damaged"]]
+    share = 100 / grades.possible
+    assert grades.summary() == (f"2 learners, 2 exercises, {grades.possible} points; on average 1.0 points, "
+                                f"{share:.1f}%\nLee: not graded: it is damaged")
+    nobody = grading._grades(handed_in[2:], marks[2:], exercises.catalog([]), ["bpe-01"], 7, None)
+    assert nobody.summary() == "1 learner, 1 exercise, 1 point\nLee: not graded: it is damaged"
+    for wanted, asked, left_out in [(None, ["bpe-01"], []), (["bpe-02"], ["bpe-02"], [])]:
+        grades = grading._grades(handed_in[:2], marks[:2], exercises.catalog([]), wanted, 7, None)
+        assert ([each.id for each in grades.exercises], grades.left_out) == (asked, left_out)
+
+
+def test_an_exercise_that_cannot_be_asked_or_judged_costs_an_answer_and_blames_nobody(monkeypatch):
+    desk = marking._Desk(exercises.catalog([]), marking.Job("", seed=7), 7, "kim",
+                         Notebook(["1"], shown=["bpe-01 \u00b7 other figures"]))
+    assert desk.flags([]) == ["it answers or shows other figures than those due: bpe-01"]
+    monkeypatch.setattr(marking, "Instance", Unasked)
+    assert desk.flags([]) == []
+    desk.take(Answer("bpe-01", 7, "kim", 0, "value", 3), None)
+    marked, = desk.answers()
+    assert (marked.outcome, marked.score, marked.message) == (
+        "error", 0, "This answer could not be judged (ZeroDivisionError).")
+
+
+class Unasked(Instance):
+    """A variant for whose figures there is no question."""
+    asked = property(lambda self: 1 // 0)
 
 
 # ------------------------------------------------------------------------------------------------------- going on later
@@ -629,9 +666,9 @@ def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
 @pytest.mark.parametrize("place", ["in/grades.csv", "in/kim/grades.csv"])
 def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
     notebook(tmp_path / "in" / "kim" / "a.ipynb", answer("bpe-01", "kim"))
-    done = command("grade", tmp_path / "in", "--out", tmp_path / place, "--trust")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / place, "--trust")
     assert done.returncode == 2 and "among what was handed in" in done.stderr and not (tmp_path / place).exists()
-    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--feedback", tmp_path / "in" / "x")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--feedback", tmp_path / "in" / "x")
     assert done.returncode == 2 and "among what was handed in" in done.stderr
 
 
@@ -641,7 +678,7 @@ def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
 def test_what_is_no_file_is_not_replaced(tmp_path, option):
     (tmp_path / "in").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", option, tmp_path / "pipe")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", option, tmp_path / "pipe")
     assert done.returncode == 2 and "is no file" in done.stderr and (tmp_path / "pipe").is_fifo()
     with pytest.raises(OSError, match="is no file"):
         tables.write_csv(tmp_path / "pipe", ["a"], [])
@@ -663,7 +700,7 @@ def test_progress_runs_no_file_that_a_folder_names(tmp_path):
     (tmp_path / "own.py").write_text("open('ran', 'w')")
     (tmp_path / "subword-lab-class.json").write_text('{"seed": 7, "exercises": ["own.py"]}')
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SUBWORD_LAB")}
-    done = command("progress", cwd=tmp_path, env={**environment, "SUBWORD_LAB_HOME": ":memory:"})
+    done = run_apart("progress", cwd=tmp_path, env={**environment, "SUBWORD_LAB_HOME": ":memory:"})
     assert done.returncode == 0 and not (tmp_path / "ran").exists()
 
 
@@ -741,7 +778,7 @@ def test_late_work_is_a_column(tmp_path):
     grades = grade(folder, trust=True)
     assert {row.learner.name: row.late for row in grades.rows if row.late} == {"kim": "late"}
     assert "kim: late" in grades.summary()
-    done = command("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
+    done = run_apart("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
     with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
         assert {row["learner"]: row["late"] for row in csv.DictReader(file)} == {
             "kim": "", "lee": "", "su": "late by 24.0 hours", "mo": "late by 3 minutes", "yu": "late by 3.5 days"
@@ -890,8 +927,8 @@ def test_an_exercise_that_the_good_ones_solve_discriminates():
 def test_hints_and_minutes_are_counted_where_they_are_known(tmp_path):
     notebook(tmp_path / "kim.ipynb", "bpe_01 = load('bpe-01')\nbpe_01.hint()", "bpe_01.hint()\nbpe_01.solution()")
     kept = json.loads((tmp_path / "kim.ipynb").read_text())
-    for cell, run in zip(kept["cells"], ("10:00:00", "10:06:00", "14:00:00")):
-        cell["metadata"] = {"execution": {"iopub.execute_input": f"2026-01-31T{run}.000000Z"}}
+    for cell, time_of_day in zip(kept["cells"], ("10:00:00", "10:06:00", "14:00:00")):
+        cell["metadata"] = {"execution": {"iopub.execute_input": f"2026-01-31T{time_of_day}.000000Z"}}
     (tmp_path / "kim.ipynb").write_text(json.dumps(kept))
     row, = grade(tmp_path, seed=7, trust=True).rows
     assert (row.hints, row.solutions, row.minutes) == (2, 1, 6.0)
@@ -904,7 +941,7 @@ def test_the_command(tmp_path):
     for name in ("kim", "lee"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
     files = {option: tmp_path / f"grades.{option}" for option in ("json", "report")}
-    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--seed", 7, "--trust", "--jobs", 2,
+    done = run_apart("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--seed", 7, "--trust", "--jobs", 2,
                    "--json", files["json"], "--report", files["report"])
     assert (done.returncode, done.stdout) == (0, "2 learners, 1 exercise, 1 point; on average 1.0 points, 100.0%\n")
     assert "2 of 2 notebooks" in done.stderr
@@ -921,15 +958,16 @@ def test_the_command(tmp_path):
     ([".", "--exercises-file", "nowhere.py"], "there is no file"),
     ([".", "--timeout", "0"], "not a number of at least 1"),
 ])
-def test_bad_use(tmp_path, arguments, words):
-    done = command("grade", *arguments, "--out", tmp_path / "grades.csv", cwd=tmp_path)
+def test_bad_use(tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    done = run("grade", *arguments, "--out", tmp_path / "grades.csv")
     assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "in").mkdir()
-    done = command("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")
     assert done.returncode == 2 and "there is no folder" in done.stderr and "Traceback" not in done.stderr
-    done = command("grade", tmp_path / "in", "--out", tmp_path / "grades.csv")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv")
     assert done.returncode == 1 and "nothing was handed in" in done.stderr

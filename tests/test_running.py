@@ -31,6 +31,7 @@ from subword_lab.running import (
     trial,
 )
 from subword_lab.running.values import TooMuch, Unusable, decode, encode
+from subword_lab.workshop import answers
 
 
 @pytest.fixture(autouse=True)
@@ -479,10 +480,12 @@ def test_a_message_that_is_not_what_it_says_is_not_sent(message):
 
 def test_a_notebook_runs_cell_by_cell():
     cells = ["import subprocess\nx = 1", "1 / 0", "x += 1\nsubprocess.Popen(['sleep', '30'], start_new_session=True)",
-             "%matplotlib inline\nassert x == 2"]
+             "%matplotlib inline\nassert x == 2", "import inspect\ndef f():\n    return 1",
+             "assert inspect.getsource(f) == 'def f():\\n    return 1'"]
     with Session(cells, Settings(trust=True)) as session:
         told = list(session)
-    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"), Cell(3), Cell(4)]
+    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"),
+                    Cell(3), Cell(4), Cell(5), Cell(6)]
     assert session.ended == "done" and processes.marked(session.mark) == [] and not os.path.exists(session.folder)
 
 
@@ -502,9 +505,29 @@ def test_a_notebook_that_cannot_be_run(monkeypatch):
     assert trial(Settings(trust=True)) == "it ended (gone)"
 
 
-def test_in_the_sandbox_there_is_nothing_else(sandbox):
+@pytest.mark.usefixtures("sandbox")
+def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started():
     snooping = (f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
-                "assert not seen and os.getcwd() == os.environ['HOME'] == '/sandbox', seen")
+                "assert not seen and os.getcwd() == os.environ['HOME'] == '/sandbox', seen\n"
+                f"import resource\nassert 0 < resource.getrlimit(resource.RLIMIT_NPROC)[0] <= {sandbox.PROCESSES}")
     with Session([snooping], Settings()) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"
+
+
+def test_a_function_that_a_notebook_lends_is_called_there():
+    cells = ["from subword_lab.exercises import load\ntotal = 7",
+             "def merge(symbols, pair):\n    while pair == ('loop', ''):\n        pass\n    return [total, *symbols]",
+             "load('bpe-16').check(merge)", "total += 1"]
+    told = []
+    with Session(cells, answers.settings(0, "kim", "", seconds=60, trust=True)) as session:
+        for message in session:
+            told.append(message)
+            if isinstance(message, answers.Answer):
+                outcomes = [session.run([(["a"], (side, "")), (["b"], ("", "")), ([], ("", ""))],
+                                        limits=Limits(seconds=1)) for side in ("", "loop")]
+                session.finish_run()
+    assert [[(result.outcome, result.value) for result in outcome.results] for outcome in outcomes] == [
+        [("value", [7, "a"]), ("value", [7, "b"]), ("value", [7])],
+        [("timeout", None), ("not run", None), ("not run", None)]]
+    assert told[-1] == Cell(4) and session.ended == "done"

@@ -11,6 +11,7 @@ from types import ModuleType, SimpleNamespace
 
 import nbformat
 import pytest
+from command import run
 from traitlets.config import Config
 
 from subword_lab import lessons
@@ -107,13 +108,13 @@ def test_a_roster_that_is_none(tmp_path, text, words):
         read_roster(tmp_path / "roster.csv", "blackboard")
 
 
-def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path):
+def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()
-    command = [sys.executable, "-m", "subword_lab", "grade", "in", "--out", "grades.csv"]
     for more, words in [(["--format", "canvas"], "belong together"), (["--roster", "x.csv"], "belong together"),
                         (["--format", "canvas", "--roster", "grades.csv"], "written over"),
                         (["--format", "canvas", "--roster", "x.csv"], "cannot be read")]:
-        done = subprocess.run([*command, *more], capture_output=True, text=True, check=False, cwd=tmp_path)
+        done = run("grade", "in", "--out", "grades.csv", *more)
         assert done.returncode == 2 and words in done.stderr
 
 
@@ -198,6 +199,18 @@ def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
                 case()
                 reached[names["name"]] = reached.get(names["name"], 0) + 1
     assert reached == {"bpe-04": right.exercise.points}
+def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
+    done = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
+    paths = [tmp_path / "course" / "source" / "01_bpe" / "01_bpe.ipynb", tmp_path / "course" / "nbgrader_config.py"]
+    assert done.returncode == 0 and done.stdout.split() == [*map(str, paths)] and all(path.exists() for path in paths)
+    again = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
+    assert again.returncode == 0 and not again.stdout.strip()
+    assert "The configuration that is there was left" in again.stderr
+    wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "09")
+    assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
+    (tmp_path / "file").write_text("")
+    blocked = run("nbgrader", tmp_path / "file", "--seed", 7, "--lessons", "01")
+    assert blocked.returncode == 1 and "cannot be written" in blocked.stderr
 
 
 # ---------------------------------------------------------------------------------------------------------- JupyterHub

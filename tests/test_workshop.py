@@ -1,12 +1,11 @@
 """What a teacher does before a lesson: handing out variants, and exercises of one's own."""
 import csv
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from command import run, run_apart
 
 from subword_lab import exercises
 from subword_lab.exercises import classroom, load, load_file, proof
@@ -15,11 +14,6 @@ from subword_lab.workshop.handout import checked_names, read_names
 
 ROOT = Path(__file__).parent.parent
 LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
-
-
-def command(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "subword_lab", *map(str, arguments)], capture_output=True, text=True,
-                          encoding="utf-8", timeout=300, check=False, **options)
 
 
 @pytest.fixture
@@ -173,7 +167,7 @@ def test_names_are_read_a_line_each(tmp_path):
 @pytest.mark.parametrize("name", ["handout", "nbgrader", "forms"])
 def test_a_file_where_a_folder_should_be(tmp_path, name):
     (tmp_path / "there").touch()
-    done = command(name, tmp_path / "there", "--seed", 7, "--lessons", "01")
+    done = run(name, tmp_path / "there", "--seed", 7, "--lessons", "01")
     assert done.returncode == 1 and "it is a file, or lies under one; name a folder" in done.stderr
 
 
@@ -202,8 +196,8 @@ def test_the_key_holds_the_answers(tmp_path):
 def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
     """The whole way: hand out, answer, hand in under another name, mark."""
     (tmp_path / "names.txt").write_text("kim\nlee\n")
-    done = command("handout", tmp_path / "out", "--learners", tmp_path / "names.txt", "--seed", 7,
-                   "--lessons", "01_bpe", "--key", tmp_path / "key.csv", cwd=ROOT)
+    done = run("handout", tmp_path / "out", "--learners", tmp_path / "names.txt", "--seed", 7,
+                   "--lessons", "01_bpe", "--key", tmp_path / "key.csv")
     assert done.returncode == 0 and done.stdout.split() == [str(tmp_path / "out" / name) for name in ("kim", "lee")]
     (tmp_path / "in").mkdir()
     for name in ("kim", "lee"):
@@ -229,8 +223,9 @@ def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
     (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
     (["out"], "--seed"),
 ])
-def test_bad_use_of_handout(tmp_path, arguments, words):
-    done = command("handout", *arguments, cwd=tmp_path)
+def test_bad_use_of_handout(tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    done = run("handout", *arguments)
     assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
 
 
@@ -323,32 +318,32 @@ def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
 
 @pytest.mark.slow
 def test_the_command_proves_exercises(tmp_path):
-    done = command("exercises", "check", EXAMPLE, "--variants", 50)
+    done = run_apart("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (
         0, "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n")
     flawed = tmp_path / "own.py"
     hint = "f'Is it perhaps {len(words)} ?'"
     flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', hint))
-    done = command("exercises", "check", flawed, "--variants", 50)
+    done = run_apart("exercises", "check", flawed, "--variants", 50)
     assert done.returncode == 1 and "class-01: not proven" in done.stdout
     assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
-    done = command("exercises", "check", tmp_path / "nowhere.py")
+    done = run_apart("exercises", "check", tmp_path / "nowhere.py")
     assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
 def test_the_command_lists_exercises():
-    done = command("exercises", "list", EXAMPLE)
+    done = run_apart("exercises", "list", EXAMPLE)
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01", "class-02"]
 
 
 @pytest.mark.slow
 def test_the_command_writes_a_file_to_begin_with(tmp_path):
-    done = command("exercises", "new", tmp_path / "own.py")
+    done = run("exercises", "new", tmp_path / "own.py")
     assert done.returncode == 0 and (tmp_path / "own.py").read_text() == EXAMPLE.read_text()
     (tmp_path / "own.py").write_text("mine")
-    done = command("exercises", "new", tmp_path / "own.py")
+    done = run("exercises", "new", tmp_path / "own.py")
     assert done.returncode == 1 and "is there already" in done.stderr and (tmp_path / "own.py").read_text() == "mine"
 
 

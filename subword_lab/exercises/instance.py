@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import html
+from ..arguments import counted
 from ..running.values import TooMuch, Unusable, decode, encode, name_of
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
@@ -175,7 +176,7 @@ class Instance:
     @property
     def about(self) -> str:
         """Kind and points, in a few words."""
-        return f"{self.kind.name}, {self.exercise.points} point{'s' * (self.exercise.points != 1)}"
+        return f"{self.kind.name}, {counted(self.exercise.points, 'point')}"
 
     def _heading(self) -> str:
         return f"{self.id} · {self.title} ({self.about})"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from ..arguments import shorten
+from ..arguments import counted, shorten
 from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question
@@ -194,7 +194,7 @@ class Text(Kind):
             return "The letters are right, but not in the right order."
         same = _common(value, right)
         if same == len(value):
-            return f"As far as it goes it is right, but something is missing after {_count(same, 'character')}."
+            return f"As far as it goes it is right, but something is missing after {counted(same, 'character')}."
         if same == len(right):
             return f"{_first(same, 'character')}, and then it should end."
         longer = "longer" if len(value) > len(right) else "shorter"
@@ -385,7 +385,7 @@ class Tokens(Kind):
             return f"The cuts are right; look at the marks, the first time at {wrong!r}."
         same = _common(value, right)
         if same == len(value) < len(right):
-            return f"As far as it goes it is right, but something is missing after {_count(same, 'token')}."
+            return f"As far as it goes it is right, but something is missing after {counted(same, 'token')}."
         if same == len(right):
             return f"{_first(same, 'token')}, and then it should end."
         spelled = ("" if "".join(bare) == "".join(wanted) else
@@ -466,7 +466,7 @@ class Merges(Kind):
             return "These are the right merges, but not in the right order."
         same = _common(value, right)
         if same == len(value):
-            return f"{_first(same, 'merge')}; {_count(len(right), 'merge')} were asked for."
+            return f"{_first(same, 'merge')}; {counted(len(right), 'merge')} were asked for."
         if same == len(right):
             return f"{_first(same, 'merge')}; no more were asked for."
         turned = " Are left and right the wrong way round?" if value[same][::-1] == right[same] else ""
@@ -546,12 +546,8 @@ def _common(a: Sequence, b: Sequence) -> int:
     return next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 def _first(number: int, noun: str) -> str:
-    return f"The first {noun} is right" if number == 1 else f"The first {_count(number, noun)} are right"
+    return f"The first {noun} is right" if number == 1 else f"The first {counted(number, noun)} are right"
 
 
 def described(value: object) -> str:

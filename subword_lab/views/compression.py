@@ -1,7 +1,7 @@
 """The compressor of 1994 at work: pairs become symbols, rule by rule, and then the way back."""
 from __future__ import annotations
 
-from ..arguments import check_count, shorten
+from ..arguments import check_count, counted, shorten
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
 from .asking import Ask, asking
@@ -42,7 +42,7 @@ def compression_stepper(compressed: Compressed, *, top: int = 6, max_symbols: in
         raise ValueError(f"compressed holds {before} symbols; expected at most {max_symbols} (max_symbols), so that "
                          "they fit on the page")
     forward, backward = _forward(compressed, top), _backward(compressed)
-    rules = f"{len(compressed.table)} rule{'s' * (len(compressed.table) != 1)}"
+    rules = counted(len(compressed.table), "rule")
     labels, frames = zip(*forward, *backward)
     player = FramePlayer(frames, labels,
                          f"{before} symbols become {len(compressed.data)} with {rules}, and {before} again")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import counted
 from ..html import Html, Shown, note, pieces, tag, view
 from .stepper import start_splits
 from .tables import Step, Table, text_width
@@ -156,7 +157,7 @@ def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: 
     steps = list(steps)
     splits = [start_splits(steps), *(step.splits for step in steps)]
     lengths = [sum(freq * len(split[word]) for word, freq in word_freqs.items()) for split in splits]
-    count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
+    count = counted(len(steps), "merge")
     alt = (f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
            f"and {lengths[-1]:,} after {count}.")
     return line_chart({"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption)

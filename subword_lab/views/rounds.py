@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .. import unigram
+from ..arguments import counted
 from ..html import Html
 from ..lattice import viterbi
 from ..unigram import UnigramModel
@@ -31,7 +32,7 @@ def em_stepper(word_freqs: Mapping[str, int], model: UnigramModel, rounds: int =
         expected = unigram.expected_counts(word_freqs, model)
         frames.append(columns(_votes(expected, model), _cuts(word_freqs, model)))
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
-        when = f"after {number} round{'s' * (number > 1)}" if number else "at first"
+        when = f"after {counted(number, 'round')}" if number else "at first"
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
     return FramePlayer(frames, labels, f"EM, round by round, on a corpus of {len(word_freqs)} words")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from .. import compression
+from ..arguments import counted
 from ..bpe import pair_freqs
 from ..html import Html, note, pieces, tag
 from ..wordpiece import pair_scores
@@ -36,7 +37,7 @@ def merge_stepper(word_freqs: Mapping[str, int], steps: Iterable[Step], *, top: 
     frames = [pieces(columns(words_table(word_freqs, shown, splits, last, coming),
                              _pairs(word_freqs, splits, coming, steps[0], top)), vocabulary(steps[0], last))
               for splits, last, coming in zip(states, [None, *steps], [*steps, None])]
-    count = f"{len(steps)} merge{'s' * (len(steps) > 1)}"
+    count = counted(len(steps), "merge")
     done = steps[0].number - 1
     start = f"Start: after merge {done}" if done else "Start: nothing is merged yet"
     player = FramePlayer(frames, [start, *map(step_label, steps)],
@@ -132,4 +133,4 @@ def vocabulary(first: Step, last: Step | None) -> Html:
 
 
 def _more(count: int, noun: str) -> str:
-    return f"and {count:,} more {noun}{'s' * (count > 1)}" if count else ""
+    return f"and {counted(count, f'more {noun}')}" if count else ""

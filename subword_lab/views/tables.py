@@ -10,6 +10,7 @@ from numbers import Number
 from typing import Any, TypeGuard
 
 from .. import bpe, compression, html, wordpiece
+from ..arguments import counted
 from ..bpe import Pair
 from ..html import Html, Shown, note, pieces, tag, view
 from .tokens import COLORS, EDGE, token_boxes, visible
@@ -115,7 +116,7 @@ def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int =
              *([Cell("", each(pair))] if each else [])] for pair, number in ordered[:top]]
     more = len(ordered) - len(rows)
     return Table(rows, ["pair", count, *(["count"] if beside else []), "", *([""] if each else [])], caption,
-                 f"and {more:,} more pair{'s' * (more > 1)}" if more else "")
+                 f"and {counted(more, 'more pair')}" if more else "")
 
 
 def by_score(step: object) -> TypeGuard[wordpiece.Step]:

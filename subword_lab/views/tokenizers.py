@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ..arguments import shorten
+from ..arguments import counted, shorten
 from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
 from .playground import LONGEST, Playground, Regions, some_text
@@ -71,8 +71,8 @@ class TokenizerPlayground(Playground):
         string = self.text("text")
         made = {name: encoded(encode, string) for name, encode in self.encoders.items()}
         sizes = {name: len(one.tokens) for name, one in made.items()}
-        counts = "; ".join(f"{name}: {size:,} token{'s' * (size != 1)}" for name, size in sizes.items())
-        self.said = f"{len(string):,} character{'s' * (len(string) != 1)}. {counts}."
+        counts = "; ".join(f"{name}: {counted(size, 'token')}" for name, size in sizes.items())
+        self.said = f"{counted(len(string), 'character')}. {counts}."
         return {"counts": self._counts(string, made), **self._lines(string, made)}
 
     def _counts(self, string: str, made: Mapping[str, Encoded]) -> Html:

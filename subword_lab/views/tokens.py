@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from ..arguments import check_words
+from ..arguments import check_words, counted
 from ..html import Html, Shown, note, pieces, tag, view
 
 # Mid-tones, laid thinly over the page: text in the page's own color stays readable on a light and on a dark page.
@@ -129,7 +129,7 @@ class TokenStrip(Shown):
     def summary(self) -> str:
         """How many tokens there are, and how many of them are the unknown token."""
         count, unknown = len(self.tokens), sum(token in self.unknown for token in self.tokens)
-        return f"{count} token{'s' * (count != 1)}{f', {unknown} unknown' * bool(unknown)}"
+        return f"{counted(count, 'token')}{f', {unknown} unknown' * bool(unknown)}"
 
     def inline(self) -> Html:
         """The boxes alone, for a cell of a table."""

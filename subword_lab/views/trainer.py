@@ -7,7 +7,7 @@ from pprint import pformat
 from typing import Any
 
 from .. import text
-from ..arguments import check_choice
+from ..arguments import check_choice, counted
 from ..bpe import TIES, Pair, shortest_first
 from ..html import Html, note, pieces, tag
 from ..studies import what_if
@@ -113,7 +113,7 @@ class TrainerPlayground(Playground):
         splits = steps[-1].splits if steps else start
         lengths = [self._length(split) for split in (start, *(step.splits for step in steps))]
         rules = [self._length(split) for split in (start, *(step.splits for step in ruled))] if ruled else []
-        count = f"{len(steps)} merge{'s' * (len(steps) != 1)}"
+        count = counted(len(steps), "merge")
         size = len(steps[-1].vocab if steps else first.vocab) - (not steps and first.token == first.vocab[-1])
         end = "" if coming else " No pair is left."
         self.said = (f"{count}: the corpus went from {lengths[0]:,} tokens to {lengths[-1]:,}; the vocabulary has "

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from .. import unigram
+from ..arguments import counted
 from ..html import Html, pieces, tag
 from .asking import Ask, Choice, asking
 from .player import FramePlayer
@@ -40,7 +41,7 @@ def pruning_stepper(word_freqs: Mapping[str, int], steps: Iterable[unigram.Step]
     labels = [f"Start: {len(models[0].losses):,} tokens, a loss of {steps[0].loss:,.1f}",
               *(f"{len(step.model.losses):,} tokens: without {_listed(step.removed)}; a loss of {step.loss_after:,.1f}"
                 for step in steps)]
-    rounds = f"{len(steps)} round{'s' * (len(steps) > 1)}"
+    rounds = counted(len(steps), "round")
     player = FramePlayer(frames, labels, f"{rounds} of pruning, from {len(models[0].losses):,} tokens to "
                                          f"{len(models[-1].losses):,}")
     return asking(player, asks) if ask else player

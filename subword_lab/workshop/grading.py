@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import lessons
+from ..arguments import counted
 from ..exercises import Exercise, catalog
 from ..html import Html, Shown
 from ..running import sandbox, trial
@@ -232,11 +233,6 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 
 
 # ------------------------------------------------------------------------------------------------------------- the rows
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 learner", "2 learners"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
 
 def remarks(row: Row) -> list[str]:
     """What there is to know about a row, in words."""

@@ -87,16 +87,16 @@ class Marked(_Printable):
     cell: int
     outcome: str
     score: float
-    label: str = ""
-    answer: str = ""
-    message: str = ""
-    evidence: str = ""
-    other_variant: bool = False
-    seed: int = 0
-    learner: str = ""
-    turn: int = 0
-    tries: int = 1
-    code: str = ""
+    label: str
+    answer: str
+    message: str
+    evidence: str
+    other_variant: bool
+    seed: int
+    learner: str
+    turn: int
+    tries: int
+    code: str
 
     def __post_init__(self) -> None:
         if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:

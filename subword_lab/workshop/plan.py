@@ -172,7 +172,11 @@ def question(part: Part) -> str:
 
 def lesson_plan(lesson: str) -> Table:
     """A row for each section of a lesson: minutes, what to ask the room, exercises in class and at home."""
-    return _table(parts(lesson), lessons.lesson(lesson).heading)
+    found = parts(lesson)
+    rows = [[part.title, part.minutes or None, question(part), *(", ".join(ids) for ids in part.split())]
+            for part in found if part.minutes or part.exercises]
+    rows.append(["in all", sum(part.minutes for part in found), "", "", ""])
+    return table(rows, ["section", "minutes", "ask the room", "in class", "at home"], lessons.lesson(lesson).heading)
 
 
 def route(name: str) -> Table:
@@ -199,10 +203,3 @@ def taken_by(route: str) -> dict[str, list[Part]]:
             raise ValueError(f"lesson {lesson} has no section {', '.join(sorted(unknown))}")
         taken[lesson] = [part for part in parts(lesson) if not titles or part.title in titles]
     return taken
-
-
-def _table(found: tuple[Part, ...], caption: str) -> Table:
-    rows = [[part.title, part.minutes or None, question(part), *(", ".join(ids) for ids in part.split())]
-            for part in found if part.minutes or part.exercises]
-    rows.append(["in all", sum(part.minutes for part in found), "", "", ""])
-    return table(rows, ["section", "minutes", "ask the room", "in class", "at home"], caption)

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import html
+from ..arguments import counted
 from ..exercises import Exercise, Instance
 from ..files import write_whole
 from ..html import Html, Shown, pieces, tag
 from ..views import Figure, bar_chart, table
 from ..views.tables import Cell
-from .grading import Grades, Row, counted, remarks
+from .grading import Grades, Row, remarks
 from .tables import percentage
 
 if TYPE_CHECKING:

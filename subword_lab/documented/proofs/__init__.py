@@ -4,6 +4,8 @@
     def _(word_freqs):                                   # receives the `input` of the row (None where it has none)
         return bpe.base_vocab(bpe.split_words(word_freqs))
 
+or, where a line says it, `proves("bpe-wt2-vocab")(lambda _: wikitext(50).vocab)`.
+
 The functions for the rows of `bpe.json` stand in `bpe.py`, and so on; a module is loaded when a row of it is asked for.
 What a function returns is held against the row: `expected` if the source prints a value, otherwise `actual`; for an
 erratum against `actual`, the truth. Where a row has both, the other one is proven by a second function, marked

@@ -88,14 +88,8 @@ def _(_):
     return {"printed twice": sorted(twice), "different": [name for name, (one, other) in twice.items() if one != other]}
 
 
-@proves("blog-punctuation")
-def _(word):
-    return " ".join(start(word)[word])
-
-
-@proves("blog-vocabulary-dict", "blog-testcorpus-typo")
-def _(string):
-    return spaced(string, start(string))
+proves("blog-punctuation")(lambda word: " ".join(start(word)[word]))
+proves("blog-vocabulary-dict", "blog-testcorpus-typo")(lambda string: spaced(string, start(string)))
 
 
 @proves("blog-testcorpus-typo", part="expected")
@@ -109,9 +103,7 @@ def _(string):
     return {"words in the table": len(spaced(string, start(string))), "tokens": len(bpe.base_vocab(start(string)))}
 
 
-@proves("blog-pair-frequency")
-def _(string):
-    return list(bpe.pair_freqs(counted(string), start(string)).items())
+proves("blog-pair-frequency")(lambda string: list(bpe.pair_freqs(counted(string), start(string)).items()))
 
 
 @proves("blog-pair-frequency-mountin")
@@ -127,9 +119,7 @@ def _(string):
     return {"pair": bpe.best_pair(freqs), "count": max(freqs.values())}
 
 
-@proves("blog-merge-he")
-def _(string):
-    return spaced(string, bpe.merge_pair(("h", "e"), start(string)))
+proves("blog-merge-he")(lambda string: spaced(string, bpe.merge_pair(("h", "e"), start(string))))
 
 
 @proves("blog-start-iter-10", "blog-start-iter-10-mountain")
@@ -139,9 +129,7 @@ def _(string):
             "tokens": bpe.token_freqs(counted(string), done[-1].splits)}
 
 
-@proves("blog-start-iter-ties")
-def _(string):
-    return [(step.pair, step.count, len(step.tied) + 1) for step in steps(string)]
+proves("blog-start-iter-ties")(lambda string: [(step.pair, step.count, len(step.tied) + 1) for step in steps(string)])
 
 
 @proves("blog-exhaustion")
@@ -186,14 +174,8 @@ def _both_merges(given):
     return [dict(zip(merged, given["words"].values())) for merged in (printed, ours)]
 
 
-@proves("blog-regex-dot")
-def _(given):
-    return _both_merges(given)[0]
-
-
-@proves("blog-regex-dot", part="expected")
-def _(given):
-    return _both_merges(given)[1]
+proves("blog-regex-dot")(lambda given: _both_merges(given)[0])
+proves("blog-regex-dot", part="expected")(lambda given: _both_merges(given)[1])
 
 
 def _first_merge(string):
@@ -201,14 +183,8 @@ def _first_merge(string):
     return _both_merges({"pair": step.pair, "words": spaced(string, start(string))})
 
 
-@proves("blog-regex-dot-natural-corpus")
-def _(string):
-    return _first_merge(string)[0]
-
-
-@proves("blog-regex-dot-natural-corpus", part="expected")
-def _(string):
-    return _first_merge(string)[1]
+proves("blog-regex-dot-natural-corpus")(lambda string: _first_merge(string)[0])
+proves("blog-regex-dot-natural-corpus", part="expected")(lambda string: _first_merge(string)[1])
 
 
 @proves("blog-regex-metacharacters")
@@ -247,9 +223,7 @@ def _(string):
     return " ".join(token for word in words for token in as_text(word, tokens))
 
 
-@proves("blog-encode-marker-split")
-def _(given):
-    return " ".join(as_text(given["corpus"], given["tokens"]))
+proves("blog-encode-marker-split")(lambda given: " ".join(as_text(given["corpus"], given["tokens"])))
 
 
 @proves("blog-encode-marker-split", part="expected")
@@ -266,6 +240,4 @@ def _(word):
         return {"read back": bpe.decode(as_text(word, [MARK]), model), "this course": type(raised).__name__}
 
 
-@proves("blog-decode")
-def _(tokens):
-    return bpe.decode(tokens.split(), bpe.BPEModel([], [], end_of_word=MARK))
+proves("blog-decode")(lambda tokens: bpe.decode(tokens.split(), bpe.BPEModel([], [], end_of_word=MARK)))

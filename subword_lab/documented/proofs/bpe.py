@@ -18,24 +18,10 @@ def steps(word_freqs, number):
 
 # ------------------------------------------------------------------------------------------------- the toy corpus
 
-@proves("bpe-hug-words")
-def _(word_freqs):
-    return list(bpe.split_words(word_freqs))
-
-
-@proves("bpe-hug-word-freqs")
-def _(lines):
-    return list(text.word_freqs(lines).items())
-
-
-@proves("bpe-hug-word-freqs-prose")
-def _(burmese):
-    return {word: int(digits) for word, digits in burmese.items()}
-
-
-@proves("bpe-hug-base-vocab")
-def _(word_freqs):
-    return bpe.base_vocab(bpe.split_words(word_freqs))
+proves("bpe-hug-words")(lambda word_freqs: list(bpe.split_words(word_freqs)))
+proves("bpe-hug-word-freqs")(lambda lines: list(text.word_freqs(lines).items()))
+proves("bpe-hug-word-freqs-prose")(lambda burmese: {word: int(digits) for word, digits in burmese.items()})
+proves("bpe-hug-base-vocab")(lambda word_freqs: bpe.base_vocab(bpe.split_words(word_freqs)))
 
 
 @proves("bpe-hug-initial-split")
@@ -43,9 +29,7 @@ def _(word_freqs):
     return [(split, word_freqs[word]) for word, split in bpe.split_words(word_freqs).items()]
 
 
-@proves("bpe-pairs-definition")
-def _(symbols):
-    return list(bpe.pair_freqs({"word": 1}, {"word": symbols}))
+proves("bpe-pairs-definition")(lambda symbols: list(bpe.pair_freqs({"word": 1}, {"word": symbols})))
 
 
 @proves("bpe-hug-pair-hu-15", part="actual")
@@ -85,14 +69,8 @@ for _number in (1, 2, 3):
     proves(f"bpe-hug-merge-{_number}", part="actual")(functools.partial(_pairs_before, _number))
 
 
-@proves("bpe-hug-pair-un-16")
-def _(word_freqs):
-    return {("u", "n"): steps(word_freqs, 2)[1].pair_freqs["u", "n"]}
-
-
-@proves("bpe-hug-pair-h-ug-15")
-def _(word_freqs):
-    return {("h", "ug"): steps(word_freqs, 2)[1].pair_freqs["h", "ug"]}
+proves("bpe-hug-pair-un-16")(lambda word_freqs: {("u", "n"): steps(word_freqs, 2)[1].pair_freqs["u", "n"]})
+proves("bpe-hug-pair-h-ug-15")(lambda word_freqs: {("h", "ug"): steps(word_freqs, 2)[1].pair_freqs["h", "ug"]})
 
 
 @proves("bpe-hug-3-letter-token")
@@ -113,9 +91,7 @@ def _(word_freqs):
     return {"vocab": model.vocab, "merges": model.merges}
 
 
-@proves("bpe-hug-train-3-code", part="actual")
-def _(word_freqs):
-    return {"corpus_after": steps(word_freqs, 3)[-1].splits}
+proves("bpe-hug-train-3-code", part="actual")(lambda word_freqs: {"corpus_after": steps(word_freqs, 3)[-1].splits})
 
 
 @proves("x-same-corpus-hug", apart=True)
@@ -190,14 +166,8 @@ def printed_encoder(word, vocab, merges):
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
 
 
-@proves("bpe-zh-unk-note")
-def _(words):
-    return {word: printed_encoder(word, MODEL.vocab, MODEL.merges) for word in words}
-
-
-@proves("bpe-zh-unk-note", part="expected")
-def _(words):
-    return {word: bpe.encode_word(word, MODEL) for word in words}
+proves("bpe-zh-unk-note")(lambda words: {word: printed_encoder(word, MODEL.vocab, MODEL.merges) for word in words})
+proves("bpe-zh-unk-note", part="expected")(lambda words: {word: bpe.encode_word(word, MODEL) for word in words})
 
 
 @proves("bpe-zh-empty-word")
@@ -206,9 +176,7 @@ def _(word):
             "this course": bpe.encode_word(word, MODEL)}
 
 
-@proves("bpe-zh-tokenize-text")
-def _(words):
-    return bpe.encode(words, MODEL, method="lowest-rank")
+proves("bpe-zh-tokenize-text")(lambda words: bpe.encode(words, MODEL, method="lowest-rank"))
 
 
 @proves("bpe-zh-tokenize-partial-bug")
@@ -217,9 +185,7 @@ def _(words):
     return error(bound, words[0], MODEL.vocab, MODEL.merges)
 
 
-@proves("bpe-zh-tokenize-partial-bug", part="expected")
-def _(words):
-    return bpe.encode(words, MODEL)
+proves("bpe-zh-tokenize-partial-bug", part="expected")(lambda words: bpe.encode(words, MODEL))
 
 
 @proves("bpe-sequential-vs-rank")
@@ -230,19 +196,9 @@ def _(name):
     return {"merges": len(model.merges), "words": len(words), "different": different}
 
 
-@proves("bpe-decode-hash")
-def _(tokens):
-    return bpe.decode(tokens, bpe.BPEModel([], [], end_of_word="#"))
-
-
-@proves("bpe-decode-ambiguous")
-def _(tokens):
-    return len(list(lattice.groupings(tokens)))
-
-
-@proves("bpe-unk-prose-byte-level")
-def _(_):
-    return len(text.byte_alphabet())
+proves("bpe-decode-hash")(lambda tokens: bpe.decode(tokens, bpe.BPEModel([], [], end_of_word="#")))
+proves("bpe-decode-ambiguous")(lambda tokens: len(list(lattice.groupings(tokens))))
+proves("bpe-unk-prose-byte-level")(lambda _: len(text.byte_alphabet()))
 
 
 @proves("bpe-unk-prose-byte-level", part="actual")
@@ -260,14 +216,8 @@ def _(name):
     return {"words": sum(word_freqs.values()), "types": len(word_freqs), "unk": word_freqs["unk"]}
 
 
-@proves("bpe-wt2-base-vocab")
-def _(name):
-    return bpe.base_vocab(bpe.split_words(text.load_word_freqs(name)))
-
-
-@proves("bpe-wt2-merges")
-def _(_):
-    return wikitext(50).merges
+proves("bpe-wt2-base-vocab")(lambda name: bpe.base_vocab(bpe.split_words(text.load_word_freqs(name))))
+proves("bpe-wt2-merges")(lambda _: wikitext(50).merges)
 
 
 @functools.cache
@@ -288,14 +238,8 @@ def _(_):
             for number, (count, pair, tied) in enumerate(wikitext_counts(), 1) if tied]
 
 
-@proves("bpe-wt2-counts")
-def _(_):
-    return [(pair, count) for count, pair, _ in wikitext_counts()]
-
-
-@proves("bpe-wt2-vocab")
-def _(_):
-    return wikitext(50).vocab
+proves("bpe-wt2-counts")(lambda _: [(pair, count) for count, pair, _ in wikitext_counts()])
+proves("bpe-wt2-vocab")(lambda _: wikitext(50).vocab)
 
 
 @proves("bpe-wt2-unk-artifact")
@@ -303,9 +247,7 @@ def _(_):
     return [token for token in wikitext(50).vocab if len(token) > 1 and (token in "<unk>" or token in "@-@")]
 
 
-@proves("bpe-wt2-library")
-def _(_):
-    return wikitext(50, ties="lowest-ids").merges
+proves("bpe-wt2-library")(lambda _: wikitext(50, ties="lowest-ids").merges)
 
 
 def made_twice(model):

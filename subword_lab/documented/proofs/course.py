@@ -65,14 +65,8 @@ def four_sentences():
     return bpe.train(word_freqs, num_merges=19, special_tokens=SPECIAL)
 
 
-@proves("x-encoders-hf-19")
-def _(given):
-    return compared(four_sentences(), "all", space="Ġ")
-
-
-@proves("x-encoders-tokenism")
-def _(word):
-    return two_ways(word, four_sentences())
+proves("x-encoders-hf-19")(lambda given: compared(four_sentences(), "all", space="Ġ"))
+proves("x-encoders-tokenism")(lambda word: two_ways(word, four_sentences()))
 
 
 def _mountain(given):
@@ -80,14 +74,8 @@ def _mountain(given):
     return bpe.train(word_freqs, num_merges=given["merges"], end_of_word="</s>")
 
 
-@proves("x-encoders-blog-10")
-def _(given):
-    return compared(_mountain(given), ["sthe"])
-
-
-@proves("x-encoders-blog-all")
-def _(given):
-    return compared(_mountain(given), "all")
+proves("x-encoders-blog-10")(lambda given: compared(_mountain(given), ["sthe"]))
+proves("x-encoders-blog-all")(lambda given: compared(_mountain(given), "all"))
 
 
 @proves("x-encoders-wt2-50")

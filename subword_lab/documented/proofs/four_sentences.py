@@ -48,9 +48,7 @@ def _(_):
     return {"lines": len(russian), "different": sum(one != other for one, other in zip(russian, burmese))}
 
 
-@proves("hf-autotokenizer")
-def _(sentence):
-    return [word for word, _ in text.pre_tokenize(sentence, "byte-level")]
+proves("hf-autotokenizer")(lambda sentence: [word for word, _ in text.pre_tokenize(sentence, "byte-level")])
 
 
 @proves("hf-backend-tokenizer", apart=True)
@@ -60,9 +58,7 @@ def _(_):
     return tokenizer.backend_tokenizer is tokenizer._tokenizer
 
 
-@proves("hf-word-freqs")
-def _(sentences):
-    return counted(sentences)
+proves("hf-word-freqs")(lambda sentences: counted(sentences))
 
 
 @proves("hf-word-freqs", part="actual")
@@ -70,14 +66,8 @@ def _(sentences):
     return {"types": len(counted(sentences)), "occurrences": sum(counted(sentences).values())}
 
 
-@proves("hf-word-freqs-repr")
-def _(sentences):
-    return str(defaultdict(int, counted(sentences))).partition(", 'Ġthe'")[0]
-
-
-@proves("hf-alphabet")
-def _(sentences):
-    return bpe.base_vocab(bpe.split_words(counted(sentences)))
+proves("hf-word-freqs-repr")(lambda sentences: str(defaultdict(int, counted(sentences))).partition(", 'Ġthe'")[0])
+proves("hf-alphabet")(lambda sentences: bpe.base_vocab(bpe.split_words(counted(sentences))))
 
 
 @proves("hf-alphabet-repr")
@@ -85,19 +75,9 @@ def _(sentences):
     return str(bpe.base_vocab(bpe.split_words(counted(sentences)))).partition(", 'F'")[0]
 
 
-@proves("hf-vocab-start")
-def _(sentences):
-    return len(bpe.base_vocab(bpe.split_words(counted(sentences)), SPECIAL))
-
-
-@proves("hf-pair-freqs-first-6")
-def _(sentences):
-    return list(steps(sentences)[0].pair_freqs.items())[:6]
-
-
-@proves("hf-pair-freqs-first-6", part="actual")
-def _(sentences):
-    return {"pairs": len(steps(sentences)[0].pair_freqs)}
+proves("hf-vocab-start")(lambda sentences: len(bpe.base_vocab(bpe.split_words(counted(sentences)), SPECIAL)))
+proves("hf-pair-freqs-first-6")(lambda sentences: list(steps(sentences)[0].pair_freqs.items())[:6])
+proves("hf-pair-freqs-first-6", part="actual")(lambda sentences: {"pairs": len(steps(sentences)[0].pair_freqs)})
 
 
 @proves("hf-best-pair")
@@ -111,9 +91,7 @@ def _(sentences):
     return bpe.merge_pair(("Ġ", "t"), bpe.split_words(counted(sentences)))["Ġtrained"]
 
 
-@proves("hf-merges-19")
-def _(sentences):
-    return trained(sentences).merges
+proves("hf-merges-19")(lambda sentences: trained(sentences).merges)
 
 
 @proves("hf-merges-19", part="actual")
@@ -136,9 +114,7 @@ for _number in range(1, 20):
     proves(f"hf-merge-{_number:02d}", part="actual")(functools.partial(_tie, _number))
 
 
-@proves("hf-vocab-50")
-def _(sentences):
-    return trained(sentences).vocab
+proves("hf-vocab-50")(lambda sentences: trained(sentences).vocab)
 
 
 @proves("hf-vocab-arithmetic")
@@ -148,9 +124,7 @@ def _(sentences):
             "special": len(SPECIAL), "total": len(model.vocab)}
 
 
-@proves("hf-merges-grow")
-def _(sentences):
-    return [len(step.token) for step in steps(sentences)]
+proves("hf-merges-grow")(lambda sentences: [len(step.token) for step in steps(sentences)])
 
 
 def corpus():
@@ -161,14 +135,8 @@ def encoded(sentence, **options):
     return bpe.encode([word for word, _ in text.pre_tokenize(sentence, "byte-level")], trained(corpus()), **options)
 
 
-@proves("hf-tokenize-not-a-token")
-def _(sentence):
-    return encoded(sentence)
-
-
-@proves("hf-tokenize-not-a-token-why")
-def _(word):
-    return bpe.encode_word(word, trained(corpus()))
+proves("hf-tokenize-not-a-token")(lambda sentence: encoded(sentence))
+proves("hf-tokenize-not-a-token-why")(lambda word: bpe.encode_word(word, trained(corpus())))
 
 
 @proves("hf-warning-unknown-char")
@@ -210,9 +178,7 @@ def _(sentences):
             "ASCII characters that WikiText-2 lacks": [char for char in printable if char not in wikitext]}
 
 
-@proves("hf-endoftext-only-special")
-def _(sizes):
-    return sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
+proves("hf-endoftext-only-special")(lambda sizes: sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet()))
 
 
 @proves("hf-train-new-differs")
@@ -223,9 +189,7 @@ def _(sentences):
             "tokens": tokenizer.encode("This is not a token.").tokens}
 
 
-@proves("hf-train-new-reason-ids")
-def _(sentences):
-    return trained(sentences, ties="lowest-ids").merges
+proves("hf-train-new-reason-ids")(lambda sentences: trained(sentences, ties="lowest-ids").merges)
 
 
 @proves("hf-train-new-byte-alphabet")
@@ -246,9 +210,7 @@ def _(sentences):
             "tokens": len(model.vocab)}
 
 
-@proves("hf-tie-order")
-def _(sentences):
-    return trained(sentences[::-1]).merges
+proves("hf-tie-order")(lambda sentences: trained(sentences[::-1]).merges)
 
 
 @proves("hf-glossary-code")
@@ -256,9 +218,7 @@ def _(splits):
     return {"missing key": defaultdict(int)["pug"], "sum(splits, [])": sum(splits, [])}
 
 
-@proves("hf-glossary-alphabet-list")
-def _(sentences):
-    return len(trained(sentences, vocab_size=50).vocab)
+proves("hf-glossary-alphabet-list")(lambda sentences: len(trained(sentences, vocab_size=50).vocab))
 
 
 @proves("hf-glossary-sum-idiom")

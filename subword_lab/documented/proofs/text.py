@@ -38,24 +38,10 @@ def _(orders):
     return [bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders]
 
 
-@proves("word-split-space", "blog-no-space-languages")
-def _(string):
-    return words(string, "split")
-
-
-@proves("blog-word-list")
-def _(sentence):
-    return set(words(sentence, "split"))
-
-
-@proves("blog-word-list", part="expected")
-def _(sentence):
-    return set(words(sentence + ".", "split"))
-
-
-@proves("word-split-whitespace-offsets")
-def _(string):
-    return text.pre_tokenize(string, "whitespace")
+proves("word-split-space", "blog-no-space-languages")(lambda string: words(string, "split"))
+proves("blog-word-list")(lambda sentence: set(words(sentence, "split")))
+proves("blog-word-list", part="expected")(lambda sentence: set(words(sentence + ".", "split")))
+proves("word-split-whitespace-offsets")(lambda string: text.pre_tokenize(string, "whitespace"))
 
 
 @proves("word-whitespace-regex")
@@ -64,9 +50,7 @@ def _(strings):
             for string in strings}
 
 
-@proves("word-dont-prose")
-def _(string):
-    return words(string, "whitespace")
+proves("word-dont-prose")(lambda string: words(string, "whitespace"))
 
 
 @proves("word-rule-based-spacy-moses")
@@ -82,19 +66,9 @@ def _(string):
             "zh-blog": words(string, "split")}
 
 
-@proves("char-split")
-def _(string):
-    return words(string, "characters")
-
-
-@proves("blog-char-list")
-def _(sentence):
-    return set(words(sentence, "characters"))
-
-
-@proves("blog-char-list", part="expected")
-def _(sentence):
-    return set(words(sentence + ".", "characters"))
+proves("char-split")(lambda string: words(string, "characters"))
+proves("blog-char-list")(lambda sentence: set(words(sentence, "characters")))
+proves("blog-char-list", part="expected")(lambda sentence: set(words(sentence + ".", "characters")))
 
 
 @proves("blog-qa-list")
@@ -103,14 +77,8 @@ def _(pairs):
     return {question: answers.get(question) for question in [*answers, "你是谁"]}
 
 
-@proves("blog-word-oov")
-def _(word):
-    return bpe.longest_first(list(word), ["data", "set"])
-
-
-@proves("blog-subword-football")
-def _(word):
-    return bpe.longest_first(list(word), ["foot", "ball"])
+proves("blog-word-oov")(lambda word: bpe.longest_first(list(word), ["data", "set"]))
+proves("blog-subword-football")(lambda word: bpe.longest_first(list(word), ["foot", "ball"]))
 
 
 @proves("subword-saving-2n-3")
@@ -128,9 +96,7 @@ def _(given):
     return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
 
 
-@proves("bpe-gpt1-size")
-def _(given):
-    return given["base"] + given["merges"]
+proves("bpe-gpt1-size")(lambda given: given["base"] + given["merges"])
 
 
 @proves("blog-three-methods")

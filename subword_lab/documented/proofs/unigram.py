@@ -51,9 +51,7 @@ def _(given):
     return [item for item in initial_vocab(given["initial_size"]).items() if len(item[0]) > 1][:20]
 
 
-@proves("uni-process-vocab")
-def _(counts):
-    return unigram.to_losses(counts)
+proves("uni-process-vocab")(lambda counts: unigram.to_losses(counts))
 
 
 # --------------------------------------------------------------------------------------------------------- segmentation
@@ -80,9 +78,7 @@ def _(given):
     return {"words": len(words), "different": len(different)}
 
 
-@proves("uni-dp-boundary")
-def _(word):
-    return unigram.viterbi_table(word, sources_model())[0][:2]
+proves("uni-dp-boundary")(lambda word: unigram.viterbi_table(word, sources_model())[0][:2])
 
 
 @proves("uni-viterbi-complexity", "uni-viterbi-timing")
@@ -130,24 +126,10 @@ def _(given):
 
 # -------------------------------------------------------------------------------------------------------------- pruning
 
-@proves("uni-head-20")
-def _(given):
-    return list(sources_model().losses.items())[:20]
-
-
-@proves("uni-tail-20")
-def _(given):
-    return list(sources_model().losses.items())[-20:]
-
-
-@proves("uni-final-size")
-def _(given):
-    return sizes(rounds(second_character))
-
-
-@proves("uni-final-size", part="expected")
-def _(given):
-    return clamped(second_character)[0][-1]
+proves("uni-head-20")(lambda given: list(sources_model().losses.items())[:20])
+proves("uni-tail-20")(lambda given: list(sources_model().losses.items())[-20:])
+proves("uni-final-size")(lambda given: sizes(rounds(second_character)))
+proves("uni-final-size", part="expected")(lambda given: clamped(second_character)[0][-1])
 
 
 @proves("uni-sort-bug")
@@ -177,14 +159,8 @@ def _(words):
 
 # ------------------------------------------------------------------------------------------------ encoding and decoding
 
-@proves("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")
-def _(word):
-    return unigram.viterbi(word, sources_model())
-
-
-@proves("uni-list-rebinding", part="expected")
-def _(word):
-    return unigram.viterbi(word, sources_model())
+proves("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")(lambda word: unigram.viterbi(word, sources_model()))
+proves("uni-list-rebinding", part="expected")(lambda word: unigram.viterbi(word, sources_model()))
 
 
 @proves("uni-list-rebinding")
@@ -210,6 +186,4 @@ def _(given):
     return result
 
 
-@proves("uni-decode-sentencepiece")
-def _(pieces):
-    return "".join(" " + word for word in unigram.decode(pieces))
+proves("uni-decode-sentencepiece")(lambda pieces: "".join(" " + word for word in unigram.decode(pieces)))

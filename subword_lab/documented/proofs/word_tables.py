@@ -42,14 +42,8 @@ def last_tokens():
     return list(last_table(OFL))
 
 
-@proves("ofl-prose-word-list")
-def _(word_freqs):
-    return list(start(word_freqs))
-
-
-@proves("ofl-word-freqs")
-def _(lines):
-    return text.word_freqs(lines)
+proves("ofl-prose-word-list")(lambda word_freqs: list(start(word_freqs)))
+proves("ofl-word-freqs")(lambda lines: text.word_freqs(lines))
 
 
 @proves("ofl-word-freqs-w")
@@ -57,19 +51,9 @@ def _(word_freqs):
     return {"".join(split): word_freqs[word] for word, split in start(word_freqs).items()}
 
 
-@proves("ofl-23-words")
-def _(word_freqs):
-    return table(word_freqs, start(word_freqs))[MARK]
-
-
-@proves("ofl-marker-blank")
-def _(word):
-    return bpe.split_words([word], end_of_word=MARK)[word]
-
-
-@proves("ofl-marker-blank", part="expected")
-def _(word):
-    return bpe.split_words([word], end_of_word="")[word]
+proves("ofl-23-words")(lambda word_freqs: table(word_freqs, start(word_freqs))[MARK])
+proves("ofl-marker-blank")(lambda word: bpe.split_words([word], end_of_word=MARK)[word])
+proves("ofl-marker-blank", part="expected")(lambda word: bpe.split_words([word], end_of_word="")[word])
 
 
 @proves("ofl-no-cross-word")
@@ -77,9 +61,7 @@ def _(word_freqs):
     return {"pairs that begin with the mark": [pair for pair in steps(word_freqs)[0].pair_freqs if pair[0] == MARK]}
 
 
-@proves("ofl-initial-table")
-def _(word_freqs):
-    return list(table(word_freqs, start(word_freqs)).items())
+proves("ofl-initial-table")(lambda word_freqs: list(table(word_freqs, start(word_freqs)).items()))
 
 
 @proves("ofl-initial-table", part="actual")
@@ -87,14 +69,8 @@ def _(word_freqs):
     return {"symbols in all": sum(table(word_freqs, start(word_freqs)).values())}
 
 
-@proves("ofl-second-is-e")
-def _(word_freqs):
-    return Counter(table(word_freqs, start(word_freqs))).most_common(2)[1]
-
-
-@proves("ofl-16-distinct")
-def _(word_freqs):
-    return len(bpe.base_vocab(start(word_freqs)))
+proves("ofl-second-is-e")(lambda word_freqs: Counter(table(word_freqs, start(word_freqs))).most_common(2)[1])
+proves("ofl-16-distinct")(lambda word_freqs: len(bpe.base_vocab(start(word_freqs))))
 
 
 def _iteration(number, word_freqs):
@@ -129,23 +105,15 @@ def _(word_freqs):
     return bpe.best_pair(freqs), max(freqs.values())
 
 
-@proves("ofl-es-9+4")
-def _(word_freqs):
-    return steps(word_freqs)[0].pair_freqs["e", "s"]
+proves("ofl-es-9+4")(lambda word_freqs: steps(word_freqs)[0].pair_freqs["e", "s"])
 
 
 def pairs_with_e(word_freqs):
     return {pair: freq for pair, freq in steps(word_freqs)[0].pair_freqs.items() if "e" in pair}
 
 
-@proves("ofl-most-frequent-pair-with-e")
-def _(word_freqs):
-    return bpe.best_pair(pairs_with_e(word_freqs))
-
-
-@proves("ofl-most-frequent-pair-with-e", part="actual")
-def _(word_freqs):
-    return list(pairs_with_e(word_freqs).items())
+proves("ofl-most-frequent-pair-with-e")(lambda word_freqs: bpe.best_pair(pairs_with_e(word_freqs)))
+proves("ofl-most-frequent-pair-with-e", part="actual")(lambda word_freqs: list(pairs_with_e(word_freqs).items()))
 
 
 @proves("ofl-s-never-alone")
@@ -154,9 +122,7 @@ def _(word_freqs):
     return {"s": tokens["s"], "e": tokens["e"]}
 
 
-@proves("ofl-o-l-10")
-def _(word_freqs):
-    return steps(word_freqs)[3].pair_freqs["o", "l"]
+proves("ofl-o-l-10")(lambda word_freqs: steps(word_freqs)[3].pair_freqs["o", "l"])
 
 
 @proves("ofl-highest-estimate-estate")
@@ -167,9 +133,7 @@ def _(words):
             "with est": [word for word in words if "est" in tokens[word]]}
 
 
-@proves("ofl-final-table")
-def _(word_freqs):
-    return list(last_table(word_freqs).items())
+proves("ofl-final-table")(lambda word_freqs: list(last_table(word_freqs).items()))
 
 
 def corpus_after(number, word_freqs):
@@ -208,9 +172,7 @@ def _(word_freqs):
     return {"tokens in use": counts_of_tokens(word_freqs, 100), "tokens kept": kept}
 
 
-@proves("ofl-count-can-rise-fall-stay")
-def _(word_freqs):
-    return counts_of_tokens(word_freqs, 5)
+proves("ofl-count-can-rise-fall-stay")(lambda word_freqs: counts_of_tokens(word_freqs, 5))
 
 
 @proves("ofl-common-word-single-token")
@@ -220,30 +182,20 @@ def _(word_freqs):
             "finest</w> comes with merge": tokens.index("finest</w>") + 1}
 
 
-@proves("ofl-full-run")
-def _(word_freqs):
-    return [(step.pair, step.count) for step in steps(word_freqs, 100)]
+proves("ofl-full-run")(lambda word_freqs: [(step.pair, step.count) for step in steps(word_freqs, 100)])
 
 
 def spellings(_):
     return Counter(re.findall("[语预]料库", source_text("zh-compression"))).most_common()
 
 
-@proves("ofl-typo-corpus", apart=True)
-def _(_):
-    return spellings(_)[0][0]
-
-
-@proves("ofl-typo-corpus", part="expected")
-def _(_):
-    return spellings(_)[-1][0]
+proves("ofl-typo-corpus", apart=True)(lambda _: spellings(_)[0][0])
+proves("ofl-typo-corpus", part="expected")(lambda _: spellings(_)[-1][0])
 
 
 # -------------------------------------------------------------------------------------------- decoding and encoding
 
-@proves("ofl-decode", "ofl-decode-counterexample")
-def _(tokens):
-    return bpe.decode(tokens, model())
+proves("ofl-decode", "ofl-decode-counterexample")(lambda tokens: bpe.decode(tokens, model()))
 
 
 @proves("ofl-decode-counterexample", part="expected")
@@ -257,9 +209,7 @@ def _(_):
     return [token for token in model().vocab if token.endswith(MARK) and token != MARK]
 
 
-@proves("ofl-decode-tokens-not-learned")
-def _(tokens):
-    return [token for token in tokens if token in model(100).vocab]
+proves("ofl-decode-tokens-not-learned")(lambda tokens: [token for token in tokens if token in model(100).vocab])
 
 
 @proves("ofl-encode-longest-first")
@@ -297,9 +247,7 @@ def _encoders(given):
     return trained, {"words tried": len(tried), "different": len(differing(tried, trained))}
 
 
-@proves("x-encoders-ofl-5")
-def _(given):
-    return _encoders(given)[1]
+proves("x-encoders-ofl-5")(lambda given: _encoders(given)[1])
 
 
 @proves("x-encoders-ofl-all")

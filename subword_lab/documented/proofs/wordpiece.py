@@ -22,9 +22,7 @@ def _(word_freqs):
     return {"splits": splits, "base vocabulary": bpe.base_vocab(splits)}
 
 
-@proves("wp-merge-prefix")
-def _(pairs):
-    return [wordpiece.merged_token(tuple(pair)) for pair in pairs]
+proves("wp-merge-prefix")(lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs])
 
 
 @proves("wp-score-claim")
@@ -60,9 +58,7 @@ def _(example):
     return max(range(len(word) + 1), key=lambda i: word[:i] in vocab)
 
 
-@proves("wp-unk-whole-word")
-def _(word):
-    return wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10))
+proves("wp-unk-whole-word")(lambda word: wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10)))
 
 
 @proves("wp-unk-whole-word", part="actual")
@@ -86,14 +82,8 @@ def _(example):
     return wordpiece.encode_word(example["word"], wordpiece.WordPieceModel(example["vocab"]))
 
 
-@proves("wp-300-head")
-def _(training):
-    return trained(**training).vocab[:20]
-
-
-@proves("wp-300-tail")
-def _(training):
-    return trained(**training).vocab[-20:]
+proves("wp-300-head")(lambda training: trained(**training).vocab[:20])
+proves("wp-300-tail")(lambda training: trained(**training).vocab[-20:])
 
 
 @proves("wp-300-tail", part="actual")
@@ -161,9 +151,7 @@ def _(example):
     return list(encoded(example["words"], trained(example["word_freqs"], example["vocab_size"])).values())
 
 
-@proves("wp-decode")
-def _(tokens):
-    return wordpiece.decode(tokens)
+proves("wp-decode")(lambda tokens: wordpiece.decode(tokens))
 
 
 @proves("wp-decode-edge")
