@@ -27,7 +27,7 @@ KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "pyt
 NEEDED = ("micropip", "ipython", "jedi", "comm", "ipywidgets", "anywidget", "psygnal", "typing-extensions", "mistune",
           "pygments", "hypothesis", "sortedcontainers", "cloudpickle", "platformdirs")
 # What lessons use where it is there, and what they are without it; not pure Python, so that only Pyodide has it.
-WANTED = {"matplotlib": "figures show their tables", "pandas": "lesson 05 stops where it imports it"}
+WANTED = {"matplotlib": "figures show their tables"}
 # How Pyodide starts. It looks for each module in the notebook's folder first, which in a browser costs a message to the
 # page and back, several hundred times over; so that folder comes last.
 START = """\

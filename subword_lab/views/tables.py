@@ -82,6 +82,21 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
     return Table(cells, columns, caption, decimals=decimals)
 
 
+def figure_table(figures: Mapping[object, Mapping[str, float]], measure: str, decimals: int = 1) -> Table:
+    """Figures by two names, such as tokens by tokenizer and language: a row for each of the first names.
+
+    figures: row -> column -> figure, of the same columns in each row. measure: what the figures are.
+
+    >>> figure_table({"BPE": {"English": 23.65, "Chinese": 16}, "bytes": {"English": 101.5, "Chinese": 98}}, "tokens")
+    tokens  English  Chinese
+    ------  -------  -------
+    BPE        23.6     16.0
+    bytes     101.5     98.0
+    """
+    columns = [measure, *next(iter(figures.values()), {})]
+    return table([{measure: name, **row} for name, row in figures.items()], columns, decimals=decimals)
+
+
 def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
                remark: str = "merged", count: str = "count", beside: Mapping[Pair, object] | None = None,
                each: Callable[[Pair], Html] | None = None) -> Table:
