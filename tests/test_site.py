@@ -39,6 +39,20 @@ def test_a_page_shows_what_the_notebook_shows(read):
     assert '<span class="sl-keyword">from</span>' in page
 
 
+def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
+    for lesson in lessons.LESSONS:
+        text = re.sub("<style>.*?</style>", "", read(f"{lesson.name}.html"), flags=re.DOTALL)
+        assert not re.search("[Rr]un th(is|at) cell|the cell below|not attempted", text)
+    page = read("01_bpe.html")
+    assert '<a href="lab/lab/index.html?path=01_bpe.ipynb">Work in it</a>, and you can change everything.' in page
+    assert "Write <code>count_pairs</code> where it is checked: <a" in page
+
+
+def test_the_gallery_can_be_looked_at_and_played_with(read):
+    assert 'href="gallery.html"' in read() and "sl-frames" in read("gallery.html")
+    assert "lab/lab/index.html?path=gallery.ipynb" in read("gallery.html")
+
+
 def test_formulas_are_set_by_the_browser(read):
     page = read("02_wordpiece.html")
     assert page.count("<math") == 2 and "<mfrac>" in page and "\\frac" not in page

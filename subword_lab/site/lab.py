@@ -55,7 +55,7 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
         contents.mkdir()
-        for name in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY):
+        for name in (*(lesson.file for lesson in lessons.LESSONS), lessons.GALLERY, lessons.GLOSSARY):
             _copy_notebook(lessons.folder() / name, contents / name)
         _run("jupyterlite_core", "build", "--lite-dir", folder, "--contents", str(contents), "--apps", "lab",
              "--output-dir", str(out.resolve()), "--no-sourcemaps", folder=folder)

@@ -1,7 +1,7 @@
 """The pages to read: a start page, and each lesson with its text, its code and what came of it.
 
-A page needs nothing from the network, and its players move. A question says that its cell is to be run; a link leads
-to where that can be done.
+A page needs nothing from the network, and its players move. Where a notebook says that a cell is to be run, the page
+has a link to where that can be done.
 """
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from ..html import Html, gathered, pieces, tag, to_html
 from ..views.source import Source
 from .lab import LAB
 
-READ = {lessons.GLOSSARY: "The glossary", lessons.GUIDE: "For whoever teaches"}              # beside the lessons
+READ = {lessons.GALLERY: "The gallery: everything to play with", lessons.GLOSSARY: "The glossary",
+        lessons.GUIDE: "For whoever teaches"}                       # beside the lessons
+CELLS = {                                       # what outputs say of their cell, and what is true on a page
+    r"Run this cell to do so here, or write it in the cell below: <code>[^<]*</code>\.":
+        "{} to be told what is right about it.",
+    r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
+    r"Run this cell in a notebook, and": "{}, and",
+    r"run this cell\.": "{}."}
+UNANSWERED = ": not attempted."                 # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -57,10 +65,14 @@ def _start() -> str:
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    body = gathered(pieces(*(piece for cell in cells for piece in cell_html(cell))))
+    shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
+    body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != lessons.GUIDE:              # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
+        for said, true in CELLS.items():
+            link = tag("a", "Work in it" if true.startswith("{}") else "work in it", href=_work(path.name))
+            body = Html(re.sub(said, true.format(link), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
 
