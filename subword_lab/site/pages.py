@@ -71,7 +71,7 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     if path.name != lessons.GUIDE:              # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
         for said, true in CELLS.items():
-            link = tag("a", "Work in it" if true.startswith("{}") else "work in it", href=_work(path.name))
+            link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
             body = Html(re.sub(said, true.format(link), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
