@@ -24,6 +24,13 @@ def test_the_start_page_leads_to_every_lesson_to_read_and_to_work_in(read):
         assert f'href="{lesson.name}.html"' in read() and f"lab/lab/index.html?path={lesson.file}" in read()
 
 
+def test_the_start_page_leads_elsewhere_where_the_repository_is_known(read, tmp_path):
+    assert "github.com" not in read()
+    page = pages.write_pages(tmp_path, "someone/course").read_text(encoding="utf-8")
+    assert "https://mybinder.org/v2/gh/someone/course/HEAD" in page
+    assert "%pip install git+https://github.com/someone/course<" in page
+
+
 def test_a_page_needs_nothing_from_anywhere(read):
     for lesson in lessons.LESSONS:
         page = read(f"{lesson.name}.html")

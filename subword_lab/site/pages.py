@@ -29,14 +29,14 @@ FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
-def write_pages(out: Path) -> Path:
-    """Write the start page and a page for each notebook into `out`; the start page's path."""
+def write_pages(out: Path, repository: str | None = None) -> Path:
+    """Write the start page and a page for each notebook into `out`; the start page's path. repository: see `build`."""
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
     out.mkdir(parents=True, exist_ok=True)
     for number, (file, title) in enumerate(shown):
         behind = shown[number + 1] if number + 1 < len(shown) else None
         _write(out / _name(file), _lesson(lessons.folder() / file, title, behind))
-    _write(out / "index.html", _start())
+    _write(out / "index.html", _start(repository))
     return out / "index.html"
 
 
@@ -52,7 +52,7 @@ def _work(file: str) -> str:
     return f"lab/{LAB}?path={file}"
 
 
-def _start() -> str:
+def _start(repository: str | None) -> str:
     rows = [tag("li", tag("a", lesson.heading, href=_name(lesson.file)), f" · {lesson.minutes} minutes",
                 tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))))
             for lesson in lessons.LESSONS]
@@ -60,7 +60,17 @@ def _start() -> str:
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
     return _page("Subword tokenization, every number executed", tag("h1", "How is text cut into tokens?"),
                  to_html(files.read("site", "start.md")), tag("ul", *rows, class_="sl-lessons"),
-                 tag("p", pieces(*others, between=" · ")))
+                 tag("p", pieces(*others, between=" · ")), _elsewhere(repository) if repository else None)
+
+
+def _elsewhere(repository: str) -> Html:
+    """Where the course can be worked in with a Python of one's own, on a machine of somebody else's."""
+    source = f"https://github.com/{repository}"
+    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
+    colab = f"https://colab.research.google.com/github/{repository}"
+    return tag("p", "With a larger Python, elsewhere: ", tag("a", "on Binder", href=binder), ", ",
+               tag("a", "in Colab", href=colab), " (first run ", tag("code", f"%pip install git+{source}"),
+               " there), or ", tag("a", "on your own computer", href=source), ".")
 
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
