@@ -87,10 +87,10 @@ def figure_table(figures: Mapping[object, Mapping[str, float]], measure: str, de
 
     figures: row -> column -> figure, of the same columns in each row. measure: what the figures are.
 
-    >>> figure_table({"BPE": {"English": 23.65, "Chinese": 16}, "bytes": {"English": 101.5, "Chinese": 98}}, "tokens")
+    >>> figure_table({"BPE": {"English": 23.66, "Chinese": 16}, "bytes": {"English": 101.5, "Chinese": 98}}, "tokens")
     tokens  English  Chinese
     ------  -------  -------
-    BPE        23.6     16.0
+    BPE        23.7     16.0
     bytes     101.5     98.0
     """
     columns = [measure, *next(iter(figures.values()), {})]
