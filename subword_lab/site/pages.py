@@ -19,7 +19,7 @@ from .lab import LAB
 READ = {lessons.GALLERY: "The gallery: everything to play with", lessons.GLOSSARY: "The glossary",
         lessons.GUIDE: "For whoever teaches"}                       # beside the lessons
 CELLS = {                                       # what outputs say of their cell, and what is true on a page
-    r"Run this cell to do so here, or write it in the cell below: <code>[^<]*</code>\.":
+    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)":
         "{} to be told what is right about it.",
     r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
     r"Run this cell in a notebook, and": "{}, and",

@@ -87,11 +87,12 @@ def figure_table(figures: Mapping[object, Mapping[str, float]], measure: str, de
 
     figures: row -> column -> figure, of the same columns in each row. measure: what the figures are.
 
-    >>> figure_table({"BPE": {"English": 23.66, "Chinese": 16}, "bytes": {"English": 101.5, "Chinese": 98}}, "tokens")
+    >>> figures = {"BPE": {"English": 23.66, "Chinese": 16.1}, "bytes": {"English": 101.5, "Chinese": 98.2}}
+    >>> figure_table(figures, "tokens")
     tokens  English  Chinese
     ------  -------  -------
-    BPE        23.7     16.0
-    bytes     101.5     98.0
+    BPE        23.7     16.1
+    bytes     101.5     98.2
     """
     columns = [measure, *next(iter(figures.values()), {})]
     return table([{measure: name, **row} for name, row in figures.items()], columns, decimals=decimals)
