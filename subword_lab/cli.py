@@ -773,12 +773,14 @@ def _write(string: str) -> None:
 # ---------------------------------------------------------------------------------------------------------------- site
 
 def add_site(commands: argparse._SubParsersAction) -> None:
-    """subword-lab site OUT [--pyodide DIR]"""
+    """subword-lab site OUT [--pyodide DIR] [--repository OWNER/NAME]"""
     parser = _command(commands, "site", "build the course as a website that needs no server-side program", SITE_HELP)
     parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
     parser.add_argument("--pyodide", metavar="DIR", type=Path,
                         help="a folder with Pyodide, to become part of the site (default: the browser gets it from "
                              "a content network)")
+    parser.add_argument("--repository", metavar="OWNER/NAME",
+                        help="where the course is on GitHub; the start page then leads there, to Binder and to Colab")
     parser.set_defaults(run=run_site)
 
 
@@ -787,7 +789,7 @@ def run_site(options: argparse.Namespace) -> int:
     from . import lessons, site
 
     try:
-        print(site.build(options.out, options.pyodide))
+        print(site.build(options.out, options.pyodide, options.repository))
     except (site.CannotBuild, lessons.NoLessons) as error:
         return fail(error)
     for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():

@@ -123,7 +123,7 @@ FUNCTIONS = {
     "half a name": lambda: function(__name__="\ud800"), "a long name": lambda: function(__name__="x" * 10**6),
     "doc": lambda: function(__doc__=exits()), "default": lambda: function(__defaults__=(exits(), exits())),
     "partial": lambda: functools.partial(refuses, exits()),
-    "code": lambda: function(__code__=stub.__code__.replace(co_code=b"\xff" * 14)),
+    "code": lambda: function(__code__=stub.__code__.replace(co_code=bytes(14))),     # b"\xff" ends Python 3.14 itself
     "constants": lambda: function(__code__=stub.__code__.replace(co_consts=(None, exits()))),
     "unpicklable": lambda: lambda symbols, pair: unpicklable,
 }

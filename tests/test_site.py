@@ -24,6 +24,13 @@ def test_the_start_page_leads_to_every_lesson_to_read_and_to_work_in(read):
         assert f'href="{lesson.name}.html"' in read() and f"lab/lab/index.html?path={lesson.file}" in read()
 
 
+def test_the_start_page_leads_elsewhere_where_the_repository_is_known(read, tmp_path):
+    assert "github.com" not in read()
+    page = pages.write_pages(tmp_path, "someone/course").read_text(encoding="utf-8")
+    assert "https://mybinder.org/v2/gh/someone/course/HEAD" in page
+    assert "%pip install git+https://github.com/someone/course<" in page
+
+
 def test_a_page_needs_nothing_from_anywhere(read):
     for lesson in lessons.LESSONS:
         page = read(f"{lesson.name}.html")
@@ -37,6 +44,20 @@ def test_a_page_shows_what_the_notebook_shows(read):
     page = read("01_bpe.html")
     assert '<h1>01 Byte-pair encoding</h1>' in page and "sl-frames" in page and 'role="img" aria-label="' in page
     assert '<span class="sl-keyword">from</span>' in page
+
+
+def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
+    for lesson in lessons.LESSONS:
+        text = re.sub("<style>.*?</style>", "", read(f"{lesson.name}.html"), flags=re.DOTALL)
+        assert not re.search("[Rr]un th(is|at) cell|the cell below|not attempted", text)
+    page = read("01_bpe.html")
+    assert '<a href="lab/lab/index.html?path=01_bpe.ipynb">Work in it</a>, and you can change everything.' in page
+    assert "Write <code>count_pairs</code> where it is checked: <a" in page
+
+
+def test_the_gallery_can_be_looked_at_and_played_with(read):
+    assert 'href="gallery.html"' in read() and "sl-frames" in read("gallery.html")
+    assert "lab/lab/index.html?path=gallery.ipynb" in read("gallery.html")
 
 
 def test_formulas_are_set_by_the_browser(read):
@@ -91,12 +112,13 @@ def test_of_a_folder_only_what_is_in_it_is_named_and_the_rest_has_its_versions(t
 
 
 def test_what_a_folder_lacks_is_said(tmp_path):
-    entries = {name: {"file_name": f"{name}.whl"} for name in ("matplotlib", "pandas")}
+    entries = {name: {"file_name": f"{name}.whl"} for name in lab.WANTED}
+    for packages in (entries, {}):
+        (tmp_path / lab.LOCK).write_text(json.dumps({"packages": packages}))
+        assert list(lab.lacking(tmp_path)) == ["matplotlib"]
+    (tmp_path / "matplotlib.whl").write_bytes(b"")
     (tmp_path / lab.LOCK).write_text(json.dumps({"packages": entries}))
-    (tmp_path / "pandas.whl").write_bytes(b"")
-    assert list(lab.lacking(tmp_path)) == ["matplotlib"]
-    (tmp_path / lab.LOCK).write_text(json.dumps({"packages": {}}))
-    assert list(lab.lacking(tmp_path)) == ["matplotlib", "pandas"]
+    assert not lab.lacking(tmp_path)
 
 
 def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):

@@ -95,10 +95,10 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
     here: run it in this process, which is for functions of our own.
 
     >>> def fullest(words):
-    ...     return max(words, key=len)
+    ...     return sorted(words, key=len)[-1]
     >>> outcome = run(fullest, [(["hug", "hugs"],), ([],)])
     >>> outcome.results[0].value, outcome.outcome, outcome.message
-    ('hugs', 'error', 'ValueError: max() arg is an empty sequence (line 2: return max(words, key=len))')
+    ('hugs', 'error', 'IndexError: list index out of range (line 2: return sorted(words, key=len)[-1])')
     """
     given = [tuple(case) for case in cases]
     try:

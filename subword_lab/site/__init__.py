@@ -18,11 +18,13 @@ from .reference import write_reference
 __all__ = ["LAB", "CannotBuild", "NoLessons", "build", "lacking"]
 
 
-def build(out: str | os.PathLike[str], pyodide: str | os.PathLike[str] | None = None) -> Path:
+def build(out: str | os.PathLike[str], pyodide: str | os.PathLike[str] | None = None,
+          repository: str | None = None) -> Path:
     """Write the site into the folder `out`, which is made if need be; the path of its start page.
 
     pyodide: a folder with the distribution of Pyodide that this version of the kernel wants, which then becomes part
-    of the site; without one, a reader's browser gets it from the network that the kernel names.
+    of the site; without one, a reader's browser gets it from the network that the kernel names. repository: where the
+    course is on GitHub, such as "owner/name"; then the start page leads to it, to Binder and to Colab, too.
 
     Raises CannotBuild, with what to do, if something that it takes is missing; NoLessons if the notebooks are.
     """
@@ -30,6 +32,6 @@ def build(out: str | os.PathLike[str], pyodide: str | os.PathLike[str] | None = 
     try:
         build_lab(out / "lab", Path(pyodide) if pyodide else None)
         write_reference(out / "reference")
-        return write_pages(out)
+        return write_pages(out, repository)
     except OSError as error:
         raise CannotBuild(f"{error.filename or out} cannot be written: {error.strerror or error}") from error

@@ -27,7 +27,17 @@ KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "pyt
 NEEDED = ("micropip", "ipython", "jedi", "comm", "ipywidgets", "anywidget", "psygnal", "typing-extensions", "mistune",
           "pygments", "hypothesis", "sortedcontainers", "cloudpickle", "platformdirs")
 # What lessons use where it is there, and what they are without it; not pure Python, so that only Pyodide has it.
-WANTED = {"matplotlib": "figures show their tables", "pandas": "lesson 05 stops where it imports it"}
+WANTED = {"matplotlib": "figures show their tables"}
+# How Pyodide starts. It looks for each module in the notebook's folder first, which in a browser costs a message to the
+# page and back, several hundred times over; so that folder comes last.
+START = """\
+import {{ loadPyodide as load }} from "{0}pyodide.mjs";
+export async function loadPyodide(options) {{
+  const pyodide = await load({{ ...options, indexURL: new URL("{0}", import.meta.url).href }});
+  pyodide.runPython("import sys; sys.path.append(sys.path.pop(sys.path.index('')))");
+  return pyodide;
+}}
+"""
 LEFT_OUT = ("*.map", "*.d.ts", "*.html", "README.md", "*.tar", "*-tests.*")
 
 
@@ -45,7 +55,7 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
         contents.mkdir()
-        for name in (*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY):
+        for name in (*(lesson.file for lesson in lessons.LESSONS), lessons.GALLERY, lessons.GLOSSARY):
             _copy_notebook(lessons.folder() / name, contents / name)
         _run("jupyterlite_core", "build", "--lite-dir", folder, "--contents", str(contents), "--apps", "lab",
              "--output-dir", str(out.resolve()), "--no-sourcemaps", folder=folder)
@@ -54,9 +64,11 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
                         ignore=shutil.ignore_patterns(*LEFT_OUT))
     wheels = out / "static" / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
-    names = _write_lock(base, "../pyodide/" if pyodide else f"{address}/", pyodide, wheels, out)
+    prefix = "../pyodide/" if pyodide else f"{address}/"
+    names = _write_lock(base, prefix, pyodide, wheels, out)
+    (wheels / "start.mjs").write_text(START.format(prefix), encoding="utf-8")
     _configure(out / "jupyter-lite.json", {
-        **({"pyodideUrl": "./static/pyodide/pyodide.mjs"} if pyodide else {}),
+        "pyodideUrl": "./static/wheels/start.mjs",
         "disablePyPIFallback": pyodide is not None,                 # a site that brings all asks nobody
         "loadPyodideOptions": {"lockFileURL": f"./static/wheels/{LOCK}", "packages": names}})
 

@@ -1,7 +1,7 @@
 """The pages to read: a start page, and each lesson with its text, its code and what came of it.
 
-A page needs nothing from the network, and its players move. A question says that its cell is to be run; a link leads
-to where that can be done.
+A page needs nothing from the network, and its players move. Where a notebook says that a cell is to be run, the page
+has a link to where that can be done.
 """
 from __future__ import annotations
 
@@ -16,19 +16,27 @@ from ..html import Html, gathered, pieces, tag, to_html
 from ..views.source import Source
 from .lab import LAB
 
-READ = {lessons.GLOSSARY: "The glossary", lessons.GUIDE: "For whoever teaches"}              # beside the lessons
+READ = {lessons.GALLERY: "The gallery: everything to play with", lessons.GLOSSARY: "The glossary",
+        lessons.GUIDE: "For whoever teaches"}                       # beside the lessons
+CELLS = {                                       # what outputs say of their cell, and what is true on a page
+    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)":
+        "{} to be told what is right about it.",
+    r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
+    r"Run this cell in a notebook, and": "{}, and",
+    r"run this cell\.": "{}."}
+UNANSWERED = ": not attempted."                 # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
-def write_pages(out: Path) -> Path:
-    """Write the start page and a page for each notebook into `out`; the start page's path."""
+def write_pages(out: Path, repository: str | None = None) -> Path:
+    """Write the start page and a page for each notebook into `out`; the start page's path. repository: see `build`."""
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
     out.mkdir(parents=True, exist_ok=True)
     for number, (file, title) in enumerate(shown):
         behind = shown[number + 1] if number + 1 < len(shown) else None
         _write(out / _name(file), _lesson(lessons.folder() / file, title, behind))
-    _write(out / "index.html", _start())
+    _write(out / "index.html", _start(repository))
     return out / "index.html"
 
 
@@ -44,7 +52,7 @@ def _work(file: str) -> str:
     return f"lab/{LAB}?path={file}"
 
 
-def _start() -> str:
+def _start(repository: str | None) -> str:
     rows = [tag("li", tag("a", lesson.heading, href=_name(lesson.file)), f" · {lesson.minutes} minutes",
                 tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))))
             for lesson in lessons.LESSONS]
@@ -52,15 +60,29 @@ def _start() -> str:
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
     return _page("Subword tokenization, every number executed", tag("h1", "How is text cut into tokens?"),
                  to_html(files.read("site", "start.md")), tag("ul", *rows, class_="sl-lessons"),
-                 tag("p", pieces(*others, between=" · ")))
+                 tag("p", pieces(*others, between=" · ")), _elsewhere(repository) if repository else None)
+
+
+def _elsewhere(repository: str) -> Html:
+    """Where the course can be worked in with a Python of one's own, on a machine of somebody else's."""
+    source = f"https://github.com/{repository}"
+    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
+    colab = f"https://colab.research.google.com/github/{repository}"
+    return tag("p", "With a larger Python, elsewhere: ", tag("a", "on Binder", href=binder), ", ",
+               tag("a", "in Colab", href=colab), " (first run ", tag("code", f"%pip install git+{source}"),
+               " there), or ", tag("a", "on your own computer", href=source), ".")
 
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    body = gathered(pieces(*(piece for cell in cells for piece in cell_html(cell))))
+    shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
+    body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != lessons.GUIDE:              # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
+        for said, true in CELLS.items():
+            link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
+            body = Html(re.sub(said, true.format(link), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
 

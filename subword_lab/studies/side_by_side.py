@@ -7,16 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import TYPE_CHECKING
 
 from .. import bpe, unigram, wordpiece
 from ..arguments import check_choice, check_count, check_word_freqs, explain, shorten
 from .encoders import Encoded, encoder
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-MEASURES = {"per_word": "tokens per word", "per_character": "tokens per character", "tokens": "tokens"}
+MEASURES = ("per_word", "per_character", "tokens")
 EncodeWord = Callable[[str], list[str]]
 
 
@@ -38,21 +34,17 @@ def train_four(word_freqs: Mapping[str, int], vocab_size: int) -> dict[str, Call
 
 
 def per_sentence(encoders: Mapping[object, Callable[[str], Encoded]],
-                 texts: Mapping[str, Sequence[str]]) -> DataFrame:
-    """Tokens per sentence: a row for each encoder, a column for each text. Fair where the texts say the same.
+                 texts: Mapping[str, Sequence[str]]) -> dict[object, dict[str, float]]:
+    """Tokens per sentence: encoder -> text -> figure. Fair where the texts say the same.
 
     encoders: name -> what `encoder` makes of a model. texts: name -> sentences.
 
     >>> model = bpe.train({"hug": 10, "pug": 5, "hugs": 5}, num_merges=2)
     >>> per_sentence({"BPE": encoder(model)}, {"short": ["hug", "a hug"], "long": ["pug hugs pug"]})
-    tokens per sentence  short  long
-    BPE                    1.5   6.0
+    {'BPE': {'short': 1.5, 'long': 6.0}}
     """
-    from pandas import DataFrame
-
-    figures = {name: {which: sum(len(encode(sentence).tokens) for sentence in sentences) / len(sentences)
-                      for which, encode in encoders.items()} for name, sentences in texts.items()}
-    return DataFrame(figures).rename_axis(columns="tokens per sentence")
+    return {name: {which: sum(len(encode(sentence).tokens) for sentence in sentences) / len(sentences)
+                   for which, sentences in texts.items()} for name, encode in encoders.items()}
 
 
 def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: float = 2.5) -> float:
@@ -165,24 +157,19 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
 
 
 def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Mapping[str, int]],
-                measure: str = "per_word") -> DataFrame:
-    """The fertility of several encoders on several corpora: a row for each encoder, a column for each corpus.
+                measure: str = "per_word") -> dict[object, dict[str, float]]:
+    """The fertility of several encoders on several corpora: encoder -> corpus -> figure.
 
     encoders: name -> the function that cuts a word. corpora: name -> word counts. measure: which of the figures that
-    `fertility` gives stands in the cells, "per_word", "per_character" or "tokens".
+    `fertility` gives, "per_word", "per_character" or "tokens".
 
     >>> hug = {"hug": 10, "hugs": 5}
-    >>> fertilities({"whole words": lambda word: [word], "letters": list}, {"hug": hug}).round(2)
-    tokens per word   hug
-    whole words      1.00
-    letters          3.33
+    >>> fertilities({"whole words": lambda word: [word], "letters": list}, {"hug": hug}, "tokens")
+    {'whole words': {'hug': 15}, 'letters': {'hug': 50}}
     """
-    from pandas import DataFrame
-
     check_choice("measure", measure, MEASURES)
-    figures = {corpus: {name: getattr(fertility(word_freqs, encode_word), measure)
-                        for name, encode_word in encoders.items()} for corpus, word_freqs in corpora.items()}
-    return DataFrame(figures).rename_axis(columns=MEASURES[measure])
+    return {name: {corpus: getattr(fertility(word_freqs, encode_word), measure)
+                   for corpus, word_freqs in corpora.items()} for name, encode_word in encoders.items()}
 
 
 explain(globals())

@@ -18,16 +18,16 @@ from .shown import fold, sentence
 from .source import source
 from .stations import stations
 from .stepper import merge_stepper
-from .tables import Table, pair_table, table
+from .tables import Table, figure_table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
 from .unigram import pruning_stepper
 from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
-           "compression_stepper", "em_stepper", "encoder_race", "figure", "fold", "glossary_table", "lattice_figure",
-           "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table", "prefix_stepper",
-           "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source", "stations",
-           "table", "token_strip", "visible", "viterbi_stepper", "work_chart"]
+           "compression_stepper", "em_stepper", "encoder_race", "figure", "figure_table", "fold", "glossary_table",
+           "lattice_figure", "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table",
+           "prefix_stepper", "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source",
+           "stations", "table", "token_strip", "visible", "viterbi_stepper", "work_chart"]
 
 
 # Loaded when one is asked for.

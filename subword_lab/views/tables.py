@@ -83,6 +83,22 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
     return Table(cells, columns, caption, decimals=decimals)
 
 
+def figure_table(figures: Mapping[object, Mapping[str, float]], measure: str, decimals: int = 1) -> Table:
+    """Figures by two names, such as tokens by tokenizer and language: a row for each of the first names.
+
+    figures: row -> column -> figure, of the same columns in each row. measure: what the figures are.
+
+    >>> figures = {"BPE": {"English": 23.66, "Chinese": 16.1}, "bytes": {"English": 101.5, "Chinese": 98.2}}
+    >>> figure_table(figures, "tokens")
+    tokens  English  Chinese
+    ------  -------  -------
+    BPE        23.7     16.1
+    bytes     101.5     98.2
+    """
+    columns = [measure, *next(iter(figures.values()), {})]
+    return table([{measure: name, **row} for name, row in figures.items()], columns, decimals=decimals)
+
+
 def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
                remark: str = "merged", count: str = "count", beside: Mapping[Pair, object] | None = None,
                each: Callable[[Pair], Html] | None = None) -> Table:

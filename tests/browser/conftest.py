@@ -69,6 +69,7 @@ def served(home):
 
 class Lab:
     """One browser page with JupyterLab, and what one does there."""
+    patience = 120_000                          # milliseconds, for a whole notebook
 
     def __init__(self, page, course):
         self.page, self.course = page, course
@@ -84,7 +85,7 @@ class Lab:
         self.command("notebook:run-all-cells")
         self.page.wait_for_function(
             "window.jupyterapp.shell.currentWidget.content.widgets"
-            ".every(cell => cell.model.type !== 'code' || cell.model.executionCount)", timeout=120_000)
+            ".every(cell => cell.model.type !== 'code' || cell.model.executionCount)", timeout=self.patience)
         self.page.wait_for_function(IDLE)
 
     def command(self, name: str, **arguments) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from subword_lab import lessons
 from subword_lab.exercises.code import source_of
 
 from .conftest import IDLE, Lab
@@ -55,6 +56,7 @@ def site(tmp_path_factory):
 
 class Page(Lab):
     """JupyterLite in a page."""
+    patience = PATIENCE
 
     def open(self, name):
         self.page.goto(f"{self.course['address']}/lab/lab/index.html?path={name}")
@@ -144,3 +146,11 @@ def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site)
     lab.run(at)
     card(lab, ex).get_by_text("✓ done").wait_for()
     assert solution.splitlines()[-1] in lab.sources()[cell]
+
+
+@pytest.mark.parametrize("name", [*(lesson.file for lesson in lessons.LESSONS), lessons.GALLERY])
+def test_a_notebook_runs_to_its_end_with_nothing_but_what_the_site_brings(context, site, name):
+    lab = Page(context.new_page(), {"address": site, "folder": ""})
+    lab.open(name)
+    lab.run_all()
+    assert lab.outputs("error") == lab.outputs("stream") == []
