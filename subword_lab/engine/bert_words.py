@@ -18,7 +18,7 @@ import numpy as np
 from .byte_ids import MIX, pack, put
 from .byte_words import ENTRY, ONE, SECOND, SHORT, VALUE, add, char_at, find, has_room, key_of, slot_of
 
-INNER = ("child", "code_at")
+INNER = ("child", "code_at", "word_stop")
 UNKNOWN, BLANK, ALONE, WITHIN, ASK = 0, 1, 2, 3, 4         # kinds: not known yet, space, a word by itself, part of one
 BEGIN, CONTINUE = 0, 1                                     # the two roots
 
@@ -73,13 +73,16 @@ def code_at(data, place):
             | data[place + 3] & 0x3F), 4
 
 
-def word_stop(data, place, end, last, kinds):
-    """Where the word that begins at a place ends, -1 if that depends on text after `end`; and what kind it is."""
-    kind, width = char_at(data, place, kinds)
+def word_stop(data, place, kind, width, end, last, kinds):
+    """Where a word ends that begins so, -1 if that depends on text after `end`; and what kind it is."""
     stop, limit = place + width, end if last else end - 3
     if kind in (UNKNOWN, ALONE):
         return stop, kind
     while stop < limit:
+        byte = data[stop]
+        if byte < 0x80 and kinds[byte] == WITHIN:
+            stop += 1
+            continue
         other, width = char_at(data, stop, kinds)
         if other in (BLANK, ALONE):
             return stop, kind
@@ -102,7 +105,7 @@ def count_words(data, words, place, stops, last, kinds, slots, letters, ends, en
         if kind == BLANK:
             place += width
             continue
-        stop, kind = word_stop(data, place, stops[text], last, kinds)
+        stop, kind = word_stop(data, place, kind, width, stops[text], last, kinds)
         if stop < 0:
             break
         if kind == UNKNOWN:
@@ -189,7 +192,7 @@ def encode_words(data, words, place, text, stops, cuts, last, kinds, where, spel
         if kind == BLANK:
             place += width
             continue
-        stop, kind = word_stop(data, place, stops[text], last, kinds)
+        stop, kind = word_stop(data, place, kind, width, stops[text], last, kinds)
         if stop < 0:
             break
         length = stop - place
