@@ -35,7 +35,7 @@ class Replace:
     runs: bool = False
 
     def __call__(self, string: str) -> str:
-        return self._pattern.sub(lambda match: self.new, string)
+        return self._pattern.sub(lambda match: self.new, string) if self.old * (1 + self.runs) in string else string
 
     @cached_property
     def _pattern(self):                                                   # type: ignore[no-untyped-def]
@@ -163,14 +163,20 @@ Step = str | Replace | Prepend | Trim | CharMap
 
 # ------------------------------------------------------------------------------------------------- steps, with spans
 
+FOR_OTHERS = ("clean", "nfc", "nfd", "nfkc", "nfkd", "strip-accents", "space-chinese")
+
 def apply(string: str, steps: Iterable[Step]) -> str:
     """The string after these steps, from left to right.
 
     >>> apply("Héllò  you", ["lowercase", Replace(" ", " ", runs=True)])
     'héllò you'
     """
+    # Most texts are printable ASCII, which has nothing to be cleaned, composed, or taken apart.
+    plain = isinstance(string, str) and string.isascii() and string.isprintable()
     for step in steps:
-        string = text.normalize(string, step) if isinstance(step, str) else step(string)
+        if not plain or step not in FOR_OTHERS:
+            string = text.normalize(string, step) if isinstance(step, str) else step(string)
+            plain = plain and string.isascii()
     return string
 
 
