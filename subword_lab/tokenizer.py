@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     import tiktoken
     import tokenizers
 
-    from .engine.encoding import ByteEncoder
+    from .engine.encoding import Encoder
 
 Path = str | os.PathLike[str]
 
 REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
 WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
+BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
 LARGEST_ID = 1 << 24            # for which compiled code keeps a table
 LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
 
@@ -83,15 +84,15 @@ class Encoding:
         return f"Encoding({len(self.ids)} tokens)"
 
 
-class _Known(dict[str, list[int]]):
-    """Word -> its ids; a word that is asked for the first time is encoded then."""
+class _Known(dict[str, Any]):
+    """A string -> what a function makes of it, which is called for a string that is new."""
 
-    def __init__(self, encode: Callable[[str], list[int]]):
+    def __init__(self, made_of: Callable[[str], Any]):
         super().__init__()
-        self.encode = encode
+        self.made_of = made_of
 
-    def __missing__(self, word: str) -> list[int]:
-        found = self[word] = self.encode(word)
+    def __missing__(self, string: str) -> Any:
+        found = self[string] = self.made_of(string)
         return found
 
 
@@ -111,6 +112,7 @@ class Tokenizer:
     def __init__(self, parts: Parts):
         self.parts = parts
         self._asked = 0                                                # characters so far
+        self._bytes_of = _Known(self._as_bytes)
         self._known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
 
     def __repr__(self) -> str:
@@ -188,8 +190,7 @@ class Tokenizer:
             check_string("string", string)
             allowed = self._allowed(string, allowed_special, disallowed_special)
             cuts.append(_cut(string, allowed + self.parts.added_tokens))
-        found = iter(self._ids([self._prepare(part, start == 0)
-                                for cut in cuts for part, start, special in cut if not special]))
+        found = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
         before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
         encodings = []
         for cut in cuts:
@@ -248,23 +249,35 @@ class Tokenizer:
                 spans = _inside(spans, string, text.finder(scheme))
             yield from spans
 
-    def _ids(self, strings: list[str]) -> list[list[int]]:
-        """The ids of prepared texts, by compiled code where that is ahead: no id depends on it."""
-        size = sum(map(len, strings))
+    def _ids(self, texts: list[tuple[str, bool]]) -> list[list[int]]:
+        """The ids of texts, each with whether it is the first of its row, by compiled code where that is ahead."""
+        size = sum(len(string) for string, _ in texts)
         self._asked += size
         if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
-            return self._compiled.encode_batch(strings)
-        return [*map(self._ids_of, strings)]
+            if isinstance(self.parts.model, WordPieceModel):                       # which normalizes by itself
+                return self._compiled.encode_batch(string for string, _ in texts)
+            return self._compiled.encode_batch(self._prepare(*each) for each in texts)
+        return [self._ids_of(self._prepare(*each)) for each in texts]
 
     @cached_property
-    def _compiled(self) -> ByteEncoder | None:
-        """The engine's encoder, if this is what it knows: byte-level BPE with GPT-2's words, and every token there."""
-        from .engine.encoding import ByteEncoder
+    def _compiled(self) -> Encoder | None:
+        """The engine's encoder, if this is what it knows: the habits of GPT-2 or of BERT, and every token there."""
+        from .engine.encoding import ByteEncoder, WordPieceEncoder
 
         parts, of = self.parts, text.chars_to_bytes
-        if not isinstance(parts.model, BPEModel) or parts.model.end_of_word or parts.whole_words or parts.kept_tokens:
+        if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
             return None
-        if parts.spelling != "bytes" or parts.schemes != ("byte-level",) or max(parts.ids.values()) > LARGEST_ID:
+        if isinstance(parts.model, WordPieceModel):
+            known = (parts.schemes == ("bert",) and parts.spelling == "plain" and {*parts.normalization} <= BERT_STEPS
+                     and parts.prefix_space == "never" and parts.unknown and not parts.byte_fallback
+                     and parts.model.prefix == "##" and parts.model.longest <= parts.longest_word <= 1_000)
+            return WordPieceEncoder(
+                self._model_ids, parts.model.prefix, parts.ids[parts.unknown], parts.longest_word,
+                words=lambda string: text.words(self._prepare(string, False), "bert"),
+                encode=lambda string: self._ids_of(self._prepare(string, False))) if known and parts.unknown else None
+        if not isinstance(parts.model, BPEModel) or parts.model.end_of_word or parts.whole_words:
+            return None
+        if parts.spelling != "bytes" or parts.schemes != ("byte-level",):
             return None
         try:
             merges = [(of(left), of(right)) for left, right in parts.model.merges]
@@ -391,9 +404,7 @@ class Tokenizer:
     def _joined(self, tokens: list[str]) -> str:
         decoder = self.parts.decoder
         if decoder == "bytes":
-            apart = {*self.parts.special_tokens, *self.parts.added_tokens, *self.parts.kept_tokens}
-            return b"".join(token.encode() if token in apart else text.chars_to_bytes(token)
-                            for token in tokens).decode("utf-8", "replace")
+            return b"".join(map(self._bytes_of.__getitem__, tokens)).decode("utf-8", "replace")
         if decoder == "spaces":
             return " ".join(tokens)
         if decoder == "suffix":
@@ -411,6 +422,11 @@ class Tokenizer:
             string = string.replace("▁", " ")
             return string.removeprefix(" ") if self.parts.adds_space else string
         return string
+
+    def _as_bytes(self, token: str) -> bytes:
+        parts = self.parts
+        apart = token in parts.special_tokens or token in parts.added_tokens or token in parts.kept_tokens
+        return token.encode() if apart else text.chars_to_bytes(token)
 
     @property
     def _suffix(self) -> str:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from unittest import mock
 
 import numpy as np
@@ -16,6 +17,7 @@ from subword_lab import Tokenizer, bpe, folders, streaming, text, wordpiece
 from subword_lab.engine import cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
+from subword_lab.tokenizer import BERT_STEPS
 
 ENGINES = st.sampled_from(compiling.ENGINES)
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
@@ -181,7 +183,10 @@ def test_an_encoder_needs_every_byte_and_a_decoder_a_known_id():
     with pytest.raises(ValueError, match=r"ids has no id for b'\\x00'"):
         ByteEncoder({b"a": 0}, [])
     decoder = Decoder([b"a", b"b"])
-    for ids in [2], [0, 2], [0, -1], [0, "b"], np.array([0, 2]), np.array([-1, 0]):
+    assert decoder.decode([0, 1, 1] * 500) == b"abb" * 500
+    many = [0] * 2000
+    wrong = [[2], [0, 2], [0, -1], [0, "b"], *([*many, end] for end in (2, -1, 1.0, 1 << 40))]
+    for ids in [*wrong, np.array([0, 2]), np.array([-1, 0])]:
         with pytest.raises(ValueError, match="expected whole numbers from 0 to 1"):
             decoder.decode(ids)
 
@@ -216,6 +221,32 @@ def test_a_tokenizer_gives_the_same_encodings_compiled(tokenizer, strings):
     assert all(tokenizer.decode(each.ids, skip_special_tokens=False) == string for each, string in zip(batch, strings))
 
 
+bert_texts = st.text(st.sampled_from("aAbBs  ##,.[]!éÉạ字猫가İΣ½\u0301\u0323\u1039မ\u302e\U0001d160\U0001d16d\u00a0\u3000"
+                                     "\t\r\0\x07\u2028\ufffd\x85🤗"), max_size=40)
+
+
+@cache
+def bert_like(*steps):
+    """WordPiece of few tokens, with some of BERT's steps of normalization."""
+    corpus = ["ab abs bas sab aabb bbaa éa ea 字 猫 가 가a a가", "မ\u1039မ a\u0301b a\U0001d160 aba, [a]! i\u0307a ςσΣ"]
+    return Tokenizer.train(2 * corpus, "wordpiece", 90, normalization=steps)
+
+
+@given(st.lists(bert_texts, max_size=4), st.sets(st.sampled_from(sorted(BERT_STEPS))).map(sorted))
+@example(["a" * 99 + "b", "a" * 101, "ab" * 51 + " ab", "\0" * 120 + "ab", "é" * 60], sorted(BERT_STEPS))
+@example(["", "ab", "", " ", "sab"], [])
+def test_wordpiece_gives_the_same_encodings_compiled(strings, steps):
+    tokenizer = bert_like(*steps)
+    plain = [each.ids for each in tokenizer.encode_batch(strings)]
+    with mock.patch.multiple("subword_lab.tokenizer", WORTH_COMPILING=0, LONG=0):
+        assert [each.ids for each in tokenizer.encode_batch(strings)] == plain
+        assert [tokenizer.encode(string).ids for string in strings] == plain
+    for size in 8, 40:
+        with mock.patch("subword_lab.engine.encoding.PIECE", size):
+            found = [tokenizer._compiled.encode(string) for string in strings]
+        assert found == [ids[1:-1] for ids in plain]
+
+
 @pytest.fixture(scope="module")
 def tokenizer():
     return Tokenizer.train(text.load_passage().splitlines(), vocab_size=600)
@@ -236,6 +267,11 @@ def test_what_the_compiled_encoder_does_not_know_stays_with_python(tokenizer):
                     {"ids": {**parts.ids, "hug": 1 << 30}}):
         ids = {**parts.ids, "hug": 5000} | changes.pop("ids", {})
         assert not Tokenizer(replace(parts, ids=ids, **changes))._compiled
+    parts = bert_like().parts
+    assert Tokenizer(parts)._compiled
+    for changes in ({"normalization": ("nfc",)}, {"schemes": ("whitespace",)}, {"unknown": None}, {"longest_word": 1},
+                    {"kept_tokens": ("hug",), "ids": {**parts.ids, "hug": 5000}}):
+        assert not Tokenizer(replace(parts, **changes))._compiled
 
 
 def test_a_learner_never_waits_for_a_compiler():

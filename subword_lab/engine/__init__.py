@@ -9,10 +9,11 @@ for WordPiece's score), `pair_positions` (for `compression`), `suffixes` and `la
 `training.learn_merges` is behind `bpe.train` and `wordpiece.train`: words in flat rows (`pair_rows`), merged by Python
 or, for large corpora, by the same text compiled (`compiling`; numba, the extra `fast`).
 
-For byte-level BPE on large texts, compiled only:
+For large texts, compiled only:
 
 - `counting.ByteWords` counts the words of texts and files, `counting.learn_byte_merges` learns merges from them;
-- `encoding.ByteEncoder(ids, merges)` has `encode(text) -> list` and `encode_to_array(text) -> array`;
+- `encoding.ByteEncoder` (byte-level BPE) and `WordPieceEncoder` have `encode(text) -> list`, `encode_batch` and
+  `encode_to_array(text) -> array`;
 - `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists (in Python) and for arrays.
 
 `cluster` counts the words of files on many machines, with Dask.

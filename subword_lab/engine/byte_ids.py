@@ -113,8 +113,13 @@ def remember(data, place, length, byte_ids, keys, merges, row, end, values):
         count = merge_short(row, end + 1, length, keys, merges, values)
     else:
         count = merge_long(row, end + 1, length, keys, merges)
-    first, second = np.uint64(row[end + 1]), np.uint64(row[end + 2] if count == 2 else 0)
+    return pack(row, end, count)
+
+
+def pack(row, end, count):
+    """What a slot remembers of the ids that stand in a row after `end`, and where the row ends now."""
     if count <= 2:
+        first, second = np.uint64(row[end + 1] if count else 0), np.uint64(row[end + 2] if count == 2 else 0)
         return second << SHIFT_33 | first << TWO_BITS | np.uint64(count), end
     row[end] = count
     return np.uint64(end) << TWO_BITS | FEW, end + 1 + count
@@ -172,16 +177,29 @@ def encode_bytes(data, words, place, text, stops, cuts, last, classes, slots, le
     return place, text, entries, row_end, used
 
 
-def decode_ids(ids, letters, ends):
-    """The position of the first id that is none, or -1; and the bytes of all ids, one after the other."""
+def decode_ids(ids, words, begins, lengths):
+    """The position of the first id that is none, or -1; and the bytes of all ids, one after the other.
+
+    words: the bytes of all tokens, eight in a number, where a token begins with a number of its own (begins) and is
+    filled up with zeros. So eight bytes at a time are moved into place.
+    """
     size = 0
     for i in range(len(ids)):
-        if ids[i] < 0 or ids[i] >= len(ends) - 1:
-            return i, letters[:0]
-        size += ends[ids[i] + 1] - ends[ids[i]]
-    out, used = np.empty(size, np.uint8), 0
+        if ids[i] < 0 or ids[i] >= len(lengths):
+            return i, words[:0].view(np.uint8)
+        size += lengths[ids[i]]
+    out, used, held, bits = np.empty(size // 8 + 1, np.uint64), 0, np.uint64(0), 0
     for i in range(len(ids)):
-        for place in range(ends[ids[i]], ends[ids[i] + 1]):
-            out[used] = letters[place]
-            used += 1
-    return -1, out
+        place, left = begins[ids[i]], 8 * lengths[ids[i]]
+        while left > 0:
+            held |= words[place] << np.uint64(bits)
+            bits += min(left, 64)
+            if bits >= 64:
+                out[used] = held
+                used += 1
+                bits -= 64
+                held = words[place] >> np.uint64(min(left, 64) - bits) if bits else np.uint64(0)
+            place += 1
+            left -= 64
+    out[used] = held
+    return -1, out.view(np.uint8)[:size]

@@ -1,4 +1,4 @@
-"""Byte-level BPE for long texts: ids from text, and text from ids, as lists or as arrays.
+"""Long texts to ids, and ids to text, as lists or as arrays: for byte-level BPE, and for WordPiece as in BERT.
 
 A call of compiled code costs ten microseconds before it has done anything, so a short text is for plain Python (and so
 it is decided in `tokenizer`). A long one is encoded piece by piece, and the words that were met stay known from call to
@@ -6,53 +6,38 @@ call, up to a limit.
 """
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+from unicodedata import category, combining
 
-from .compiling import compiled
+from .compiling import available, compiled
 
 if TYPE_CHECKING:
     import numpy as np
 
+LONG = 1 << 10                                             # ids from which on compiled code is ahead
 PIECE = 1 << 20                                            # bytes that are encoded in one go
 MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
 IN_USE = Lock()                                            # compiled code lets other threads run; one encodes at a time
 
 
-class ByteEncoder:
-    """Text to ids: GPT-2's pattern, then the merges by rank. The ids are those of `bpe.encode` ("lowest-rank").
+class Encoder:
+    """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
 
-    ids: token -> id, tokens written as bytes; all 256 bytes must be there. merges: the pairs in the order in which they
-    were learned. Raises ValueError for a byte, or a token of a merge, that has no id.
-
-    >>> ids = {bytes([byte]): byte for byte in range(256)} | {b"ug": 256, b"hug": 257}
-    >>> ByteEncoder(ids, [(b"u", b"g"), (b"h", b"ug")]).encode("hug a bug")
-    [257, 32, 97, 32, 98, 256]
-    """
-
-    def __init__(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]):
+    def __init__(self, largest_id: int, spare: int = 2):
+        """spare: how many places compiled code wants beside those for a word's bytes, before it encodes a new one."""
         import numpy as np
 
         from . import byte_words
 
-        try:
-            byte_ids = [ids[bytes([byte])] for byte in range(256)]
-            rows = [(ids[left], ids[right], ids[left + right]) for left, right in merges]
-        except KeyError as error:
-            raise ValueError(f"ids has no id for {error.args[0]!r}; expected one for every byte and every token of a "
-                             "merge") from None
         self._tables = byte_words
-        self._code = compiled("byte_ids")
-        self._classes = byte_words.char_classes()
-        self._byte_ids = np.array(byte_ids, np.int32)
-        left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
-        self._merges = self._code.table_of_merges(left, right, tokens)
-        self._numbers = np.array(range(max(ids.values()) + 1), object)      # one int for each id, for all lists
+        self._numbers = np.array(range(largest_id + 1), object)             # one int for each id, for all lists
         self._room, self._out = np.empty(PIECE // 8 + 4, np.uint64), np.empty(PIECE + 1, np.int32)
-        self._in_lists = np.empty(0, object)
+        self._in_lists, self._spare = np.empty(0, object), spare
         self._forget()
 
     def _forget(self) -> None:
@@ -126,9 +111,11 @@ class ByteEncoder:
             out = self._out if len(self._out) > len(data) else np.empty(len(data) + 1, np.int32)
             while place < len(data):
                 before = place
-                place, text, self._entries, self._row_end, used = self._code.encode_bytes(
-                    characters, words, place, text, stops, cuts, last, self._classes, *self._table, self._entries,
-                    self._row, self._row_end, self._byte_ids, *self._merges, self._recent, out, used)
+                place, text, self._entries, self._row_end, used, asked = self._go_on(
+                    characters, words, place, text, stops, cuts, last, out, used)
+                if asked:
+                    place, used = self._answer(data, place, asked, out, used)
+                    continue
                 if place == before and self._has_room(len(data) - place):
                     break                                                   # not for want of room: the text goes on
                 self._make_room(len(data) - place)
@@ -136,9 +123,18 @@ class ByteEncoder:
         cuts[cuts < 0] = used
         return made, place, cuts.tolist()
 
+    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
+               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
+        """Call the compiled code: where it stopped, and what it has to ask, or 0."""
+        raise NotImplementedError
+
+    def _answer(self, data: bytes, place: int, asked: int, out: np.ndarray, used: int) -> tuple[int, int]:
+        """What compiled code could not do: where it goes on, and where the ids end."""
+        raise NotImplementedError
+
     def _has_room(self, length: int) -> bool:
         return (bool(self._tables.has_room(self._table.letters, self._table.ends, self._entries, length))
-                and self._row_end + length + 2 <= len(self._row))
+                and self._row_end + length + self._spare <= len(self._row))
 
     def _make_room(self, length: int) -> None:
         import numpy as np
@@ -152,7 +148,106 @@ class ByteEncoder:
         entries = 2 * len(table.ends) if 2 * self._entries > len(table.ends) else len(table.ends)
         self._table = self._tables.enlarge(table, entries, 2 * used + length + 64)
         compiled("byte_words").move_entries(table.slots, self._table.slots)
-        self._row = np.concatenate([self._row, np.zeros(len(self._row) + length, np.int32)])
+        self._row = np.concatenate([self._row, np.zeros(len(self._row) + length + self._spare, np.int32)])
+
+
+class ByteEncoder(Encoder):
+    """Text to ids: GPT-2's pattern, then the merges by rank. The ids are those of `bpe.encode` ("lowest-rank").
+
+    ids: token -> id, tokens written as bytes; all 256 bytes must be there. merges: the pairs in the order in which they
+    were learned. Raises ValueError for a byte, or a token of a merge, that has no id.
+
+    >>> ids = {bytes([byte]): byte for byte in range(256)} | {b"ug": 256, b"hug": 257}
+    >>> ByteEncoder(ids, [(b"u", b"g"), (b"h", b"ug")]).encode("hug a bug")
+    [257, 32, 97, 32, 98, 256]
+    """
+
+    def __init__(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]):
+        import numpy as np
+
+        try:
+            byte_ids = [ids[bytes([byte])] for byte in range(256)]
+            rows = [(ids[left], ids[right], ids[left + right]) for left, right in merges]
+        except KeyError as error:
+            raise ValueError(f"ids has no id for {error.args[0]!r}; expected one for every byte and every token of a "
+                             "merge") from None
+        super().__init__(max(ids.values()))
+        self._code = compiled("byte_ids")
+        self._classes = self._tables.char_classes()
+        self._byte_ids = np.array(byte_ids, np.int32)
+        left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
+        self._merges = self._code.table_of_merges(left, right, tokens)
+
+    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
+               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
+        return *self._code.encode_bytes(
+            characters, words, place, text, stops, cuts, last, self._classes, *self._table, self._entries, self._row,
+            self._row_end, self._byte_ids, *self._merges, self._recent, out, used), 0
+
+
+class WordPieceEncoder(Encoder):
+    """Text to ids: normalized and cut into words as for BERT, then the longest beginnings of words that are tokens.
+
+    ids: token -> id. prefix: what marks a token that continues a word. unknown: the id of a word that cannot be cut, or
+    has more than `longest` characters. words: the normalized words of a text; a character becomes the same wherever it
+    stands, but for marks. encode: how Python encodes a text, which is asked for words with such marks.
+
+    >>> ids = {"[UNK]": 0, "hug": 1, "##s": 2}
+    >>> encoder = WordPieceEncoder(ids, "##", 0, 100, lambda text: text.lower().split(), encode=lambda text: [0])
+    >>> encoder.encode("Hugs hub")
+    [1, 2, 0]
+    """
+
+    def __init__(self, ids: Mapping[str, int], prefix: str, unknown: int, longest: int,
+                 words: Callable[[str], list[str]], encode: Callable[[str], list[int]]):
+        import numpy as np
+
+        super().__init__(max(unknown, *ids.values()), spare=longest + 2)
+        self._code, self._words, self._encode_word = compiled("wordpiece_ids"), words, encode
+        starts = [len(prefix.encode()) * token.startswith(prefix) for token in ids]
+        tokens = [token.encode()[start:] for token, start in zip(ids, starts)]
+        self._tree = self._code.tree_of(
+            np.frombuffer(b"".join(tokens) + b"\0", np.uint8), np.cumsum([0, *map(len, tokens)]),
+            np.array(starts) > 0, np.array([*ids.values()], np.int32))
+        self._unknown, self._longest, self._word = unknown, longest, np.empty(4 * longest, np.uint8)
+        self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
+        self._spelled = bytearray()
+        self._learn(map(chr, range(128)))
+
+    def _learn(self, chars: Iterable[str]) -> None:
+        """Find out the kinds of some characters, and what each becomes."""
+        from . import wordpiece_ids as code
+
+        for char in chars:
+            found, kind = self._words(f"x{char}x"), code.ASK
+            if found == ["x", "x"]:
+                becomes, kind = "", code.BLANK
+            elif len(found) == 1:
+                becomes, kind = found[0][1:-1], code.WITHIN
+            elif len(found) == 3 and len(found[1]) == 1:
+                becomes, kind = found[1], code.ALONE
+            # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
+            if kind == code.ASK or any(combining(each) and category(each) != "Mn" for each in becomes):
+                becomes, kind = "", code.ASK
+            self._kinds[ord(char)], self._where[ord(char)] = kind, len(self._spelled)
+            self._spelled += bytes([len(becomes), len(becomes.encode())]) + becomes.encode()
+
+    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
+               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
+        import numpy as np
+
+        return self._code.encode_words(
+            characters, words, place, text, stops, cuts, last, self._kinds, self._where,
+            np.frombuffer(self._spelled, np.uint8), self._longest, *self._tree, self._unknown, self._word, *self._table,
+            self._entries, self._row, self._row_end, self._recent, out, used)
+
+    def _answer(self, data: bytes, place: int, asked: int, out: np.ndarray, used: int) -> tuple[int, int]:
+        if asked < 0:
+            self._learn(char for char in {*data[place:].decode(errors="ignore")} if not self._kinds[ord(char)])
+            return place, used
+        found = self._encode_word(data[place:place + asked].decode())
+        out[used:used + len(found)] = found
+        return place + asked, used + len(found)
 
 
 class Decoder:
@@ -165,15 +260,20 @@ class Decoder:
 
     def __init__(self, tokens: Iterable[bytes]):
         self._tokens = list(tokens)
-        self._rows: tuple[np.ndarray, np.ndarray] | None = None
+        self._rows: tuple[np.ndarray, ...] | None = None
 
     def decode(self, ids: Sequence[int] | np.ndarray) -> bytes:
         """The bytes of some ids, a list or an array. Raises ValueError for an id that is none.
 
-        A list goes through Python, which looks all of them up at once; a long array through compiled code.
+        A short list goes through Python, which looks all of them up at once; all else through compiled code.
         """
         if not isinstance(ids, (list, tuple)):
             return self._decode_array(ids)
+        if len(ids) >= LONG and available():
+            try:
+                return self._decode_array(memoryview(array("i", ids)))
+            except (OverflowError, TypeError):                                              # no ids: said below
+                pass
         if len(ids) < 2:
             return b"".join(self._tokens[self._check(id)] for id in ids)
         try:
@@ -189,8 +289,11 @@ class Decoder:
         import numpy as np
 
         if self._rows is None:
-            ends = np.cumsum([0, *map(len, self._tokens)], dtype=np.int64)
-            self._rows = np.frombuffer(b"".join(self._tokens) or b"\0", np.uint8), ends
+            lengths = np.array([*map(len, self._tokens)], np.int64)
+            sizes = (lengths + 7) // 8
+            padded = b"".join(token.ljust(size, b"\0") for token, size in zip(self._tokens, (8 * sizes).tolist()))
+            self._rows = np.frombuffer(padded + bytes(8), np.uint64), sizes.cumsum() - sizes, lengths
+        ids = np.asarray(ids)
         wrong, data = compiled("byte_ids").decode_ids(ids, *self._rows)
         if wrong >= 0:
             self._check(int(ids[wrong]))
