@@ -142,7 +142,24 @@ class CharMap:
             start += length
 
     def __call__(self, string: str) -> str:
+        if self._leaves_ascii and string.isascii() and string.isprintable():
+            return string
         return "".join(new for new, _ in self._pieces(string))
+
+    @cached_property
+    def _leaves_ascii(self) -> bool:
+        """Whether no entry has printable characters of ASCII alone, so that most texts need not be looked through."""
+        units = self._units
+        nodes = [_offset(units[0])]
+        while nodes:
+            node = nodes.pop()
+            for byte in range(0x20, 0x7F):
+                place = node ^ byte
+                if place < len(units) and units[place] & 0x800000FF == byte:
+                    if units[place] >> 8 & 1:
+                        return False
+                    nodes.append(place ^ _offset(units[place]))
+        return True
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
@@ -163,20 +180,14 @@ Step = str | Replace | Prepend | Trim | CharMap
 
 # ------------------------------------------------------------------------------------------------- steps, with spans
 
-FOR_OTHERS = ("clean", "nfc", "nfd", "nfkc", "nfkd", "strip-accents", "space-chinese")
-
 def apply(string: str, steps: Iterable[Step]) -> str:
     """The string after these steps, from left to right.
 
     >>> apply("Héllò  you", ["lowercase", Replace(" ", " ", runs=True)])
     'héllò you'
     """
-    # Most texts are printable ASCII, which has nothing to be cleaned, composed, or taken apart.
-    plain = isinstance(string, str) and string.isascii() and string.isprintable()
     for step in steps:
-        if not plain or step not in FOR_OTHERS:
-            string = text.normalize(string, step) if isinstance(step, str) else step(string)
-            plain = plain and string.isascii()
+        string = text.normalize(string, step) if isinstance(step, str) else step(string)
     return string
 
 

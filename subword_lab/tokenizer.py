@@ -9,6 +9,7 @@ Read this file from top to bottom: what an encoding is, training, encoding stati
 """
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -39,6 +40,7 @@ REMEMBERED = 1 << 18            # words whose ids are kept from one text to the 
 WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
 BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
 LARGEST_ID = 1 << 24            # for which compiled code keeps a table
+BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
 
 
@@ -225,11 +227,13 @@ class Tokenizer:
         return tuple(sorted(recognized))
 
     def _prepare(self, string: str, first: bool) -> str:
+        """Normalized, with a space in front if one belongs there, and marked."""
+        return self._marked(self._spaced(string, first))
+
+    def _spaced(self, string: str, first: bool) -> str:
         """Normalized, and with a space in front if one belongs there."""
         string = _apply(string, self.parts.normalization)
-        if self._wants_space(string, first):
-            string = " " + string
-        return self._marked(string)
+        return " " + string if self._wants_space(string, first) else string
 
     def _marked(self, string: str) -> str:
         """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
@@ -256,6 +260,8 @@ class Tokenizer:
         if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
             if isinstance(self.parts.model, WordPieceModel):                       # which normalizes by itself
                 return self._compiled.encode_batch(string for string, _ in texts)
+            if isinstance(self.parts.model, UnigramModel):                         # for which a space is a mark
+                return self._compiled.encode_batch(self._spaced(*each).replace("▁", " ") for each in texts)
             return self._compiled.encode_batch(self._prepare(*each) for each in texts)
         return [self._ids_of(self._prepare(*each)) for each in texts]
 
@@ -275,7 +281,9 @@ class Tokenizer:
                 self._model_ids, parts.model.prefix, parts.ids[parts.unknown], parts.longest_word,
                 words=lambda string: text.words(self._prepare(string, False), "bert"),
                 encode=lambda string: self._ids_of(self._prepare(string, False))) if known and parts.unknown else None
-        if not isinstance(parts.model, BPEModel) or parts.model.end_of_word or parts.whole_words:
+        if isinstance(parts.model, UnigramModel):
+            return self._compiled_unigram(parts.model)
+        if parts.model.end_of_word or parts.whole_words:
             return None
         if parts.spelling != "bytes" or parts.schemes != ("byte-level",):
             return None
@@ -285,6 +293,19 @@ class Tokenizer:
             return ByteEncoder({of(token): self._model_ids[token] for token in tokens}, merges)
         except (KeyError, ValueError):                                  # a byte, or a token of a merge, is missing
             return None
+
+    def _compiled_unigram(self, model: UnigramModel) -> Encoder | None:
+        from .engine.unigram_texts import UnigramEncoder
+
+        parts = self.parts
+        byte_ids = [parts.ids[token] for token in BYTE_TOKENS if token in parts.ids] if parts.byte_fallback else []
+        if (parts.schemes != ("metaspace",) or parts.spelling != "metaspace" or parts.prefix_space == "every-word"
+                or "▁" not in model.losses or any(" " in token for token in model.losses)
+                or not math.isfinite(model.unknown_loss) or len(byte_ids) not in (0, 256)
+                or (parts.unknown is None and not byte_ids)):
+            return None
+        unknown = parts.ids[parts.unknown] if parts.unknown is not None else 0
+        return UnigramEncoder(model.losses, self._model_ids, model.unknown_loss, unknown, parts.fuse_unknown, byte_ids)
 
     def _ids_of(self, string: str) -> list[int]:
         if len(self._known) >= REMEMBERED:
@@ -355,7 +376,7 @@ class Tokenizer:
         """The byte tokens for a piece that is no token, if the tokenizer has them all."""
         if not self.parts.byte_fallback:
             return None
-        tokens = [f"<0x{byte:02X}>" for byte in piece.encode()]
+        tokens = [BYTE_TOKENS[byte] for byte in piece.encode()]
         return tokens if all(token in self.parts.ids for token in tokens) else None
 
     def _traced(self, string: str, start: int) -> list[Piece]:
