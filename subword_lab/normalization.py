@@ -187,7 +187,12 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     'héllò you'
     """
     for step in steps:
-        string = text.normalize(string, step) if isinstance(step, str) else step(string)
+        if not isinstance(step, str):
+            string = step(string)
+        elif isinstance(string, str) and step in text.NORMALIZERS:
+            string = text.NORMALIZERS[step](string)
+        else:
+            string = text.normalize(string, step)                              # which says what is wrong
     return string
 
 

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from . import files
 from .arguments import check_count, shorten
@@ -29,7 +30,8 @@ from .parts import all_joins
 from .unigram import UnigramModel, to_losses
 
 MARK = "▁"
-AT_A_TIME = 1 << 16                                 # words that are kept before they are counted
+WORTH_COUNTING = 1 << 22                            # characters from which on compiled code counts them
+AT_A_TIME = 1 << 14                                 # words, or texts, that are kept before they are counted
 END, BORDER, UNCOVERED = "\0", "\t", "\1"           # after a text's last word; a special token; a character left out
 
 
@@ -140,21 +142,15 @@ class Corpus:
     unknown: int
 
 
-def corpus(texts: Iterable[Iterable[str]], coverage: float = 1.0) -> Corpus:
-    """Count the words of texts, each of them a row of words that begin with the mark. BORDER is no character of them.
+def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = None) -> Corpus:
+    """Count the words of texts. BORDER is no character of them.
 
-    >>> corpus([["▁hug", "▁pug"], ["▁hug"]]).followed
-    {'▁hug▁': 1, '▁pug\\x00': 1, '▁hug\\x00': 1}
+    engine: as in `text.word_freqs`; "compiled" is for large corpora.
+
+    >>> corpus(["hug pug", "hug"]).followed
+    {'▁hug▁': 1, '▁pug\x00': 1, '▁hug\x00': 1}
     """
-    followed: Counter[str] = Counter()
-    seen, lasts = list[str](), list[str]()
-    for words in texts:
-        row = list(words)
-        lasts += row[-1:]
-        seen += row[:-1]
-        if len(seen) > AT_A_TIME:
-            _count(followed, seen, lasts)
-    _count(followed, seen, lasts)
+    followed = _followed(texts, engine)
     by_freq: dict[int, list[str]] = {}
     for word, freq in followed.items():
         by_freq.setdefault(freq, []).append(word[:-1])
@@ -183,12 +179,36 @@ def corpus(texts: Iterable[Iterable[str]], coverage: float = 1.0) -> Corpus:
     return Corpus(dict(words), dict(covered), chars, total - sum(chars.values()))
 
 
-def _count(followed: Counter[str], seen: list[str], lasts: list[str]) -> None:
-    """Add words that another follows, and last ones, and forget them."""
-    for words, after in (seen, MARK), (lasts, END):
-        for word, count in Counter(words).items():
-            followed[word + after] += count
-        words.clear()
+def _followed(texts: Iterable[str], engine: str | None) -> Counter[str]:
+    """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
+    followed: Counter[str] = Counter()
+    counted: Any = None                                        # by compiled code, once there is much of it
+    size, seen, ended = 0, list[str](), list[str]()
+    for text in filter(None, texts):
+        text = text.replace(MARK, " ").removeprefix(" ")
+        size += len(text)
+        if END in text or choose(engine, size, WORTH_COUNTING) == "python":
+            seen += (MARK + text.replace(" ", f"{MARK} {MARK}") + END).split(" ")
+        else:
+            ended.append(text + END)
+        if len(seen) > AT_A_TIME:
+            followed.update(seen)
+            seen.clear()
+        if len(ended) > AT_A_TIME:
+            counted = _counted(ended, counted)
+            ended.clear()
+    followed.update(seen)
+    if ended or counted:
+        followed.update(_counted(ended, counted).followed(MARK))
+    return followed
+
+
+def _counted(texts: list[str], counted: Any) -> Any:
+    from .engine.unigram_texts import FollowedWords
+
+    counted = counted or FollowedWords()
+    counted.add_texts(texts)
+    return counted
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram
@@ -199,7 +219,7 @@ def seeds(corpus: Corpus, rules: Rules, engine: str = "python") -> dict[str, int
     Only a piece counts that cannot be made longer in the whole text without occurring less often. So a word that is
     always followed by a space is not among them: with the space it could be longer, and that is no piece.
 
-    >>> hugs = corpus([["▁hugs", "▁hum"], ["▁hugs", "▁hug"]])
+    >>> hugs = corpus(["hugs hum", "hugs hug"])
     >>> list(seeds(hugs, Rules()))
     ['h', 'u', '▁', 'g', 's', 'm', '▁hug', '▁hu', 'hug', 'hu', 'ug']
     """
@@ -238,11 +258,13 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
 
     engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the model is the same.
 
-    >>> hugs = corpus([["▁hugs", "▁hum"], ["▁hugs", "▁hug"]])
+    >>> hugs = corpus(["hugs hum", "hugs hug"])
     >>> list(train_unigram(hugs, 8, Rules()).losses)[:2]
     ['▁hug', 's']
     """
     engine = choose(engine, sum(map(len, corpus.words)), WORTH_COMPILING)
+    if sum(corpus.followed.values()) >= 1 << 40:
+        engine = "python"                                            # whose numbers have as many digits as they need
     losses = to_losses(seeds(corpus, rules, engine))
     prune = _pruned_compiled if engine == "compiled" else _pruned
     losses = prune(corpus, losses, int((vocab_size + others) * (1 + rules.spare)), rules)
@@ -256,7 +278,7 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
 
 def _pruned(corpus: Corpus, losses: dict[str, float], target: int, rules: Rules) -> dict[str, float]:
     """The losses of the pieces that are left after all rounds."""
-    roads, first = lattices(corpus.words, losses), next(iter(corpus.chars))
+    roads, first = lattices(corpus.words, losses, "python"), next(iter(corpus.chars))
     while True:
         for _ in range(rules.passes):
             counts, _ = roads.expected_counts(with_lost(losses, corpus.chars))
@@ -311,7 +333,7 @@ def second_best(corpus: Corpus, losses: Mapping[str, float], size: int) -> list[
     so does one that is itself better cut in two.
 
     >>> losses = {"h": 2.0, "u": 2.0, "g": 2.0, "s": 2.0, "▁": 2.0, "▁hu": 3.0, "▁hug": 3.5}
-    >>> second_best(corpus([["▁hug"] * 5 + ["▁hugs", "▁hu"]]), losses, 2)
+    >>> second_best(corpus(["hug " * 5 + "hugs hu"]), losses, 2)
     ['s', '▁hug']
     """
     model, first = Losses(with_lost(losses, corpus.chars)), next(iter(corpus.chars))
@@ -363,7 +385,7 @@ def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
 
     A word is encoded by the pieces alone, whichever pairs make them, so all those are among the model's merges.
 
-    >>> train_bpe(corpus([["▁hugs", "▁hum"], ["▁hugs", "▁hug"]]), 10, Rules()).vocab
+    >>> train_bpe(corpus(["hugs hum", "hugs hug"]), 10, Rules()).vocab
     ['hu', '▁hu', '▁hug', '▁hugs', 'h', 'u', '▁', 'g', 's', 'm']
     """
     queue = _Allowed(corpus, rules)

@@ -83,22 +83,21 @@ TRAINERS = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": _unigram}
 
 def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[str, ...], scheme: str, rules: Rules,
               options: dict[str, Any]) -> Model:
+    options = {**options}
     engine = options.pop("engine", None) if algorithm == "unigram" else None
     if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
         raise ValueError(f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
                          f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options")
 
-    def words() -> Iterable[list[str]]:
+    def bordered() -> Iterable[str]:
         for each in texts:
             for token in special:
                 each = each.replace(token, pieces.BORDER)
-            # As text.pre_tokenize cuts them, and faster.
-            each = each.replace("▁", " ")
-            each = each if each.startswith(" ") else " " * bool(each) + each
-            yield each.replace(" ", " ▁").split(" ")[1:]
+            yield each
 
-    corpus, size = pieces.corpus(words(), rules.coverage), size - len(special)
-    check_word_freqs(corpus.words)
+    corpus, size = pieces.corpus(bordered(), rules.coverage, engine), size - len(special)
+    if not corpus.words:
+        check_word_freqs(corpus.words)
     if size < len(corpus.chars):
         raise ValueError(f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
                          f"{len(corpus.chars) + len(special)}")

@@ -38,12 +38,12 @@ class CompiledLattices:
         self.ids = {token: number for number, token in enumerate(tokens)}
         self.lengths = np.fromiter(map(len, self.ids), np.int64, len(self.ids))
         self.freqs = np.fromiter(word_freqs.values(), np.int64, len(word_freqs))
-        made, depths, ends, *table = self.code.plant(*as_codes([*word_freqs, *self.ids]))
+        made, depths, ends, table = self.code.plant(*as_codes([*word_freqs, *self.ids]))
         self.lasts, self.ends = ends[:len(word_freqs)], ends[len(word_freqs):]
         self.tree: tuple[Any, ...] = made, depths, self.lasts, self.freqs
         self.count = int(self.lasts.max()) + 1                # the nodes of words come before those of tokens alone
         by_depth = np.argsort(depths, kind="stable")
-        self.roads = self.code.find_roads(made, depths, by_depth, self.ends, *table)
+        self.roads = self.code.find_roads(made, depths, by_depth, self.ends, table)
 
     def remove(self, gone: Collection[str]) -> None:
         """Take tokens out of every lattice."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from . import compiled_lattices
 from .compiling import compiled
 
 INNER = ("eight_at",)
@@ -28,11 +29,13 @@ def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], lon
     {'hu': 10}
     """
     code = compiled("suffix_array")
-    blob = "".join(word_freqs).encode()
+    blob, (codes, char_ends) = "".join(word_freqs).encode(), compiled_lattices.as_codes([*word_freqs])
     data = np.frombuffer(blob + bytes(16), np.uint8)
-    of_chars = np.fromiter(map(kinds.__getitem__, blob.decode()), np.int64)
-    ends = np.cumsum(np.fromiter((len(word.encode()) for word in word_freqs), np.int64))
-    suffixes, words, reach = code.beginnings(data, ends, of_chars, longest)
+    starts = np.append(np.flatnonzero(data[:len(blob)] & 0xC0 != 0x80), len(blob))            # of characters
+    kind_of = np.zeros(max(map(ord, kinds)) + 1, np.int64)
+    kind_of[[*map(ord, kinds)]] = [*kinds.values()]
+    ends = starts[char_ends]
+    suffixes, words, reach = code.beginnings(starts, ends, kind_of[codes], longest)
     order = np.argsort(code.keys_at(data, suffixes, 0))
     suffixes, words, reach = suffixes[order], words[order], reach[order]
     code.sort_further(data, suffixes, words, reach)
@@ -43,13 +46,8 @@ def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], lon
             for place, length, score in zip(places[best].tolist(), lengths[best].tolist(), scores[best].tolist())}
 
 
-def beginnings(data, ends, kinds, longest):
+def beginnings(starts, ends, kinds, longest):
     """The places where pieces of two or more characters begin; the word of each; and how many bytes they reach."""
-    starts, place = np.empty(len(kinds) + 1, np.int64), 0
-    for i in range(len(data) - 16):
-        if data[i] & 0xC0 != 0x80:
-            starts[place], place = i, place + 1
-    starts[place] = len(data) - 16
     places, words, reach = np.empty(len(kinds), np.int64), np.empty(len(kinds), np.int64), np.empty(len(kinds), np.int64)
     count, word = 0, 0
     for char in range(len(kinds)):

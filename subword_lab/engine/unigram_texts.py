@@ -1,7 +1,7 @@
 """Long texts for Unigram: their words counted, for training by SentencePiece's rules, and their ids."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -22,6 +22,11 @@ class FollowedWords(ByteWords):
     def __init__(self) -> None:
         super().__init__()
         self.code = compiled("spaced_words")
+
+    def followed(self, mark: str) -> dict[str, int]:
+        """The words with a mark in front, and one in the place of the space."""
+        return {mark + word[:-1] + word[-1].replace(" ", mark): count
+                for word, count in zip(map(bytes.decode, self.as_dict()), self.counts[1:].tolist())}
 
 
 class UnigramEncoder(Encoder):
@@ -51,11 +56,3 @@ class UnigramEncoder(Encoder):
         return *self._code.encode_words(
             characters, words, place, text, stops, cuts, last, *self._table, self._entries, self._row, self._row_end,
             *self._tree, *self._unknown, self._recent, out, used), 0
-
-
-def count_followed(texts: Iterable[str], mark: str) -> dict[str, int]:
-    """The words of `pieces.corpus` in texts that end with a zero, as `Corpus.followed` has them."""
-    counted = FollowedWords()
-    counted.add_texts(texts)
-    return {mark + word[:-1] + word[-1].replace(" ", mark): count
-            for word, count in ((data.decode(), count) for data, count in counted.as_dict().items())}

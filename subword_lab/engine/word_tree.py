@@ -22,17 +22,17 @@ MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 # ---------------------------------------------------------------------------------------------------------- the tree
 
-def slot_of(key, keys):
-    """The slot of a key; or, if it has none, the free slot for it."""
-    slot = (key * MIX >> 24) & (len(keys) - 1)
-    while keys[slot] != 0 and keys[slot] != key:
-        slot = (slot + 1) & (len(keys) - 1)
+def slot_of(key, table):
+    """The slot of a key; or, if it has none, the free slot for it. A slot holds the key and the node."""
+    slot = (key * MIX >> 24) & (len(table) - 1)
+    while table[slot, 0] != 0 and table[slot, 0] != key:
+        slot = (slot + 1) & (len(table) - 1)
     return slot
 
 
-def child_of(node, char, keys, nodes):
+def child_of(node, char, table):
     """The node that a character leads to, or 0."""
-    return nodes[slot_of((np.int64(node) << BITS) + char + 1, keys)]
+    return table[slot_of((np.int64(node) << BITS) + char + 1, table), 1]
 
 
 def parent_of(node, made):
@@ -42,32 +42,32 @@ def parent_of(node, made):
 
 def plant(codes, ends):
     """The tree: how each node is made, how long it is, where each word ends, and the table from the one to the other."""
-    keys, nodes = np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int32)
+    table = np.zeros((1 << 12, 2), np.int64)
     made, depths = np.zeros(1 << 11, np.int64), np.zeros(1 << 11, np.int32)
     lasts, count, place = np.empty(len(ends), np.int32), 1, 0
     for word in range(len(ends)):
         node = 0
         while place < ends[word]:
             key = (np.int64(node) << BITS) + codes[place] + 1
-            slot = slot_of(key, keys)
-            if keys[slot] == 0:
-                keys[slot], nodes[slot] = key, count
+            slot = slot_of(key, table)
+            if table[slot, 0] == 0:
+                table[slot, 0], table[slot, 1] = key, count
                 made[count], depths[count] = key, depths[node] + 1
                 count += 1
-            node = nodes[slot]
+            node = table[slot, 1]
             place += 1
             if count == len(made):
                 made = np.concatenate((made, np.zeros(len(made), np.int64)))
                 depths = np.concatenate((depths, np.zeros(len(depths), np.int32)))
-                keys, nodes = np.zeros(2 * len(made), np.int64), np.zeros(2 * len(made), np.int32)
+                table = np.zeros((2 * len(made), 2), np.int64)
                 for other in range(1, count):
-                    slot = slot_of(made[other], keys)
-                    keys[slot], nodes[slot] = made[other], other
+                    slot = slot_of(made[other], table)
+                    table[slot, 0], table[slot, 1] = made[other], other
         lasts[word] = node
-    return made[:count], depths[:count], lasts, keys, nodes
+    return made[:count], depths[:count], lasts, table
 
 
-def find_roads(made, depths, by_depth, ends_of_tokens, keys, nodes):
+def find_roads(made, depths, by_depth, ends_of_tokens, table):
     """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
     held, token_at = np.zeros(len(made), np.bool_), np.full(len(made), -1, np.int32)
     for token in range(len(ends_of_tokens)):
@@ -82,7 +82,7 @@ def find_roads(made, depths, by_depth, ends_of_tokens, keys, nodes):
         other, found = parent_of(node, made), 0
         while other != 0 and not found:
             other = ending[other]
-            found = child_of(other, char, keys, nodes)
+            found = child_of(other, char, table)
             found = found if held[found] else 0
         ending[node] = found
         shorter[node] = found if token_at[found] >= 0 else shorter[found]
