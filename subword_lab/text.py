@@ -19,7 +19,8 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
 
@@ -52,6 +53,7 @@ PATTERNS = {
     "metaspace": r"[ ▁][^ ▁]*|[^ ▁]+",
     "characters": r"(?s:.)",
 }
+BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
 BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")        # schemes that write words as bytes
 WORTH_COMPILING = 1 << 22                                                  # characters: some seconds of Python
 WORD_COUNTS = ("wikitext-2-validation",)
@@ -173,7 +175,7 @@ def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tupl
         # The added space has no place in the text: alone, it stands for the first character, as in the library.
         words = _words(" " + string, scheme, False)
         return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
-    words = [(match.group(), match.span()) for match in _regex(PATTERNS[scheme]).finditer(string)]
+    words = [(match.group(), match.span()) for match in _regex(PATTERNS[scheme], string.isascii()).finditer(string)]
     if scheme in BYTE_LEVEL:
         return [(bytes_to_chars(word.encode()), span) for word, span in words]
     if scheme == "metaspace":
@@ -198,36 +200,39 @@ def words(string: str, scheme: str) -> list[str]:
     ['hug', ',', ' pugs']
     """
     check_choice("scheme", scheme, PATTERNS)
-    return _regex(PATTERNS[scheme]).findall(string)
+    return _regex(PATTERNS[scheme], string.isascii()).findall(string)
 
 
 @cache
-def _regex(pattern: str) -> re.Pattern[str]:
+def _regex(pattern: str, ascii: bool = False) -> re.Pattern[str]:
+    """A pattern with its classes; ascii: for texts of nothing else, which are searched several times as fast."""
     import re
-    return re.compile(pattern.format_map(_char_classes()))
+    return re.compile(pattern.format_map(_char_classes(0x7F if ascii else 0x10FFFF)))
 
 
 @cache
-def _char_classes() -> dict[str, str]:
-    """Class -> its characters, in the form that stands between the brackets of a regular expression."""
+def _char_classes(last: int) -> dict[str, str]:
+    """Class -> its characters up to a code point, as they stand between the brackets of a regular expression."""
     classes: dict[str, str] = {}
     for line in files.read("data", "char_classes.txt").splitlines():
         if not line.startswith("#"):
             name, *ranges = line.split()
-            spelled = ("-".join(f"\\U{int(end, 16):08x}" for end in ends.split("-")) for ends in ranges)
+            ends = [[int(end, 16) for end in each.split("-")] for each in ranges]
+            spelled = ("-".join(f"\\U{min(end, last):08x}" for end in each) for each in ends if each[0] <= last)
             classes[name] = classes.get(name, "") + "".join(spelled)
     return classes
 
 
 # -------------------------------------------------------------------------------------------------- word frequencies
 
-def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str | None = None,
-               cluster: Any = None) -> dict[str, int]:
+def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, steps: Collection[str] = (),
+               engine: str | None = None, cluster: Any = None) -> dict[str, int]:
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
-    of `pre_tokenize`. engine: "python", "compiled" (numba; for "byte-level" only), or None to begin in Python, and to
-    leave to compiled code what comes after four million characters. The counts are the same.
+    of `pre_tokenize`, steps are those of `normalize` that come before it. engine: "python", "compiled" (numba; for
+    "byte-level", and for "bert" with its own steps), or None to begin in Python, and to leave to compiled code what
+    comes after four million characters. The counts are the same.
 
     With engine="dask", `texts` are paths of files, whose lines are counted on a Dask cluster: cluster is its address, a
     client of it, or None for the cores of this machine. The counts, and their order, are those of all lines in a row.
@@ -246,45 +251,68 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, engine: str 
                          "open file")
     check_choice("scheme", scheme, PATTERNS)
     if engine == "dask":
-        return _count_on_a_cluster(texts, scheme, cluster)
+        return _count_on_a_cluster(texts, scheme, steps, cluster)
     if cluster is not None:
         raise ValueError(f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}")
     from .engine.compiling import choose
 
-    if choose(engine, 0, WORTH_COMPILING) == "compiled" and scheme != "byte-level":
-        raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r}; expected 'byte-level'")
+    if choose(engine, 0, WORTH_COMPILING) == "compiled" and not compilable(scheme, steps):
+        raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
+                         f"'byte-level' with none, or 'bert' with some of {sorted(BERT_STEPS)}")
     texts = (check_string("a member of texts", text) for text in texts)
-    freqs: dict[str, int] = {}
-    size = 0
+    counts, rest, size = Counter[str](), dict[str, int](), 0
     for text in texts:
-        if scheme == "byte-level" and choose(engine, size, WORTH_COMPILING) == "compiled":
-            return _count_compiled(freqs, chain([text], texts))
+        if compilable(scheme, steps) and choose(engine, size, WORTH_COMPILING) == "compiled":
+            rest = _count_compiled(chain([text], texts), scheme, steps)
+            break
         size += len(text)
-        for word, _ in _words(text, scheme, scheme == "metaspace"):
-            freqs[word] = freqs.get(word, 0) + 1
+        counts.update(words(_with_space(normalize(text, *steps), scheme), scheme))
+    freqs: dict[str, int] = {}
+    for word, count in chain(_spelled(counts, scheme), rest.items()):
+        freqs[word] = freqs.get(word, 0) + count
     return freqs
 
 
-def _count_on_a_cluster(paths: Iterable[str], scheme: str, cluster: Any) -> dict[str, int]:
+def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
+    """Whether the engine has compiled code for the words of a scheme after these steps.
+
+    >>> compilable("byte-level"), compilable("bert", ["lowercase"]), compilable("bert", ["nfc"])
+    (True, True, False)
+    """
+    return (scheme == "byte-level" and not steps) or (scheme == "bert" and {*steps} <= BERT_STEPS)
+
+
+def _with_space(text: str, scheme: str) -> str:
+    return " " + text if scheme == "metaspace" and text and not text.startswith((" ", "▁")) else text
+
+
+def _spelled(counts: Mapping[str, int], scheme: str) -> Iterator[tuple[str, int]]:
+    """Words as the scheme writes them, each with its count."""
+    for word, count in counts.items():
+        yield (bytes_to_chars(word.encode()) if scheme in BYTE_LEVEL else
+               word.replace(" ", "▁") if scheme == "metaspace" else word), count
+
+
+def _count_on_a_cluster(paths: Iterable[str], scheme: str, steps: Collection[str], cluster: Any) -> dict[str, int]:
     from .engine.cluster import counted_parts
 
     freqs: dict[str, int] = {}
-    for counts in counted_parts(paths, partial(word_freqs, scheme=scheme), cluster):
+    for counts in counted_parts(paths, partial(word_freqs, scheme=scheme, steps=steps), cluster):
         for word, count in counts.items():
             freqs[word] = freqs.get(word, 0) + count
     return freqs
 
 
-def _count_compiled(freqs: dict[str, int], texts: Iterable[str]) -> dict[str, int]:
-    """Go on counting with the words of GPT-2's pattern, in compiled code."""
-    from .engine.counting import ByteWords
+def _count_compiled(texts: Iterable[str], scheme: str, steps: Collection[str]) -> dict[str, int]:
+    from .engine.counting import BertWords, ByteWords
 
-    counted = ByteWords()
-    counted.add_texts(texts)
-    for data, count in counted.as_dict().items():
-        word = bytes_to_chars(data)
-        freqs[word] = freqs.get(word, 0) + count
-    return freqs
+    if scheme == "byte-level":
+        counted = ByteWords()
+        counted.add_texts(texts)
+        return {bytes_to_chars(data): count for data, count in counted.as_dict().items()}
+    normalized = BertWords(lambda string: words(normalize(string, *steps), scheme))
+    normalized.add_texts(texts)
+    return normalized.normalized()
 
 
 def load_word_freqs(name: str) -> dict[str, int]:

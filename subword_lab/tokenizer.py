@@ -38,7 +38,6 @@ Path = str | os.PathLike[str]
 
 REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
 WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
-BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
 LARGEST_ID = 1 << 24            # for which compiled code keeps a table
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
@@ -274,8 +273,8 @@ class Tokenizer:
         if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
             return None
         if isinstance(parts.model, WordPieceModel):
-            known = (parts.schemes == ("bert",) and parts.spelling == "plain" and {*parts.normalization} <= BERT_STEPS
-                     and parts.prefix_space == "never" and parts.unknown and not parts.byte_fallback
+            known = (text.compilable("bert", parts.normalization) and parts.schemes == ("bert",)
+                     and parts.spelling == "plain" and parts.prefix_space == "never" and not parts.byte_fallback
                      and parts.model.prefix == "##" and parts.model.longest <= parts.longest_word <= 1_000)
             return WordPieceEncoder(
                 self._model_ids, parts.model.prefix, parts.ids[parts.unknown], parts.longest_word,

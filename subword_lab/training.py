@@ -38,12 +38,17 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     for token in special:
         check_string("a member of special_tokens", token)
     spelling = "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
-    # A single string is no iterable of texts; word_freqs says so.
-    prepared = texts if isinstance(texts, str) else (apply(each, steps) for each in texts)
+    named = tuple(step for step in steps if isinstance(step, str))
+    if len(named) < len(steps) or rules is not None:
+        named = ()
+        # A single string is no iterable of texts; word_freqs says so.
+        texts = texts if isinstance(texts, str) else (apply(each, steps) for each in texts)
     if rules is not None and not isinstance(texts, str):
-        model = _by_rules(prepared, algorithm, vocab_size, special, scheme, rules, options)
+        model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:
-        freqs = text.word_freqs(prepared, scheme, engine="python" if options.get("engine") == "python" else None)
+        engine = options.get("engine")
+        freqs = text.word_freqs(texts, scheme, steps=named, engine=(
+            engine if engine == "python" or (engine == "compiled" and text.compilable(scheme, named)) else None))
         model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
     around = ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()

@@ -17,7 +17,7 @@ from subword_lab import Tokenizer, bpe, folders, streaming, text, wordpiece
 from subword_lab.engine import cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
-from subword_lab.tokenizer import BERT_STEPS
+from subword_lab.text import BERT_STEPS
 
 ENGINES = st.sampled_from(compiling.ENGINES)
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
@@ -201,8 +201,9 @@ def test_words_are_counted_alike_wherever_compiled_code_takes_over(strings, size
 
 
 def test_the_compiled_engine_counts_the_words_of_one_scheme():
-    with pytest.raises(ValueError, match="knows no scheme 'bert'; expected 'byte-level'"):
-        text.word_freqs(["hug"], "bert", engine="compiled")
+    for scheme, steps in ("split", ()), ("byte-level", ("nfc",)), ("bert", ("nfc",)):
+        with pytest.raises(ValueError, match=f"no scheme '{scheme}' with the steps .*; expected 'byte-level' with"):
+            text.word_freqs(["hug"], scheme, steps=steps, engine="compiled")
     with pytest.raises(ValueError, match="engine is 'rust'"):
         text.word_freqs([], engine="rust")
     with pytest.raises(ValueError, match="a member of texts is int"):
@@ -221,8 +222,8 @@ def test_a_tokenizer_gives_the_same_encodings_compiled(tokenizer, strings):
     assert all(tokenizer.decode(each.ids, skip_special_tokens=False) == string for each, string in zip(batch, strings))
 
 
-bert_texts = st.text(st.sampled_from("aAbBs  ##,.[]!éÉạ字猫가İΣ½\u0301\u0323\u1039မ\u302e\U0001d160\U0001d16d\u00a0\u3000"
-                                     "\t\r\0\x07\u2028\ufffd\x85🤗"), max_size=40)
+bert_texts = st.text(st.sampled_from("aAbBs  ##,.[]!éÉạ字猫가İΣ½မ🤗\0\t\r\x07\x85\u00a0\u0301\u0323\u1039\u2028\u302e"
+                                     "\u3000\ufffd\U0001d160\U0001d16d"), max_size=40)
 
 
 @cache
@@ -245,6 +246,16 @@ def test_wordpiece_gives_the_same_encodings_compiled(strings, steps):
         with mock.patch("subword_lab.engine.encoding.PIECE", size):
             found = [tokenizer._compiled.encode(string) for string in strings]
         assert found == [ids[1:-1] for ids in plain]
+
+
+@given(st.lists(bert_texts, max_size=4), st.sets(st.sampled_from(sorted(BERT_STEPS))).map(sorted), st.integers(0, 60))
+def test_normalized_words_are_counted_alike(strings, steps, size):
+    plain = text.word_freqs(strings, "bert", steps=steps, engine="python")
+    assert plain == text.word_freqs([text.normalize(string, *steps) for string in strings], "bert")
+    with mock.patch("subword_lab.text.WORTH_COMPILING", size):
+        mixed = text.word_freqs(strings, "bert", steps=steps)
+    compiled = text.word_freqs(strings, "bert", steps=steps, engine="compiled")
+    assert [*plain.items()] == [*mixed.items()] == [*compiled.items()]
 
 
 @pytest.fixture(scope="module")

@@ -80,7 +80,7 @@ def test_words_and_offsets_are_the_library_s_on_wikitext(wikitext_dir, library):
 @pytest.mark.slow
 def test_every_code_point_is_in_the_library_s_classes():
     pytest.importorskip("tokenizers")
-    ours = {name: set().union(*re.findall(f"[{members}]+", ALL)) for name, members in text._char_classes().items()}
+    ours = {name: set().union(*re.findall(f"[{members}]+", ALL)) for name, members in text._char_classes(0x10FFFF).items()}
     theirs = library_classes()
     assert ours.keys() == theirs.keys()
     for name, members in ours.items():
@@ -100,6 +100,12 @@ def test_offsets_point_at_the_words(string):
     words = text.pre_tokenize(string, "byte-level")
     assert all(text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words)
     assert "".join(string[start:end] for _, (start, end) in words) == string
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=30), st.sampled_from(sorted(text.PATTERNS)))
+def test_the_shorter_pattern_for_ascii_finds_the_same_words(string, scheme):
+    words = text.words(string, scheme)
+    assert words == text._regex(text.PATTERNS[scheme]).findall(string)
 
 
 def test_the_library_s_counterparts_disagree_with_python_s_re_where_the_docstring_says_so():

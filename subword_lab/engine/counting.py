@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from unicodedata import category, combining
 
 import numpy as np
 
-from . import byte_words
+from . import bert_words, byte_words
 from .compiling import array_rows, compiled
 
 PIECE = 1 << 22                                                                        # bytes that are read at a time
@@ -59,12 +60,15 @@ class ByteWords:
         place = 0
         while place < len(data):
             before = place, self.entries
-            place, self.entries = self.code.count_words(characters, words, place, ends, last, self.classes,
-                                                        *self.table, self.entries)
+            place, self.entries = self._go_on(characters, words, place, ends, last)
             if place < len(data) and (place, self.entries) == before and self._fits(len(data) - place):
                 break                                                         # not for want of room: the text goes on
             self._make_room(len(data) - place)
         return data[place:]
+
+    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, stops: np.ndarray,
+               last: bool) -> tuple[int, int]:
+        return self.code.count_words(characters, words, place, stops, last, self.classes, *self.table, self.entries)
 
     def _fits(self, length: int) -> bool:
         return bool(byte_words.has_room(self.table.letters, self.table.ends, self.entries, length))
@@ -94,6 +98,81 @@ class ByteWords:
         letters = self.table.letters.view(np.uint8)[:ends[-1]].tobytes()
         return {letters[start:end]: count
                 for start, end, count in zip(ends, ends[1:], self.counts[1:].tolist())}
+
+
+class Kinds:
+    """The kind of every character that was met, and what normalization makes of it, for `bert_words`.
+
+    words: the normalized words of a text. A character has to become the same wherever it stands, but for marks.
+    """
+
+    def __init__(self, words: Callable[[str], list[str]]):
+        self.words = words
+        self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
+        self._spelled = bytearray()
+        self.learn(bytes(range(128)))
+
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The kinds, where what a character becomes is spelled, and the spellings."""
+        return self._kinds, self._where, np.frombuffer(self._spelled, np.uint8)
+
+    def learn(self, data: bytes) -> None:
+        """Find out about the characters of some UTF-8, whose end may be missing."""
+        for char in {*data.decode(errors="ignore")}:
+            if self._kinds[ord(char)]:
+                continue
+            found, kind, becomes = self.words(f"x{char}x"), bert_words.ASK, ""
+            if found == ["x", "x"]:
+                kind = bert_words.BLANK
+            elif len(found) == 1:
+                kind, becomes = bert_words.WITHIN, found[0][1:-1]
+            elif len(found) == 3 and len(found[1]) == 1:
+                kind, becomes = bert_words.ALONE, found[1]
+            # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
+            if any(combining(each) and category(each) != "Mn" for each in becomes):
+                kind, becomes = bert_words.ASK, ""
+            self._kinds[ord(char)], self._where[ord(char)] = kind, len(self._spelled)
+            self._spelled += bytes([len(becomes), len(becomes.encode())]) + becomes.encode()
+
+
+class BertWords(ByteWords):
+    """The same for BERT's words, which are normalized after they were counted, each different one once.
+
+    >>> counted = BertWords(lambda string: string.lower().split())
+    >>> counted.add_texts(["Hug a hug"])
+    >>> counted.normalized()
+    {'hug': 2, 'a': 1}
+    """
+
+    def __init__(self, words: Callable[[str], list[str]]):
+        super().__init__()
+        self._bert, self._kinds = compiled("bert_words"), Kinds(words)
+
+    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, stops: np.ndarray,
+               last: bool) -> tuple[int, int]:
+        while True:
+            place, self.entries, unknown = self._bert.count_words(
+                characters, words, place, stops, last, self._kinds.rows()[0], *self.table, self.entries)
+            if not unknown:
+                return place, self.entries
+            self._kinds.learn(characters[place:].tobytes())
+
+    def normalized(self) -> dict[str, int]:
+        """Word -> count, in first-seen order."""
+        ends = self.table.ends[:self.entries]
+        letters = self.table.letters.view(np.uint8)
+        out, out_ends = np.empty(4 * int(ends[-1]), np.uint8), np.zeros(self.entries, np.int64)
+        spelled = out[:self._bert.spell_words(letters, ends, *self._kinds.rows(), out, out_ends)].tobytes()
+        freqs: dict[str, int] = {}
+        start = 0
+        for entry, (end, count) in enumerate(zip(out_ends[1:].tolist(), self.counts[1:].tolist()), start=1):
+            if end:
+                words, start = [spelled[start:end].decode()] * (end > start), end
+            else:
+                words = self._kinds.words(letters[ends[entry - 1]:ends[entry]].tobytes().decode())
+            for word in words:
+                freqs[word] = freqs.get(word, 0) + count
+        return freqs
 
 
 def utf8_pieces(path: str | os.PathLike[str]) -> Iterator[bytes]:

@@ -12,7 +12,6 @@ from itertools import chain
 from operator import itemgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any
-from unicodedata import category, combining
 
 from .compiling import available, compiled
 
@@ -202,48 +201,27 @@ class WordPieceEncoder(Encoder):
                  words: Callable[[str], list[str]], encode: Callable[[str], list[int]]):
         import numpy as np
 
+        from .counting import Kinds
+
         super().__init__(max(unknown, *ids.values()), spare=longest + 2)
-        self._code, self._words, self._encode_word = compiled("wordpiece_ids"), words, encode
+        self._code, self._encode_word = compiled("bert_words"), encode
         starts = [len(prefix.encode()) * token.startswith(prefix) for token in ids]
         tokens = [token.encode()[start:] for token, start in zip(ids, starts)]
         self._tree = self._code.tree_of(
             np.frombuffer(b"".join(tokens) + b"\0", np.uint8), np.cumsum([0, *map(len, tokens)]),
             np.array(starts) > 0, np.array([*ids.values()], np.int32))
         self._unknown, self._longest, self._word = unknown, longest, np.empty(4 * longest, np.uint8)
-        self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
-        self._spelled = bytearray()
-        self._learn(map(chr, range(128)))
-
-    def _learn(self, chars: Iterable[str]) -> None:
-        """Find out the kinds of some characters, and what each becomes."""
-        from . import wordpiece_ids as code
-
-        for char in chars:
-            found, kind = self._words(f"x{char}x"), code.ASK
-            if found == ["x", "x"]:
-                becomes, kind = "", code.BLANK
-            elif len(found) == 1:
-                becomes, kind = found[0][1:-1], code.WITHIN
-            elif len(found) == 3 and len(found[1]) == 1:
-                becomes, kind = found[1], code.ALONE
-            # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
-            if kind == code.ASK or any(combining(each) and category(each) != "Mn" for each in becomes):
-                becomes, kind = "", code.ASK
-            self._kinds[ord(char)], self._where[ord(char)] = kind, len(self._spelled)
-            self._spelled += bytes([len(becomes), len(becomes.encode())]) + becomes.encode()
+        self._kinds = Kinds(words)
 
     def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
                cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
-        import numpy as np
-
         return self._code.encode_words(
-            characters, words, place, text, stops, cuts, last, self._kinds, self._where,
-            np.frombuffer(self._spelled, np.uint8), self._longest, *self._tree, self._unknown, self._word, *self._table,
-            self._entries, self._row, self._row_end, self._recent, out, used)
+            characters, words, place, text, stops, cuts, last, *self._kinds.rows(), self._longest, *self._tree,
+            self._unknown, self._word, *self._table, self._entries, self._row, self._row_end, self._recent, out, used)
 
     def _answer(self, data: bytes, place: int, asked: int, out: np.ndarray, used: int) -> tuple[int, int]:
         if asked < 0:
-            self._learn(char for char in {*data[place:].decode(errors="ignore")} if not self._kinds[ord(char)])
+            self._kinds.learn(data[place:])
             return place, used
         found = self._encode_word(data[place:place + asked].decode())
         out[used:used + len(found)] = found

@@ -1,9 +1,13 @@
-"""How fast is the engine, beside the libraries? python tests/benchmarks/speed.py [FILE ...] [--quick] [--rounds N]
+"""How fast is the engine, beside the libraries? python tests/benchmarks/speed.py [FILE ...] [--quick] [--rounds N] ...
 
 Every competitor is given the same pieces of the same text; their results are compared before anything is timed; then
-they take turns, and the table shows medians: seconds or MB/s of ours, and how many times as fast ours is as each peer
-that is installed (tokenizers, rustbpe, gigatoken, tiktoken). The last tenth of each file is held out for encoding.
-Without a file, the corpus is the source text of Python's own library. --quick takes a megabyte of it, about a minute.
+they take turns, and the table shows medians: seconds or MB/s, and how many times as fast ours is as each peer that is
+installed (tokenizers, rustbpe, gigatoken, tiktoken, tokie); one that gives other ids is not timed. The last tenth of
+each file, at most 4 MB of it, is held out for encoding: "cold" is an encoder that is new, "filled" one that has encoded
+other text, "known" one that has seen the very text. Without a file, the corpus is the source text of Python's library.
+
+--quick takes a megabyte and fewer rounds, about a minute. --plot FILE draws the ratios. --growth trains on parts of
+each corpus, and for more and more tokens, and prints with which power of them time grows.
 
 Run it alone on a machine: only ratios from one run count, and only on an idle one.
 """
@@ -11,17 +15,22 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
+import math
+import os
 import platform
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from subword_lab import text
+from subword_lab import Tokenizer, bpe, text
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
 
@@ -30,9 +39,10 @@ if TYPE_CHECKING:
 
 PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 MEGABYTE = 1_000_000
+LONGEST_FOR_PYTHON = 20 * MEGABYTE
 Contest = dict[str, Callable[[], object]]
 Encode = Callable[[str], Iterable[int]]
-Maker = Callable[[], Encode]
+rows: list[tuple[str, str, float, float]] = []             # what was printed: work, who, seconds, ratio
 
 
 def corpus_of_python(size: int) -> str:
@@ -46,9 +56,9 @@ def corpus_of_python(size: int) -> str:
     return "".join(found)[:size]
 
 
-def installed(name: str) -> bool:
-    """Whether a peer can take part."""
-    return importlib.util.find_spec(name) is not None
+def installed(*names: str) -> bool:
+    """Whether a peer, and what it needs, can take part."""
+    return all(map(importlib.util.find_spec, names))
 
 
 # ---------------------------------------------------------------------------------------------------------- training
@@ -66,10 +76,15 @@ def train_ours(lines: list[str], vocab_size: int) -> list[tuple[bytes, bytes]]:
     return merges
 
 
+def train_without_numba(lines: list[str], vocab_size: int) -> list[tuple[bytes, bytes]]:
+    """The same with nothing but Python's own library."""
+    freqs = text.word_freqs(lines, "byte-level", engine="python")
+    model = bpe.train(freqs, vocab_size=vocab_size, ties="lowest-ids", alphabet=text.byte_alphabet(), engine="python")
+    return [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in model.merges]
+
+
 def train_tokenizers(lines: list[str], vocab_size: int) -> list[tuple[bytes, bytes]]:
     """The merges of the tokenizers library."""
-    import json
-
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE())
@@ -90,8 +105,27 @@ def train_rustbpe(lines: list[str], vocab_size: int) -> int:
     return len(tokenizer.get_mergeable_ranks()) - 256
 
 
+def train_gigatoken(lines: list[str], vocab_size: int) -> int:
+    """How many merges gigatoken learned; it takes a corpus as one text, and tells the terminal what it does."""
+    import gigatoken
+
+    data = "".join(lines).encode()
+    sys.stdout.flush()
+    kept = os.dup(1), os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        return len(gigatoken.train_bpe(data, vocab_size, [])[1])
+    finally:
+        for number, old in enumerate(kept, start=1):
+            os.dup2(old, number)
+            os.close(old)
+        os.close(nowhere)
+
+
 def training(lines: list[str], vocab_size: int) -> Contest:
-    """Who takes part in training. ValueError if the results differ."""
+    """Who takes part in training BPE. ValueError if the results differ."""
     contest: Contest = {"ours": lambda: train_ours(lines, vocab_size)}
     merges = train_ours(lines, vocab_size)
     if installed("tokenizers"):
@@ -102,6 +136,30 @@ def training(lines: list[str], vocab_size: int) -> Contest:
         contest["rustbpe"] = lambda: train_rustbpe(lines, vocab_size)
         if train_rustbpe(lines, vocab_size) != len(merges):
             raise ValueError("rustbpe learns another number of merges")
+    if installed("gigatoken"):
+        contest["gigatoken"] = lambda: train_gigatoken(lines, vocab_size)
+        # Words of several lines are told apart here and not there, so that a few merges more or less are no surprise.
+        if abs(train_gigatoken(lines, vocab_size) - len(merges)) > len(merges) // 100:
+            raise ValueError("gigatoken learns another number of merges")
+    return contest
+
+
+def wordpiece_training(lines: list[str], vocab_size: int) -> Contest:
+    """Who takes part in training WordPiece, with BERT's habits: the normalization, and the choice by frequency."""
+    contest: Contest = {"ours": lambda: Tokenizer.train(lines, "wordpiece", vocab_size, engine="compiled")}
+    if installed("tokenizers"):
+        from tokenizers import BertWordPieceTokenizer
+
+        def theirs() -> dict[str, int]:
+            tokenizer = BertWordPieceTokenizer()
+            tokenizer.train_from_iterator(lines, vocab_size=vocab_size, limit_alphabet=1 << 20, min_frequency=0,
+                                          show_progress=False)
+            return tokenizer.get_vocab()
+
+        found = Tokenizer.train(lines, "wordpiece", vocab_size).parts.ids
+        if len(found.keys() & theirs().keys()) < 0.97 * len(found):        # there, ties go by chance
+            raise ValueError("tokenizers learns another vocabulary")
+        contest["tokenizers"] = theirs
     return contest
 
 
@@ -118,33 +176,32 @@ def tokenizer_json(tokens: list[bytes], merges: list[tuple[bytes, bytes]]) -> st
     return tokenizer.to_str()
 
 
-def encoders(tokens: list[bytes], merges: list[tuple[bytes, bytes]], seen: str) -> dict[str, dict[str, Maker]]:
-    """"lists" and "arrays" -> who takes part -> a function that makes an encoder whose cache is filled from `seen`."""
+def byte_encoders(tokens: list[bytes], merges: list[tuple[bytes, bytes]]) -> dict[str, dict[str, Callable[[], Encode]]]:
+    """"lists" and "arrays" -> who takes part -> a function that makes a new encoder."""
     ids = {token: id for id, token in enumerate(tokens)}
-
-    def ours(to_array: bool) -> Encode:
-        encoder = ByteEncoder(ids, merges)
-        encoder.encode_to_array(seen)
-        return encoder.encode_to_array if to_array else encoder.encode
-
-    lists, arrays = {"ours": lambda: ours(False)}, {"ours": lambda: ours(True)}
+    lists: dict[str, Callable[[], Encode]] = {"ours": lambda: ByteEncoder(ids, merges).encode}
+    arrays: dict[str, Callable[[], Encode]] = {"ours": lambda: ByteEncoder(ids, merges).encode_to_array}
     if installed("tiktoken"):
         lists["tiktoken"] = lambda: tiktoken_encoding(tokens).encode_ordinary
     if installed("tokenizers"):
         from tokenizers import Tokenizer
 
-        library = Tokenizer.from_str(tokenizer_json(tokens, merges))
-        lists["tokenizers"] = lambda: lambda string: library.encode(string).ids
-    if installed("gigatoken") and installed("tokenizers"):
+        description = tokenizer_json(tokens, merges)
+
+        def library() -> Encode:
+            tokenizer = Tokenizer.from_str(description)
+            return lambda string: tokenizer.encode(string).ids
+
+        lists["tokenizers"] = library
+    if installed("gigatoken", "tokenizers"):
         import gigatoken
         from tokenizers import Tokenizer
 
         def gigatokens(to_array: bool) -> Encode:
-            tokenizer = gigatoken.Tokenizer(Tokenizer.from_str(tokenizer_json(tokens, merges)))
-            tokenizer.encode(seen)
+            tokenizer = gigatoken.Tokenizer(Tokenizer.from_str(description))
             return tokenizer.encode if to_array else lambda string: tokenizer.encode(string).tolist()
 
-        lists["gigatoken"], arrays["gigatoken"] = lambda: gigatokens(False), lambda: gigatokens(True)
+        lists["gigatoken"], arrays["gigatoken"] = partial(gigatokens, False), partial(gigatokens, True)
     return {"lists": lists, "arrays": arrays}
 
 
@@ -156,17 +213,87 @@ def tiktoken_encoding(tokens: list[bytes]) -> tiktoken.Encoding:
                              mergeable_ranks={token: id for id, token in enumerate(tokens)})
 
 
-def compare_encoders(name: str, makers: dict[str, Maker], held: str, rounds: int) -> None:
-    """Encode the text that was held out: with what is remembered from other text, and when that very text is known."""
-    expected = list(makers["ours"]()(held))
-    for who, make in makers.items():
+def line_encoders(tokenizer: Tokenizer, folder: Path) -> dict[str, Callable[[], Encode]]:
+    """For WordPiece: who takes part -> a function that makes a new encoder. Each is given lines, and uses all cores."""
+    def ours() -> Encode:
+        encoder = Tokenizer(tokenizer.parts)._compiled
+        assert encoder is not None
+        return encoder.encode
+
+    def in_lines(encode_batch: Callable[[list[str]], list[Any]]) -> Encode:
+        return lambda string: [id for each in encode_batch(string.splitlines(keepends=True)) for id in each.ids]
+
+    contest: dict[str, Callable[[], Encode]] = {"ours": ours}
+    path = str(folder / "tokenizer.json")
+    tokenizer.save(path)
+    if installed("tokenizers"):
+        import tokenizers
+
+        contest["tokenizers"] = lambda: in_lines(partial(tokenizers.Tokenizer.from_file(path).encode_batch_fast,
+                                                         add_special_tokens=False))
+    if installed("tokie"):
+        import tokie
+
+        contest["tokie"] = lambda: in_lines(partial(tokie.Tokenizer.from_json(path).encode_batch,
+                                                    add_special_tokens=False))
+    return contest
+
+
+def compare_encoders(name: str, makers: dict[str, Callable[[], Encode]], seen: str, held: str, rounds: int) -> None:
+    """Encode the text that was held out: cold, with what is remembered from other text, and when it is known."""
+    expected, size = list(makers["ours"]()(held)), len(held.encode())
+    for who, make in [*makers.items()]:
         if list(make()(held)) != expected:
-            raise ValueError(f"{who}: other ids")
-    size = len(held.encode())
-    ready = {who: [make() for _ in range(rounds)] for who, make in makers.items()}
-    waiting = {who: iter(encoders) for who, encoders in ready.items()}
-    compare(f"{name}, filled cache", {who: lambda who=who: next(waiting[who])(held) for who in ready}, rounds, size)
-    compare(f"{name}, same text", {who: lambda who=who: ready[who][0](held) for who in ready}, rounds, size)
+            if who == "tokenizers":
+                raise ValueError(f"{name}: {who} gives other ids")
+            print(f"| {name:<46} | {who:<10} | {'other ids':<11} | {'':12} | {'':6} |")
+            makers = {each: makers[each] for each in makers if each != who}
+    for state in "cold", "filled", "known":
+        waiting = {who: [make() for _ in range(rounds)] for who, make in makers.items()}
+        for encoders in waiting.values():
+            for encode in encoders:
+                if state != "cold":
+                    encode(seen)
+                if state == "known":
+                    encode(held)
+        compare(f"{name}, {state}", each_once(waiting, held), rounds, size)
+
+
+def each_once(waiting: dict[str, list[Encode]], string: str) -> Contest:
+    """A contest in which an encoder that has taken its turn does not come back."""
+    return {who: lambda who=who: waiting[who].pop()(string) for who in waiting}          # type: ignore[misc]
+
+
+def compare_decoders(name: str, tokens: list[bytes], merges: list[tuple[bytes, bytes]], held: str, rounds: int) -> None:
+    """From ids back to bytes: a list, and an array."""
+    decoder, encoder = Decoder(tokens), ByteEncoder({token: id for id, token in enumerate(tokens)}, merges)
+    ids, array, size = encoder.encode(held), encoder.encode_to_array(held), len(held.encode())
+    if decoder.decode(ids) != held.encode() or decoder.decode(array) != held.encode():
+        raise ValueError("what is decoded is not what was encoded")
+    from_list: Contest = {"ours": lambda: decoder.decode(ids)}
+    from_array: Contest = {"ours": lambda: decoder.decode(array)}
+    if installed("tiktoken"):
+        encoding = tiktoken_encoding(tokens)
+        from_list["tiktoken"] = lambda: encoding.decode_bytes(ids)
+        from_array["tiktoken"] = lambda: encoding.decode_bytes(array.tolist())
+    compare(f"{name}: decoding a list", from_list, rounds, size)
+    compare(f"{name}: decoding an array", from_array, rounds, size)
+
+
+def compare_calls(name: str, tokenizer: Tokenizer, makers: dict[str, Callable[[], Encode]], rounds: int) -> None:
+    """One call of 60 characters, a thousand times; and one word of 50 KB."""
+    string, times = "The quick brown fox jumps over the lazy dog, again and again.", 1000
+    long_word = "abcdefghij" * 5000
+    ready: dict[str, Encode] = {who: make() for who, make in makers.items() if who != "ours"}
+    ready["ours"] = lambda string: tokenizer.encode(string).ids
+
+    def repeated(encode: Encode) -> Callable[[], object]:
+        return lambda: [encode(string) for _ in range(times)]
+
+    compare(f"{name}: 1000 calls of 60 characters", {who: repeated(ready[who]) for who in makers}, rounds)
+    # By a new tokenizer each time, so that nobody has met the word.
+    waiting = {who: [make() for _ in range(rounds)] for who, make in makers.items()}
+    compare(f"{name}: a word of 50 KB", each_once(waiting, long_word), rounds, len(long_word))
 
 
 # ------------------------------------------------------------------------------------------------------------ timing
@@ -186,8 +313,14 @@ def compare(work: str, contest: Contest, rounds: int, size: int = 0) -> None:
             times[name].append(seconds(function))
     for name in contest:
         ratio = median(theirs / own for theirs, own in zip(times[name], times["ours"]))
-        rate = f"{size / median(times[name]) / MEGABYTE:.1f} MB/s" if size else ""
-        print(f"| {work:<46} | {name:<10} | {median(times[name]):9.4f} s | {rate:>12} | {ratio:6.2f} |", flush=True)
+        show(work, name, median(times[name]), ratio, size)
+
+
+def show(work: str, who: str, time_taken: float, ratio: float, size: int = 0) -> None:
+    """Print a row of the table, and keep it for the plot."""
+    rows.append((work, who, time_taken, ratio))
+    rate = f"{size / time_taken / MEGABYTE:.1f} MB/s" if size else ""
+    print(f"| {work:<46} | {who:<10} | {time_taken:9.4f} s | {rate:>12} | {ratio:6.2f} |", flush=True)
 
 
 def whole_process(code: str) -> Callable[[], object]:
@@ -195,27 +328,94 @@ def whole_process(code: str) -> Callable[[], object]:
     return lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
-def run(name: str, corpus: str, vocab_sizes: list[int], rounds: int) -> None:
+def compare_processes(name: str, path: Path, vocab_size: int, whos: Iterable[str], rounds: int) -> None:
+    """Training from a file in a Python of its own: seconds in all, and the memory that training adds."""
+    memory: dict[str, int] = {}
+
+    def train(who: str) -> None:
+        done = subprocess.run([sys.executable, __file__, "--alone", who, str(vocab_size), str(path)], check=True,
+                              capture_output=True, text=True)
+        memory[who] = int(done.stdout)
+
+    compare(f"{name}: a process that trains, {vocab_size} tokens", {who: partial(train, who) for who in whos}, rounds,
+            path.stat().st_size)
+    for who, kilobytes in memory.items():
+        print(f"| {f'{name}: memory that this adds':<46} | {who:<10} | {kilobytes / 1000:8.0f} MB |              | "
+              f"{kilobytes / memory['ours']:6.2f} |")
+
+
+def alone(who: str, vocab_size: int, path: Path) -> None:
+    """In a process of its own: train, and print the kilobytes that it added at most to what was there (on Linux)."""
+    def kilobytes(what: str) -> int:
+        lines = Path("/proc/self/status").read_text().splitlines() if os.path.exists("/proc/self/status") else []
+        return next((int(line.split()[1]) for line in lines if line.startswith(what)), 0)
+
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    if sys.platform == "linux":
+        Path("/proc/self/clear_refs").write_text("5")                       # the peak begins anew
+    before = kilobytes("VmRSS")
+    {"ours": train_ours, "tokenizers": train_tokenizers, "rustbpe": train_rustbpe,
+     "gigatoken": train_gigatoken}[who](lines, vocab_size)
+    print(max(1, kilobytes("VmHWM") - before))
+
+
+def growth(name: str, lines: list[str]) -> None:
+    """How training's time grows with the corpus and with the vocabulary: the powers, from the two ends of a row."""
+    train_ours(lines[:1000], 300)
+    parts = {part: min(seconds(lambda part=part: train_ours(lines[:len(lines) // part], 8000)) for _ in range(3))
+             for part in (8, 4, 2, 1)}
+    sizes = {size: min(seconds(lambda size=size: train_ours(lines, size)) for _ in range(3))
+             for size in (4000, 8000, 16000, 32000)}
+    print(f"{name}: an eighth, a quarter, half and all of the text take", *[f"{each:.2f}" for each in parts.values()],
+          f"s: time goes as size to the {math.log(parts[1] / parts[8]) / math.log(8):.2f}")
+    print(f"{name}: 4, 8, 16 and 32 thousand tokens take", *[f"{each:.2f}" for each in sizes.values()],
+          f"s: time goes as tokens to the {math.log(sizes[32000] / sizes[4000]) / math.log(8):.2f}")
+
+
+def plot(path: Path) -> None:
+    """How many times as fast ours is, a bar for each work and peer."""
+    import matplotlib.pyplot as plt
+
+    bars = [(f"{work}, {who}", ratio) for work, who, _, ratio in rows if who != "ours"][::-1]
+    figure, axes = plt.subplots(figsize=(9, 1 + len(bars) / 5), layout="constrained")
+    axes.barh([name for name, _ in bars], [ratio for _, ratio in bars])
+    axes.set_xscale("log")
+    axes.axvline(1, color="black")
+    axes.set_xlabel("how many times as fast ours is")
+    axes.tick_params(labelsize=7)
+    figure.savefig(path)
+
+
+def run(name: str, corpus: str, vocab_sizes: list[int], rounds: int, folder: Path) -> None:
     """All comparisons on one corpus."""
-    cut = corpus.rfind("\n", 0, len(corpus) * 9 // 10) + 1 or len(corpus) * 9 // 10
+    cut = max(len(corpus) * 9 // 10, len(corpus) - 4 * MEGABYTE)
+    cut = corpus.rfind("\n", 0, cut) + 1 or cut
     seen, held = corpus[:cut], corpus[cut:]
-    lines, size = seen.splitlines(keepends=True), len(held.encode())
+    lines, size = seen.splitlines(keepends=True), len(seen.encode())
     for vocab_size in vocab_sizes:
-        compare(f"{name}: training, {vocab_size} tokens", training(lines, vocab_size), rounds, len(seen.encode()))
-    merges = train_ours(lines, vocab_sizes[-1])
-    tokens = list(dict.fromkeys([*map(text.chars_to_bytes, text.byte_alphabet()), *(a + b for a, b in merges)]))
-    for kind, makers in encoders(tokens, merges, seen).items():
-        compare_encoders(f"{name}: ids as {kind}", makers, held, rounds)
-    decoder, encoder = Decoder(tokens), ByteEncoder({token: id for id, token in enumerate(tokens)}, merges)
-    ids, array = encoder.encode(held), encoder.encode_to_array(held)
-    if decoder.decode(ids) != held.encode() or decoder.decode(array) != held.encode():
-        raise ValueError("what is decoded is not what was encoded")
-    peers: Contest = {}
-    if installed("tiktoken"):
-        encoding = tiktoken_encoding(tokens)
-        peers["tiktoken"] = lambda: encoding.decode_bytes(ids)
-    compare(f"{name}: decoding lists", {"ours": lambda: decoder.decode(ids), **peers}, rounds, size)
-    compare(f"{name}: decoding arrays", {"ours": lambda: decoder.decode(array), **peers}, rounds, size)
+        contest = training(lines, vocab_size)
+        compare(f"{name}: training, {vocab_size} tokens", contest, rounds, size)
+    if size <= LONGEST_FOR_PYTHON:
+        compare(f"{name}: without numba, {vocab_size} tokens",
+                {"ours": lambda: train_without_numba(lines, vocab_size),
+                 **{who: contest[who] for who in contest if who == "tokenizers"}}, min(rounds, 3), size)
+        for vocab_size in vocab_sizes:
+            compare(f"{name}: WordPiece, {vocab_size} tokens", wordpiece_training(lines, vocab_size), min(rounds, 3),
+                    size)
+    path = folder / "seen.txt"
+    path.write_text(seen, encoding="utf-8", newline="")
+    compare_processes(name, path, vocab_size, contest, min(rounds, 3))
+    tokenizer = Tokenizer.train(lines, vocab_size=vocab_size, special_tokens=())
+    tokens = [text.chars_to_bytes(token) for token in tokenizer.parts.ids]
+    merges = [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in tokenizer.parts.model.merges]
+    makers = byte_encoders(tokens, merges)
+    for kind in makers:
+        compare_encoders(f"{name}: ids as {kind}", makers[kind], seen[-20 * MEGABYTE:], held, rounds)
+    compare_decoders(name, tokens, merges, held, rounds)
+    compare_calls(name, tokenizer, makers["lists"], rounds)
+    if size <= LONGEST_FOR_PYTHON:
+        wordpiece = Tokenizer.train(lines, "wordpiece", vocab_sizes[0])
+        compare_encoders(f"{name}: WordPiece, ids as lists", line_encoders(wordpiece, folder), seen, held, rounds)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -224,20 +424,32 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--quick", action="store_true", help="one megabyte, one vocabulary size, three rounds")
     parser.add_argument("--rounds", type=int)
+    parser.add_argument("--plot", type=Path, metavar="FILE")
+    parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--alone", nargs=2, metavar=("WHO", "TOKENS"), help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
+    if options.alone:
+        return alone(options.alone[0], int(options.alone[1]), options.files[0])
     rounds = options.rounds or (3 if options.quick else 7)
     size = MEGABYTE if options.quick else 10 * MEGABYTE
     corpora = {path.name: path.read_text(encoding="utf-8") for path in options.files}
     corpora = corpora or {"python": corpus_of_python(size)}
-    print(f"Python {platform.python_version()}, {platform.machine()}; {rounds} rounds; medians. The last column: "
-          "how many times as fast ours is.")
+    if options.growth:
+        for name, corpus in corpora.items():
+            growth(name, corpus.splitlines(keepends=True))
+        return None
+    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; {rounds} rounds; "
+          "medians. The last column: how many times as fast ours is.")
     print(f"| {'work':<46} | {'who':<10} | {'time':<11} | {'rate':<12} | ratio  |\n| --- | --- | --- | --- | --- |")
-    for name, corpus in corpora.items():
-        run(name, corpus[:size] if options.quick else corpus, [2000] if options.quick else [8000, 32000], rounds)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, corpus in corpora.items():
+            run(name, corpus[:size] if options.quick else corpus, [2000] if options.quick else [8000, 32000], rounds,
+                Path(folder))
     imports: Contest = {"ours": whole_process("import subword_lab")}
     if installed("tokenizers"):
         imports["tokenizers"] = whole_process("import tokenizers")
     compare("a process that imports", imports, rounds)
+    return plot(options.plot) if options.plot else None
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""From text to WordPiece's ids, normalized as for BERT on the way: for compiled code only.
+"""BERT's words, counted or encoded by WordPiece, and normalized on the way: for compiled code only.
 
 White space and punctuation end a word, and a Chinese character is one. So text is cut as it comes, before anything is
 normalized: each character is of a kind (`kinds`), and what a word becomes is found by what each of its characters
@@ -8,15 +8,15 @@ as `byte_ids` does; `Word` and `word` with an accent are two of its words, and o
 All tokens stand in one tree, a branch a byte: from node 0 the tokens that begin a word, from node 1 those that continue
 one. The way that a word takes through it passes all tokens that the word begins with, the longest last.
 
-Kinds are filled in when a character is met for the first time. `encode_words` stops at one that is not known yet, and
-at a word that only Python can normalize (`ASK`).
+Kinds are filled in when a character is met for the first time. The functions stop at one that is not known yet, and
+`encode_words` at a word that only Python can normalize (`ASK`).
 """
 from __future__ import annotations
 
 import numpy as np
 
 from .byte_ids import MIX, pack, put
-from .byte_words import ENTRY, SECOND, SHORT, VALUE, add, char_at, find, has_room, key_of, slot_of
+from .byte_words import ENTRY, ONE, SECOND, SHORT, VALUE, add, char_at, find, has_room, key_of, slot_of
 
 INNER = ("child", "code_at")
 UNKNOWN, BLANK, ALONE, WITHIN, ASK = 0, 1, 2, 3, 4         # kinds: not known yet, space, a word by itself, part of one
@@ -88,6 +88,55 @@ def word_stop(data, place, end, last, kinds):
         kind = max(kind, other)
         stop += width
     return stop if last else -1, kind
+
+
+def count_words(data, words, place, stops, last, kinds, slots, letters, ends, entries):
+    """Count words as they came, as `byte_words.count_words`; and whether it stopped at a character of no known kind."""
+    text, end = 0, stops[len(stops) - 1]
+    while place < end:
+        while stops[text] <= place:
+            text += 1
+        if not last and place + 4 > end:
+            break
+        kind, width = char_at(data, place, kinds)
+        if kind == BLANK:
+            place += width
+            continue
+        stop, kind = word_stop(data, place, stops[text], last, kinds)
+        if stop < 0:
+            break
+        if kind == UNKNOWN:
+            return place, entries, True
+        length = stop - place
+        first, second = key_of(words, place, length)
+        slot = find(first, second, words, place, length, slots, letters, ends)
+        if slots[slot, ENTRY] == 0:
+            if not has_room(letters, ends, entries, length):
+                break
+            add(first, second, data, place, length, slots, letters, ends, slot, entries)
+            entries += 1
+        slots[slot, VALUE] += ONE
+        place = stop
+    return place, entries, False
+
+
+def spell_words(letters, ends, kinds, where, spelled, out, out_ends):
+    """Write to `out` what all words become, and where each ends; 0 in its place for a word that only Python knows."""
+    used = 0
+    for entry in range(1, len(ends)):
+        place, begin = ends[entry - 1], used
+        while place < ends[entry]:
+            code, width = code_at(letters, place)
+            if kinds[code] == ASK:
+                used = begin
+                break
+            first = where[code]
+            for i in range(first + 2, first + 2 + spelled[first + 1]):
+                out[used] = spelled[i]
+                used += 1
+            place += width
+        out_ends[entry] = used if place == ends[entry] else 0
+    return used
 
 
 def cut(data, place, stop, longest, where, spelled, keys, nodes, id_at, unknown, word, row, end):
