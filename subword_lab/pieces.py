@@ -165,8 +165,8 @@ def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = Non
         chars[char], found = count, found + count
     chars.pop(BORDER, None)
     words, covered = Counter[str](), Counter[str]()
-    left_out = re.compile("[" + "".join(map(re.escape, counts.keys() - chars.keys())) + "]" if counts.keys() - chars.keys()
-                          else "(?!)")
+    rare = "".join(map(re.escape, counts.keys() - chars.keys()))
+    left_out = re.compile(f"[{rare}]" if rare else "(?!)")
     for word, freq in followed.items():
         if not left_out.search(word[:-1]):
             covered[word] += freq

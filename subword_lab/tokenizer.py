@@ -186,18 +186,22 @@ class Tokenizer:
 
     def _encode(self, strings: list[str], allowed_special: Collection[str], disallowed_special: Collection[str],
                 add_special_tokens: bool) -> list[Encoding]:
+        apart, forbidden = self._apart(allowed_special, disallowed_special)
         cuts = []
         for string in strings:
             check_string("string", string)
-            allowed = self._allowed(string, allowed_special, disallowed_special)
-            cuts.append(_cut(string, allowed + self.parts.added_tokens))
-        found = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
+            if forbidden and (found := forbidden.search(string)):
+                raise ValueError(
+                    f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
+                    "allowed_special to have it as this token, or disallowed_special=() to have it as text")
+            cuts.append(_cut(string, apart))
+        ids_of = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
         before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
         encodings = []
         for cut in cuts:
             ids = [self.parts.ids[token] for token in before]
             for part, _, special in cut:
-                ids += [self.parts.ids[part]] if special else next(found)
+                ids += [self.parts.ids[part]] if special else next(ids_of)
             ids += [self.parts.ids[token] for token in after]
             encodings.append(Encoding(ids, partial(self._trace, cut, before, after)))
         return encodings
@@ -212,18 +216,16 @@ class Tokenizer:
                 pieces += self._traced(part, start)
         return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
 
-    def _allowed(self, string: str, allowed: Collection[str], disallowed: Collection[str]) -> tuple[str, ...]:
-        """The special tokens that count in this text; ValueError if it holds one that must not be there."""
+    def _apart(self, allowed: Collection[str],
+               disallowed: Collection[str]) -> tuple[tuple[str, ...], re.Pattern[str] | None]:
+        """The tokens that are cut out of a text; and what finds those that must not be there, if there are any."""
         special = self.parts.special_tokens
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
         for token in (recognized | forbidden) - {*special}:
             known = ", ".join(map(repr, special)) or "none"
             raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
-        if forbidden and (found := _any_of(tuple(sorted(forbidden))).search(string)):
-            raise ValueError(f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
-                             "allowed_special to have it as this token, or disallowed_special=() to have it as text")
-        return tuple(sorted(recognized))
+        return (*sorted(recognized), *self.parts.added_tokens), _any_of(tuple(sorted(forbidden))) if forbidden else None
 
     def _prepare(self, string: str, first: bool) -> str:
         """Normalized, with a space in front if one belongs there, and marked."""

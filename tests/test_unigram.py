@@ -8,6 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, unigram
+from subword_lab.engine.compiled_lattices import CompiledLattices
 from subword_lab.engine.lattice_arrays import ArrayLattices
 from subword_lab.engine.lattices import Lattices
 from subword_lab.engine.suffixes import repeats, sorted_suffixes
@@ -96,7 +97,7 @@ def test_removal_scores_equal_the_naive_recount(corpus):
         assert score >= 0
 
 
-@given(corpora_with_model(), st.sets(st.integers(0, 11)), st.sampled_from([Lattices, ArrayLattices]))
+@given(corpora_with_model(), st.sets(st.integers(0, 11)), st.sampled_from([Lattices, ArrayLattices, CompiledLattices]))
 def test_lattices_compute_the_same(corpus, removed, kind):
     word_freqs, model = corpus
     lattices = kind(word_freqs, model.losses)
@@ -111,7 +112,7 @@ def test_lattices_compute_the_same(corpus, removed, kind):
         lattices.remove(gone)
 
 
-@pytest.mark.parametrize("kind", [Lattices, ArrayLattices])
+@pytest.mark.parametrize("kind", [Lattices, ArrayLattices, CompiledLattices])
 def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(kind):
     word_freqs = {"ab" * 300: 2, "ab": 3}
     model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})

@@ -6,7 +6,8 @@ every round of training without looking up the substrings of every word each tim
 Words that begin alike have the same lattice up to where they part. So there is one lattice for all of them, a tree of
 beginnings: a node for each beginning, and a road for each token that ends there, from the node where it starts. What
 is known of the ways to a node holds for every word that goes on from it, and what flows back is added up where words
-meet. `lattice_arrays` has the same for numpy, which works out all beginnings of one length at once, and `compiled_lattices` for numba.
+meet. `lattice_arrays` has the same for numpy, which works out all beginnings of one length at once, and
+`compiled_lattices` for numba.
 """
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], lon
 
 def beginnings(starts, ends, kinds, longest):
     """The places where pieces of two or more characters begin; the word of each; and how many bytes they reach."""
-    places, words, reach = np.empty(len(kinds), np.int64), np.empty(len(kinds), np.int64), np.empty(len(kinds), np.int64)
+    places, words, reach = np.empty((3, len(kinds)), np.int64)
     count, word = 0, 0
     for char in range(len(kinds)):
         while starts[char] >= ends[word]:

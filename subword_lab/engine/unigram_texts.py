@@ -32,8 +32,8 @@ class FollowedWords(ByteWords):
 class UnigramEncoder(Encoder):
     """Texts, with spaces in the place of marks, to ids. The ways through words are those of `lattice.viterbi`.
 
-    losses, ids: of every token, `▁` among them; unknown_loss and unknown: of a character that is none. fused: one id for
-    a run of such characters. byte_ids: of all 256 bytes, where they spell what is unknown.
+    losses, ids: of every token, `▁` among them; unknown_loss and unknown: of a character that is none. fused: one id
+    for a run of such characters. byte_ids: of all 256 bytes, where they spell what is unknown.
 
     >>> losses = {"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}
     >>> encoder = UnigramEncoder(losses, {token: id for id, token in enumerate(losses)}, 13.0, 9, True)
@@ -43,7 +43,7 @@ class UnigramEncoder(Encoder):
 
     def __init__(self, losses: Mapping[str, float], ids: Mapping[str, int], unknown_loss: float, unknown: int,
                  fused: bool, byte_ids: Sequence[int] = ()):
-        super().__init__(max(unknown, *ids.values()))
+        super().__init__(max(unknown, *ids.values(), *byte_ids))
         self._code = compiled("spaced_words")
         tokens = [token.replace("▁", " ").encode() for token in losses]
         self._tree = self._code.tree_of(

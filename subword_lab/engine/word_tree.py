@@ -41,7 +41,7 @@ def parent_of(node, made):
 
 
 def plant(codes, ends):
-    """The tree: how each node is made, how long it is, where each word ends, and the table from the one to the other."""
+    """The tree: how each node is made and how long it is, where each word ends, and the table of the nodes."""
     table = np.zeros((1 << 12, 2), np.int64)
     made, depths = np.zeros(1 << 11, np.int64), np.zeros(1 << 11, np.int32)
     lasts, count, place = np.empty(len(ends), np.int32), 1, 0
