@@ -148,7 +148,7 @@ def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = Non
     engine: as in `text.word_freqs`; "compiled" is for large corpora.
 
     >>> corpus(["hug pug", "hug"]).followed
-    {'▁hug▁': 1, '▁pug\x00': 1, '▁hug\x00': 1}
+    {'▁hug▁': 1, '▁pug\\x00': 1, '▁hug\\x00': 1}
     """
     followed = _followed(texts, engine)
     by_freq: dict[int, list[str]] = {}

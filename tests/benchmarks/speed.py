@@ -4,7 +4,8 @@ Every competitor is given the same pieces of the same text; their results are co
 they take turns, and the table shows medians: seconds or MB/s, and how many times as fast ours is as each peer that is
 installed (tokenizers, rustbpe, gigatoken, tiktoken, tokie, sentencepiece); one that gives other ids is not timed. The
 last tenth of each file, at most 4 MB of it, is held out for encoding: "cold" is an encoder that is new, "filled" one
-that has encoded other text, "known" one that has seen the very text. Without a file, the corpus is the source text of Python's library.
+that has encoded other text, "known" one that has seen the very text. Without a file, the corpus is the source text of
+Python's library.
 
 --quick takes a megabyte and fewer rounds, about a minute. --plot FILE draws the ratios. --growth trains on parts of
 each corpus, and for more and more tokens, and prints with which power of them time grows.
