@@ -233,6 +233,19 @@ class Tokenizer:
 
     def _spaced(self, string: str, first: bool) -> str:
         """Normalized, and with a space in front if one belongs there."""
+        if self._in_front is not None and string.isascii() and string.isprintable():
+            evened = " ".join(string.split())                           # most texts need no more, and it is quick
+            return self._in_front[first] + evened if evened else ""
+        return self._normalized(string, first)
+
+    @cached_property
+    def _in_front(self) -> list[str] | None:
+        """What comes before a text, in the middle and at the beginning, if only its spaces are evened out."""
+        if not normalization.evens_out(self.parts.normalization):
+            return None
+        return [self._normalized("x", first)[:-1] for first in (False, True)]
+
+    def _normalized(self, string: str, first: bool) -> str:
         string = _apply(string, self.parts.normalization)
         return " " + string if self._wants_space(string, first) else string
 

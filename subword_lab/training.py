@@ -6,7 +6,7 @@ from typing import Any
 
 from . import bpe, pieces, text, unigram, wordpiece
 from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
-from .normalization import Replace, Step, Trim, apply
+from .normalization import Prepend, Replace, Step, Trim, apply, evens_out
 from .parts import Model, Parts, without
 from .pieces import Rules
 
@@ -42,7 +42,10 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     if len(named) < len(steps) or rules is not None:
         named = ()
         # A single string is no iterable of texts; word_freqs says so.
-        texts = texts if isinstance(texts, str) else (apply(each, steps) for each in texts)
+        even = evens_out(steps) and Prepend(" ") not in steps
+        texts = texts if isinstance(texts, str) else (
+            " ".join(each.split()) if even and isinstance(each, str) and each.isascii() and each.isprintable()
+            else apply(each, steps) for each in texts)
     if rules is not None and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:

@@ -55,17 +55,17 @@ def count_words(data, words, place, stops, last, classes, slots, letters, ends, 
     return place, entries
 
 
-def tree_of(letters, ends, losses, ids):
+def tree_of(letters, ends, losses, ids, count):
     """The tree of tokens: its branches, and the loss and the id of the token that ends at each node, or infinity, -1.
 
-    letters, ends: the tokens' bytes in a row, and where each ends; ends[0] is 0. A branch is node * 2^8 + byte + 1 and
-    the node that it leads to, in one number; 0 is a free slot.
+    letters, ends: the tokens' bytes in a row, and where each ends; ends[0] is 0. count: of nodes. A branch is
+    node * 2^8 + byte + 1 and the node that it leads to, in one number; 0 is a free slot.
     """
     size, used = 16, 1
-    while size < 3 * len(letters):
+    while size < 2 * count:
         size *= 2
     branches = np.zeros(size, np.int64)
-    loss_at, id_at = np.full(len(letters) + 1, math.inf), np.full(len(letters) + 1, -1, np.int32)
+    loss_at, id_at = np.full(count, math.inf), np.full(count, -1, np.int32)
     for token in range(len(ids)):
         node = np.int64(0)
         for place in range(ends[token], ends[token + 1]):

@@ -46,9 +46,11 @@ class UnigramEncoder(Encoder):
         super().__init__(max(unknown, *ids.values(), *byte_ids))
         self._code = compiled("spaced_words")
         tokens = [token.replace("▁", " ").encode() for token in losses]
+        beginnings = {token[:end] for token in tokens for end in range(len(token) + 1)}
         self._tree = self._code.tree_of(
             np.frombuffer(b"".join(tokens), np.uint8).astype(np.int64), np.cumsum([0, *map(len, tokens)]),
-            np.array([*losses.values()], float), np.array([ids[token] for token in losses], np.int32))
+            np.array([*losses.values()], float), np.array([ids[token] for token in losses], np.int32),
+            len(beginnings))
         self._unknown = float(unknown_loss), unknown, fused, np.array(byte_ids, np.int32)
 
     def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
