@@ -10,6 +10,7 @@ span of the piece's last character.
 """
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -35,11 +36,10 @@ class Replace:
     runs: bool = False
 
     def __call__(self, string: str) -> str:
-        return self._pattern.sub(lambda match: self.new, string)
+        return self._pattern.sub(lambda match: self.new, string) if self.old * (1 + self.runs) in string else string
 
     @cached_property
     def _pattern(self):                                                   # type: ignore[no-untyped-def]
-        import re
         return re.compile(f"(?:{re.escape(self.old)})" + "{2,}" * self.runs)
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
@@ -130,10 +130,17 @@ class CharMap:
             return 0, ""
         return length, self._strings[place:self._strings.index(0, place)].decode("utf-8", "replace")
 
-    def _pieces(self, string: str) -> Iterator[tuple[str, int]]:
-        """What the string becomes, piece by piece, each with how many characters it took."""
+    def _pieces(self, string: str, *, at_once: bool = False) -> Iterator[tuple[str, int]]:
+        """What the string becomes, piece by piece, each with how many characters it took.
+
+        at_once: a run of printable ASCII, but for its last character, is a piece.
+        """
         data, start = string.encode(), 0
         while start < len(data):
+            if at_once and (run := _RUN.match(data, start)):
+                yield run.group().decode(), len(run.group())
+                start = run.end()
+                continue
             length, new = self._longest(data, start)
             if not length:
                 length = 1 + sum(data[start] >= bound for bound in (0xC0, 0xE0, 0xF0))
@@ -142,7 +149,20 @@ class CharMap:
             start += length
 
     def __call__(self, string: str) -> str:
-        return "".join(new for new, _ in self._pieces(string))
+        return "".join(new for new, _ in self._pieces(string, at_once=self.leaves_ascii))
+
+    @cached_property
+    def leaves_ascii(self) -> bool:
+        """Whether no entry begins with a printable character of ASCII that stands alone, or before another one."""
+        units, printable = self._units, range(0x20, 0x7F)
+
+        def reached(node: int, byte: int) -> int:
+            place = node ^ byte
+            return place if place < len(units) and units[place] & 0x800000FF == byte else 0
+
+        firsts = [unit for byte in printable if (unit := reached(_offset(units[0]), byte))]
+        return not any(units[unit] >> 8 & 1 or any(reached(unit ^ _offset(units[unit]), byte) for byte in printable)
+                       for unit in firsts)
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
@@ -152,6 +172,9 @@ class CharMap:
             found += [(spans[start][0], spans[start + length - 1][1])] * len(new)
             start += length
         return "".join(chars), found
+
+
+_RUN = re.compile(rb"[ -~]+(?=[ -~])")
 
 
 def _offset(unit: int) -> int:
@@ -170,8 +193,28 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     'héllò you'
     """
     for step in steps:
-        string = text.normalize(string, step) if isinstance(step, str) else step(string)
+        if not isinstance(step, str):
+            string = step(string)
+        elif isinstance(string, str) and step in text.NORMALIZERS:
+            string = text.NORMALIZERS[step](string)
+        else:
+            string = text.normalize(string, step)                              # which says what is wrong
     return string
+
+
+def evens_out(steps: Iterable[Step]) -> bool:
+    """Whether printable ASCII only loses its needless spaces, as in SentencePiece, but may get some in front again.
+
+    >>> evens_out(["nfkc", Trim(), Replace(" ", " ", runs=True), Prepend(" ")]), evens_out(["nfkc", Trim()])
+    (True, False)
+    """
+    steps, spaces = [*steps], [Trim(), Replace(" ", " ", runs=True)]
+    return all(step in steps for step in spaces) and all(
+        step.leaves_ascii if isinstance(step, CharMap) else step in (*LEAVE_ASCII, *spaces, Prepend(" "))
+        for step in steps)
+
+
+LEAVE_ASCII = ("clean", "nfc", "nfd", "nfkc", "nfkd", "strip-accents", "space-chinese")
 
 
 def trace(string: str, steps: Iterable[Step]) -> Traced:

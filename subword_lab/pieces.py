@@ -9,17 +9,20 @@ Source: the program's own trainers (sentencepiece 0.2.3; versions before it end 
 from __future__ import annotations
 
 import math
+import re
 import struct
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from . import files
 from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
-from .engine.lattices import lattices
+from .engine.compiling import choose
+from .engine.lattices import WORTH_COMPILING, lattices
 from .engine.pair_index import PairQueue
 from .engine.suffixes import repeats
 from .lattice import Losses, viterbi
@@ -27,6 +30,8 @@ from .parts import all_joins
 from .unigram import UnigramModel, to_losses
 
 MARK = "▁"
+WORTH_COUNTING = 1 << 22                            # characters from which on compiled code counts them
+AT_A_TIME = 1 << 14                                 # words, or texts, that are kept before they are counted
 END, BORDER, UNCOVERED = "\0", "\t", "\1"           # after a text's last word; a special token; a character left out
 
 
@@ -137,48 +142,91 @@ class Corpus:
     unknown: int
 
 
-def corpus(texts: Iterable[Iterable[str]], coverage: float = 1.0) -> Corpus:
-    """Count the words of texts, each of them a row of words that begin with the mark. BORDER is no character of them.
+def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = None) -> Corpus:
+    """Count the words of texts. BORDER is no character of them.
 
-    >>> corpus([["▁hug", "▁pug"], ["▁hug"]]).followed
+    engine: as in `text.word_freqs`; "compiled" is for large corpora.
+
+    >>> corpus(["hug pug", "hug"]).followed
     {'▁hug▁': 1, '▁pug\\x00': 1, '▁hug\\x00': 1}
     """
-    followed: Counter[str] = Counter()
-    for words in texts:
-        row = list(words)
-        followed.update(word + MARK for word in row[:-1])
-        followed.update(word + END for word in row[-1:])
-    counts: Counter[str] = Counter()
+    followed = _followed(texts, engine)
+    by_freq: dict[int, list[str]] = {}
     for word, freq in followed.items():
-        for char in word[:-1]:
-            counts[char] += freq
-    chars, seen, total = {}, 0, sum(counts.values())
+        by_freq.setdefault(freq, []).append(word[:-1])
+    counts: Counter[str] = Counter()
+    for freq, same in by_freq.items():
+        for char, count in Counter("".join(same)).items():
+            counts[char] += freq * count
+    chars, found, total = {}, 0, sum(counts.values())
     for char, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
-        if seen >= coverage * total:
+        if found >= coverage * total:
             break
-        chars[char], seen = count, seen + count
+        chars[char], found = count, found + count
     chars.pop(BORDER, None)
     words, covered = Counter[str](), Counter[str]()
+    rare = "".join(map(re.escape, counts.keys() - chars.keys()))
+    left_out = re.compile(f"[{rare}]" if rare else "(?!)")
     for word, freq in followed.items():
-        kept = "".join(char if char in chars else UNCOVERED for char in word[:-1])
+        if not left_out.search(word[:-1]):
+            covered[word] += freq
+            words[word[:-1]] += freq
+            continue
+        kept = left_out.sub(UNCOVERED, word[:-1])
         covered[kept + word[-1]] += freq
         for part in filter(None, kept.split(UNCOVERED)):
             words[part] += freq
     return Corpus(dict(words), dict(covered), chars, total - sum(chars.values()))
 
 
+def _followed(texts: Iterable[str], engine: str | None) -> Counter[str]:
+    """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
+    followed: Counter[str] = Counter()
+    counted: Any = None                                        # by compiled code, once there is much of it
+    size, seen, ended = 0, list[str](), list[str]()
+    for text in filter(None, texts):
+        text = text.replace(MARK, " ").removeprefix(" ")
+        size += len(text)
+        if END in text or choose(engine, size, WORTH_COUNTING) == "python":
+            seen += (MARK + text.replace(" ", f"{MARK} {MARK}") + END).split(" ")
+        else:
+            ended.append(text + END)
+        if len(seen) > AT_A_TIME:
+            followed.update(seen)
+            seen.clear()
+        if len(ended) > AT_A_TIME:
+            counted = _counted(ended, counted)
+            ended.clear()
+    followed.update(seen)
+    if ended or counted:
+        followed.update(_counted(ended, counted).followed(MARK))
+    return followed
+
+
+def _counted(texts: list[str], counted: Any) -> Any:
+    from .engine.unigram_texts import FollowedWords
+
+    counted = counted or FollowedWords()
+    counted.add_texts(texts)
+    return counted
+
+
 # ------------------------------------------------------------------------------------------------------------- Unigram
 
-def seeds(corpus: Corpus, rules: Rules) -> dict[str, int]:
+def seeds(corpus: Corpus, rules: Rules, engine: str = "python") -> dict[str, int]:
     """The pieces that training starts from, with length times count: the characters, then the best repeated pieces.
 
     Only a piece counts that cannot be made longer in the whole text without occurring less often. So a word that is
     always followed by a space is not among them: with the space it could be longer, and that is no piece.
 
-    >>> hugs = corpus([["▁hugs", "▁hum"], ["▁hugs", "▁hug"]])
+    >>> hugs = corpus(["hugs hum", "hugs hug"])
     >>> list(seeds(hugs, Rules()))
     ['h', 'u', '▁', 'g', 's', 'm', '▁hug', '▁hu', 'hug', 'hu', 'ug']
     """
+    if engine == "compiled":
+        from .engine.suffix_array import repeated_pieces
+
+        return corpus.chars | repeated_pieces(corpus.followed, _kinds(corpus, rules), rules.longest, rules.seeds)
     found: dict[str, int] = {}
     # As bytes, each in the place of a character: whatever follows a piece differs in its next byte.
     as_bytes = {word.encode().decode("latin-1"): freq for word, freq in corpus.followed.items()}
@@ -193,36 +241,76 @@ def seeds(corpus: Corpus, rules: Rules) -> dict[str, int]:
     return corpus.chars | {piece: found[piece] for piece in best}
 
 
-def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0) -> UnigramModel:
+def _kinds(corpus: Corpus, rules: Rules) -> dict[str, int]:
+    """What `Rules.allow` looks at, a number for each character: see `engine.suffix_array`."""
+    scripts: dict[str, int] = {"": 0}
+    kinds = {}
+    for char in {*corpus.chars, MARK, END, UNCOVERED}:
+        kinds[char] = scripts.setdefault(script(char) if rules.scripts else "", len(scripts))
+        if char in (END, UNCOVERED) or (rules.digits and _is_digit(char)):
+            kinds[char] = -1
+    return kinds | {MARK: -2}
+
+
+def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0,
+                  engine: str | None = None) -> UnigramModel:
     """A Unigram model as SentencePiece trains it. others: how many tokens come beside those of the model.
 
-    >>> hugs = corpus([["▁hugs", "▁hum"], ["▁hugs", "▁hug"]])
+    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the model is the same.
+
+    >>> hugs = corpus(["hugs hum", "hugs hug"])
     >>> list(train_unigram(hugs, 8, Rules()).losses)[:2]
     ['▁hug', 's']
     """
-    target = int((vocab_size + others) * (1 + rules.spare))
-    losses = to_losses(seeds(corpus, rules))
-    roads, first = lattices(corpus.words, losses), next(iter(corpus.chars))
-    while True:
-        for _ in range(rules.passes):
-            counts, _ = roads.expected_counts(with_lost(losses, corpus.chars))
-            counts[first] += corpus.unknown + sum(counts[char] for char in corpus.chars if char not in losses)
-            often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
-            if not often:
-                raise ValueError(f"least is {rules.least}, and no piece is expected so often; choose a smaller number")
-            losses = to_losses(often, digamma=True)
-            roads.remove(counts.keys() - losses.keys() - corpus.chars.keys())
-        kept = second_best(corpus, losses, max(target, int(rules.shrink * len(losses))))
-        roads.remove(losses.keys() - {*kept, *corpus.chars})
-        losses = {piece: losses[piece] for piece in kept}
-        if len(losses) <= target:
-            break
+    engine = choose(engine, sum(map(len, corpus.words)), WORTH_COMPILING)
+    if sum(corpus.followed.values()) >= 1 << 40:
+        engine = "python"                                            # whose numbers have as many digits as they need
+    losses = to_losses(seeds(corpus, rules, engine))
+    prune = _pruned_compiled if engine == "compiled" else _pruned
+    losses = prune(corpus, losses, int((vocab_size + others) * (1 + rules.spare)), rules)
     lost, worst = [char for char in corpus.chars if char not in losses], max(losses.values())
     losses |= {char: worst - number / 10_000 for number, char in enumerate(lost)}
     # Losses that differ only by rounding are equal, and equal ones go by code points.
     ranked = sorted(losses, key=lambda piece: (round(losses[piece], 5), piece))
     final = {*corpus.chars, *[piece for piece in ranked if len(piece) > 1][:vocab_size - len(corpus.chars)]}
     return UnigramModel({piece: losses[piece] for piece in ranked if piece in final})
+
+
+def _pruned(corpus: Corpus, losses: dict[str, float], target: int, rules: Rules) -> dict[str, float]:
+    """The losses of the pieces that are left after all rounds."""
+    roads, first = lattices(corpus.words, losses, "python"), next(iter(corpus.chars))
+    while True:
+        for _ in range(rules.passes):
+            counts, _ = roads.expected_counts(with_lost(losses, corpus.chars))
+            counts[first] += corpus.unknown + sum(counts[char] for char in corpus.chars if char not in losses)
+            often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
+            _check_any(often, rules)
+            losses = to_losses(often, digamma=True)
+            roads.remove(counts.keys() - losses.keys() - corpus.chars.keys())
+        kept = second_best(corpus, losses, max(target, int(rules.shrink * len(losses))))
+        roads.remove(losses.keys() - {*kept, *corpus.chars})
+        losses = {piece: losses[piece] for piece in kept}
+        if len(losses) <= target:
+            return losses
+
+
+def _pruned_compiled(corpus: Corpus, losses: dict[str, float], target: int, rules: Rules) -> dict[str, float]:
+    """The same with compiled code, which leaves the arrays only in the end."""
+    from .engine.compiled_lattices import Rounds
+
+    rounds = Rounds(corpus.words, losses, len(corpus.chars), corpus.unknown)
+    while True:
+        for _ in range(rules.passes):
+            _check_any(rounds.estimate(rules.least), rules)
+        rounds.prune(max(target, int(rules.shrink * len(rounds.ids))))
+        if len(rounds.ids) <= target:
+            pieces = [*losses]
+            return {pieces[id]: loss for id, loss in zip(rounds.ids.tolist(), rounds.losses.tolist())}
+
+
+def _check_any(left: object, rules: Rules) -> None:
+    if not left:
+        raise ValueError(f"least is {rules.least}, and no piece is expected so often; choose a smaller number")
 
 
 def with_lost(losses: Mapping[str, float], chars: Iterable[str]) -> dict[str, float]:
@@ -245,7 +333,7 @@ def second_best(corpus: Corpus, losses: Mapping[str, float], size: int) -> list[
     so does one that is itself better cut in two.
 
     >>> losses = {"h": 2.0, "u": 2.0, "g": 2.0, "s": 2.0, "▁": 2.0, "▁hu": 3.0, "▁hug": 3.5}
-    >>> second_best(corpus([["▁hug"] * 5 + ["▁hugs", "▁hu"]]), losses, 2)
+    >>> second_best(corpus(["hug " * 5 + "hugs hu"]), losses, 2)
     ['s', '▁hug']
     """
     model, first = Losses(with_lost(losses, corpus.chars)), next(iter(corpus.chars))
@@ -297,7 +385,7 @@ def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
 
     A word is encoded by the pieces alone, whichever pairs make them, so all those are among the model's merges.
 
-    >>> train_bpe(corpus([["▁hugs", "▁hum"], ["▁hugs", "▁hug"]]), 10, Rules()).vocab
+    >>> train_bpe(corpus(["hugs hum", "hugs hug"]), 10, Rules()).vocab
     ['hu', '▁hu', '▁hug', '▁hugs', 'h', 'u', '▁', 'g', 's', 'm']
     """
     queue = _Allowed(corpus, rules)

@@ -93,7 +93,7 @@ def normalize(string: str, *steps: str) -> str:
 def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str], str]:
     def to_form(string: str) -> str:
         import unicodedata
-        return unicodedata.normalize(form, string)
+        return string if string.isascii() else unicodedata.normalize(form, string)
     return to_form
 
 
@@ -106,6 +106,8 @@ def _strip_accents(string: str) -> str:
 
 
 def _clean(string: str) -> str:
+    if string.isascii() and string.isprintable():
+        return string
     return _regex("[{space}]").sub(" ", _regex("[{control}]+").sub("", string))
 
 

@@ -9,6 +9,7 @@ Read this file from top to bottom: what an encoding is, training, encoding stati
 """
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -38,6 +39,7 @@ Path = str | os.PathLike[str]
 REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
 WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
 LARGEST_ID = 1 << 24            # for which compiled code keeps a table
+BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
 
 
@@ -184,18 +186,22 @@ class Tokenizer:
 
     def _encode(self, strings: list[str], allowed_special: Collection[str], disallowed_special: Collection[str],
                 add_special_tokens: bool) -> list[Encoding]:
+        apart, forbidden = self._apart(allowed_special, disallowed_special)
         cuts = []
         for string in strings:
             check_string("string", string)
-            allowed = self._allowed(string, allowed_special, disallowed_special)
-            cuts.append(_cut(string, allowed + self.parts.added_tokens))
-        found = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
+            if forbidden and (found := forbidden.search(string)):
+                raise ValueError(
+                    f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
+                    "allowed_special to have it as this token, or disallowed_special=() to have it as text")
+            cuts.append(_cut(string, apart))
+        ids_of = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
         before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
         encodings = []
         for cut in cuts:
             ids = [self.parts.ids[token] for token in before]
             for part, _, special in cut:
-                ids += [self.parts.ids[part]] if special else next(found)
+                ids += [self.parts.ids[part]] if special else next(ids_of)
             ids += [self.parts.ids[token] for token in after]
             encodings.append(Encoding(ids, partial(self._trace, cut, before, after)))
         return encodings
@@ -210,25 +216,38 @@ class Tokenizer:
                 pieces += self._traced(part, start)
         return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
 
-    def _allowed(self, string: str, allowed: Collection[str], disallowed: Collection[str]) -> tuple[str, ...]:
-        """The special tokens that count in this text; ValueError if it holds one that must not be there."""
+    def _apart(self, allowed: Collection[str],
+               disallowed: Collection[str]) -> tuple[tuple[str, ...], re.Pattern[str] | None]:
+        """The tokens that are cut out of a text; and what finds those that must not be there, if there are any."""
         special = self.parts.special_tokens
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
         for token in (recognized | forbidden) - {*special}:
             known = ", ".join(map(repr, special)) or "none"
             raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
-        if forbidden and (found := _any_of(tuple(sorted(forbidden))).search(string)):
-            raise ValueError(f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
-                             "allowed_special to have it as this token, or disallowed_special=() to have it as text")
-        return tuple(sorted(recognized))
+        return (*sorted(recognized), *self.parts.added_tokens), _any_of(tuple(sorted(forbidden))) if forbidden else None
 
     def _prepare(self, string: str, first: bool) -> str:
+        """Normalized, with a space in front if one belongs there, and marked."""
+        return self._marked(self._spaced(string, first))
+
+    def _spaced(self, string: str, first: bool) -> str:
         """Normalized, and with a space in front if one belongs there."""
+        if self._in_front is not None and string.isascii() and string.isprintable():
+            evened = " ".join(string.split())                           # most texts need no more, and it is quick
+            return self._in_front[first] + evened if evened else ""
+        return self._normalized(string, first)
+
+    @cached_property
+    def _in_front(self) -> list[str] | None:
+        """What comes before a text, in the middle and at the beginning, if only its spaces are evened out."""
+        if not normalization.evens_out(self.parts.normalization):
+            return None
+        return [self._normalized("x", first)[:-1] for first in (False, True)]
+
+    def _normalized(self, string: str, first: bool) -> str:
         string = _apply(string, self.parts.normalization)
-        if self._wants_space(string, first):
-            string = " " + string
-        return self._marked(string)
+        return " " + string if self._wants_space(string, first) else string
 
     def _marked(self, string: str) -> str:
         """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
@@ -255,6 +274,8 @@ class Tokenizer:
         if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
             if isinstance(self.parts.model, WordPieceModel):                       # which normalizes by itself
                 return self._compiled.encode_batch(string for string, _ in texts)
+            if isinstance(self.parts.model, UnigramModel):                         # for which a space is a mark
+                return self._compiled.encode_batch(self._spaced(*each).replace("▁", " ") for each in texts)
             return self._compiled.encode_batch(self._prepare(*each) for each in texts)
         return [self._ids_of(self._prepare(*each)) for each in texts]
 
@@ -274,7 +295,9 @@ class Tokenizer:
                 self._model_ids, parts.model.prefix, parts.ids[parts.unknown], parts.longest_word,
                 words=lambda string: text.words(self._prepare(string, False), "bert"),
                 encode=lambda string: self._ids_of(self._prepare(string, False))) if known and parts.unknown else None
-        if not isinstance(parts.model, BPEModel) or parts.model.end_of_word or parts.whole_words:
+        if isinstance(parts.model, UnigramModel):
+            return self._compiled_unigram(parts.model)
+        if parts.model.end_of_word or parts.whole_words:
             return None
         if parts.spelling != "bytes" or parts.schemes != ("byte-level",):
             return None
@@ -284,6 +307,19 @@ class Tokenizer:
             return ByteEncoder({of(token): self._model_ids[token] for token in tokens}, merges)
         except (KeyError, ValueError):                                  # a byte, or a token of a merge, is missing
             return None
+
+    def _compiled_unigram(self, model: UnigramModel) -> Encoder | None:
+        from .engine.unigram_texts import UnigramEncoder
+
+        parts = self.parts
+        byte_ids = [parts.ids[token] for token in BYTE_TOKENS if token in parts.ids] if parts.byte_fallback else []
+        if (parts.schemes != ("metaspace",) or parts.spelling != "metaspace" or parts.prefix_space == "every-word"
+                or "▁" not in model.losses or any(" " in token for token in model.losses)
+                or not math.isfinite(model.unknown_loss) or len(byte_ids) not in (0, 256)
+                or (parts.unknown is None and not byte_ids)):
+            return None
+        unknown = parts.ids[parts.unknown] if parts.unknown is not None else 0
+        return UnigramEncoder(model.losses, self._model_ids, model.unknown_loss, unknown, parts.fuse_unknown, byte_ids)
 
     def _ids_of(self, string: str) -> list[int]:
         if len(self._known) >= REMEMBERED:
@@ -354,7 +390,7 @@ class Tokenizer:
         """The byte tokens for a piece that is no token, if the tokenizer has them all."""
         if not self.parts.byte_fallback:
             return None
-        tokens = [f"<0x{byte:02X}>" for byte in piece.encode()]
+        tokens = [BYTE_TOKENS[byte] for byte in piece.encode()]
         return tokens if all(token in self.parts.ids for token in tokens) else None
 
     def _traced(self, string: str, start: int) -> list[Piece]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import bpe, pieces, text, unigram, wordpiece
 from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
-from .normalization import Replace, Step, Trim, apply
+from .normalization import Prepend, Replace, Step, Trim, apply, evens_out
 from .parts import Model, Parts, without
 from .pieces import Rules
 
@@ -42,7 +42,10 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     if len(named) < len(steps) or rules is not None:
         named = ()
         # A single string is no iterable of texts; word_freqs says so.
-        texts = texts if isinstance(texts, str) else (apply(each, steps) for each in texts)
+        even = evens_out(steps) and Prepend(" ") not in steps
+        texts = texts if isinstance(texts, str) else (
+            " ".join(each.split()) if even and isinstance(each, str) and each.isascii() and each.isprintable()
+            else apply(each, steps) for each in texts)
     if rules is not None and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:
@@ -88,24 +91,27 @@ TRAINERS = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": _unigram}
 
 def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[str, ...], scheme: str, rules: Rules,
               options: dict[str, Any]) -> Model:
+    options = {**options}
+    engine = options.pop("engine", None) if algorithm == "unigram" else None
     if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
         raise ValueError(f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
                          f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options")
 
-    def words() -> Iterable[list[str]]:
+    def bordered() -> Iterable[str]:
         for each in texts:
             for token in special:
                 each = each.replace(token, pieces.BORDER)
-            yield [word for word, _ in text.pre_tokenize(each, scheme)]
+            yield each
 
-    corpus, size = pieces.corpus(words(), rules.coverage), size - len(special)
-    check_word_freqs(corpus.words)
+    corpus, size = pieces.corpus(bordered(), rules.coverage, engine), size - len(special)
+    if not corpus.words:
+        check_word_freqs(corpus.words)
     if size < len(corpus.chars):
         raise ValueError(f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
                          f"{len(corpus.chars) + len(special)}")
     if algorithm == "bpe":
         return pieces.train_bpe(corpus, size, rules)
-    return pieces.train_unigram(corpus, size, rules, len(special))
+    return pieces.train_unigram(corpus, size, rules, len(special), engine)
 
 
 def _without(model: Model, special: set[str]) -> Model:

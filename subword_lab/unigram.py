@@ -286,6 +286,7 @@ class Options:
     overshoot: bool = False
     em_passes: int = 2
     digamma: bool = False
+    engine: str | None = None
 
     def __post_init__(self) -> None:
         check_choice("method", self.method, METHODS)
@@ -369,6 +370,7 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     order: "score" removes the tokens first that cost least (see `removal_scores`); or a function of the token, of
     which the smallest values go first. overshoot: True lets the last round remove its full share, as the sources do,
     so that fewer than `vocab_size` tokens may be left.
+    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the tokens are the same.
 
     Single characters always stay. If the corpus offers fewer tokens than `vocab_size`, `stopped` says so.
 
@@ -402,7 +404,7 @@ def _start(word_freqs: Mapping[str, int],
     if options.vocab_size < chars:
         raise ValueError(f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
                          "stay")
-    corpus = lattices(word_freqs, counts)
+    corpus = lattices(word_freqs, counts, options.engine)
     return corpus, counts, _estimate(corpus, counts, to_losses(counts), options)[0]
 
 

@@ -1,4 +1,5 @@
 """The engine: the same results as the readable functions, in plain Python and compiled."""
+import math
 import os
 import signal
 import subprocess
@@ -13,11 +14,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, bpe, folders, streaming, text, wordpiece
+from subword_lab import Tokenizer, bpe, folders, pieces, streaming, text, unigram, wordpiece
 from subword_lab.engine import byte_ids, byte_words, cluster, compiling
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
+from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
+from subword_lab.unigram import UnigramModel
 
 compiles = pytest.mark.slow                   # on a machine that has not done so before, for half a minute
 ENGINES = pytest.mark.parametrize("engine", ["python", pytest.param("compiled", marks=compiles)])
@@ -81,10 +84,81 @@ def test_the_compiled_engine_says_what_it_needs(monkeypatch):
     assert compiling.choose(None, 10**9, worth=1) == "python"
 
 
-# ------------------------------------------------------------------------------------------ bytes: words, ids, and back
+# ----------------------------------------------------------------------------------------------------------- Unigram
 
 texts = st.text(st.sampled_from("ab'srevltmdl  \n\t12²½é字\u3000\u00a0!?🤗\0"), max_size=70)
 
+
+@compiles
+@given(corpora, st.integers(0, 30), st.booleans(), st.sampled_from(["em", "counting"]))
+def test_unigram_training_is_the_same_compiled(word_freqs, size, digamma, method):
+    size += len({*"".join(word_freqs)})
+    options = {"vocab_size": size, "initial_size": 2 * size, "method": method, "digamma": digamma and method == "em"}
+    models = [unigram.train(word_freqs, engine=engine, **options) for engine in compiling.ENGINES]
+    assert models[0].vocab == models[1].vocab
+    assert list(models[0].losses.values()) == pytest.approx([*models[1].losses.values()])
+
+
+spaced = st.lists(st.text(st.sampled_from("aabbab12.ж  ▁が字é\0\u0301"), max_size=40), min_size=1, max_size=12)
+
+
+@compiles
+@given(spaced, st.builds(Rules, longest=st.integers(1, 6), scripts=st.booleans(), digits=st.booleans(),
+                         seeds=st.integers(1, 40), coverage=st.sampled_from([0.8, 0.95, 1.0]),
+                         least=st.sampled_from([0, 0.5, 2.0])), st.integers(0, 20))
+@example(["hug hugs pug", " hug", "", "hug▁pugs hugs"] * 3, Rules(), 4)
+def test_pieces_by_rules_are_the_same_compiled(texts, rules, size):
+    corpora = [pieces.corpus(texts, rules.coverage, engine) for engine in compiling.ENGINES]
+    assert corpora[0] == corpora[1]
+    if not corpora[0].chars or not corpora[0].words:
+        return
+    seeds = [list(pieces.seeds(corpora[0], rules, engine).items()) for engine in compiling.ENGINES]
+    assert seeds[0] == seeds[1]
+    losses = unigram.to_losses(dict(seeds[0]))
+    try:
+        left = pieces._pruned(corpora[0], losses, size, rules)
+    except ValueError as error:
+        with pytest.raises(ValueError, match=str(error)[:20]):
+            pieces._pruned_compiled(corpora[0], losses, size, rules)
+        return
+    compiled = pieces._pruned_compiled(corpora[0], losses, size, rules)
+    assert list(compiled) == list(left)
+    assert list(compiled.values()) == pytest.approx([*left.values()])
+
+
+@pytest.fixture(scope="module", params=["unknown", "bytes", "apart"])
+def unigrams(request):
+    """A tokenizer by SentencePiece's rules, which spells what it does not know in bytes, or does not join it."""
+    parts = Tokenizer.train([*text.load_passage().splitlines(), "字が é"] * 2, "unigram", 300, rules=Rules()).parts
+    if request.param == "bytes":
+        ids = {f"<0x{byte:02X}>": len(parts.ids) + byte for byte in range(256)}
+        parts = replace(parts, ids={**parts.ids, **ids}, special_tokens=(*parts.special_tokens, *ids),
+                        byte_fallback=True)
+    return Tokenizer(replace(parts, fuse_unknown=request.param != "apart"))
+
+
+@compiles
+@given(st.lists(st.one_of(texts, st.text("teacup s▁ 字🤗é", max_size=90)), max_size=5))
+@example(["the tea and the cup", "", " ", "▁", "🤗🤗 é字字", "t" * 70 + "ea" * 40, "\u3000x"])
+def test_unigram_gives_the_same_ids_compiled(unigrams, strings):
+    plain = [each.ids for each in unigrams.encode_batch(strings, disallowed_special=())]
+    with mock.patch.multiple("subword_lab.tokenizer", WORTH_COMPILING=0, LONG=0):
+        assert unigrams._compiled
+        assert [each.ids for each in unigrams.encode_batch(strings, disallowed_special=())] == plain
+    joined = "".join(unigrams._spaced(string, True).replace("▁", " ") for string in strings)
+    with mock.patch("subword_lab.engine.encoding.PIECE", 8):
+        assert unigrams._compiled.encode(joined) == unigrams._compiled.encode_batch([joined])[0]
+
+
+def test_what_the_compiled_unigram_does_not_know_stays_with_python(unigrams):
+    parts = unigrams.parts
+    for changes in ({"schemes": ()}, {"prefix_space": "every-word"}, {"unknown": None, "byte_fallback": False},
+                    {"model": UnigramModel(parts.model.losses, math.inf)},
+                    {"model": UnigramModel({token: 1.0 for token in parts.model.losses if token != "▁"})}):
+        assert not Tokenizer(replace(parts, **changes))._compiled
+
+
+# ------------------------------------------------------------------------------------------ bytes: words, ids, and back
 
 @pytest.fixture(scope="module")
 def model():

@@ -1,6 +1,8 @@
 """SentencePiece's rules: each against the program's own trainers, where they are installed."""
 import parity
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, text
 from subword_lab.pieces import Rules, script
@@ -48,6 +50,34 @@ def test_by_default_unigram_has_the_very_vocabulary_and_cuts_alike(tmp_path):
     losses = theirs.parts.model.losses
     assert all(abs(loss - losses[piece]) < 0.01 for piece, loss in ours.parts.model.losses.items())
     assert sum(ours.encode(string).tokens != theirs.encode(string).tokens for string in parity.languages()) <= 1
+
+
+@pytest.mark.slow
+def test_unigram_by_rules_is_the_same_compiled():
+    pytest.importorskip("numba")
+    plain, compiled = (Tokenizer.train(TRAINING, "unigram", 900, rules=Rules(), engine=engine).parts
+                       for engine in ("python", "compiled"))
+    assert plain.ids == compiled.ids
+    assert [*plain.model.losses.values()] == pytest.approx([*compiled.model.losses.values()])
+
+
+@given(st.lists(st.sampled_from(["a", "o", " ", "  ", "\t", "\x07", "\u0301", "ﬁ", "②", "が", "か\u3099", "\xa0", "."]),
+                max_size=9).map("".join), st.booleans())
+def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, string, first):
+    tokenizer = as_they_come
+    assert tokenizer._in_front is not None
+    assert tokenizer._spaced(string, first) == tokenizer._normalized(string, first)
+    table = tokenizer.parts.normalization[0]
+    assert table(string) == "".join(new for new, _ in table._pieces(string))
+
+
+@pytest.fixture(scope="module")
+def as_they_come(tmp_path_factory):
+    """A tokenizer read from a file of SentencePiece, with its table of replacements."""
+    pytest.importorskip("sentencepiece")
+    path = tmp_path_factory.mktemp("spm") / "m.model"
+    path.write_bytes(parity.trained_by_sentencepiece(TRAINING, model_type="unigram", vocab_size=500))
+    return Tokenizer.from_sentencepiece(path)
 
 
 @pytest.mark.parametrize("algorithm", ["bpe", "unigram"])

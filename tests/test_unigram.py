@@ -8,11 +8,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, unigram
+from subword_lab.engine.compiled_lattices import CompiledLattices
 from subword_lab.engine.lattice_arrays import ArrayLattices
 from subword_lab.engine.lattices import Lattices
 from subword_lab.engine.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
 
+KINDS = pytest.mark.parametrize("kind", [Lattices, ArrayLattices,
+                                         pytest.param(CompiledLattices, marks=pytest.mark.slow)])
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 # Few letters, so that words share substrings; losses that tie often, and some that do not.
@@ -96,8 +99,9 @@ def test_removal_scores_equal_the_naive_recount(corpus):
         assert score >= 0
 
 
-@given(corpora_with_model(), st.sets(st.integers(0, 11)), st.sampled_from([Lattices, ArrayLattices]))
-def test_lattices_compute_the_same(corpus, removed, kind):
+@KINDS
+@given(corpora_with_model(), st.sets(st.integers(0, 11)))
+def test_lattices_compute_the_same(kind, corpus, removed):
     word_freqs, model = corpus
     lattices = kind(word_freqs, model.losses)
     long = [token for token in model.vocab if len(token) > 1]
@@ -111,7 +115,7 @@ def test_lattices_compute_the_same(corpus, removed, kind):
         lattices.remove(gone)
 
 
-@pytest.mark.parametrize("kind", [Lattices, ArrayLattices])
+@KINDS
 def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(kind):
     word_freqs = {"ab" * 300: 2, "ab": 3}
     model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})

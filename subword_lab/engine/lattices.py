@@ -6,7 +6,8 @@ every round of training without looking up the substrings of every word each tim
 Words that begin alike have the same lattice up to where they part. So there is one lattice for all of them, a tree of
 beginnings: a node for each beginning, and a road for each token that ends there, from the node where it starts. What
 is known of the ways to a node holds for every word that goes on from it, and what flows back is added up where words
-meet. `lattice_arrays` has the same for numpy, which works out all beginnings of one length at once.
+meet. `lattice_arrays` has the same for numpy, which works out all beginnings of one length at once, and
+`compiled_lattices` for numba.
 """
 from __future__ import annotations
 
@@ -15,23 +16,32 @@ from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
+from .compiling import choose
+
 if TYPE_CHECKING:
+    from .compiled_lattices import CompiledLattices
     from .lattice_arrays import ArrayLattices
 
-    AnyLattices: TypeAlias = "Lattices | ArrayLattices"
+    AnyLattices: TypeAlias = "Lattices | ArrayLattices | CompiledLattices"
 
 SMALLEST = 1e-250                               # a probability below it may have lost digits, or have become 0
+WORTH_COMPILING = 1 << 18                       # the same, from which on it may be worth to wait for a compiler
 WORTH_ARRAYS = 2_000                            # characters in different words, from which on numpy is ahead
 Road = tuple[int, int]                          # the node where a token starts, and the token's number
 
 
-def lattices(word_freqs: Mapping[str, int], tokens: Collection[str]) -> AnyLattices:
-    """The lattices of a corpus, in arrays if it is large and numpy is there.
+def lattices(word_freqs: Mapping[str, int], tokens: Collection[str], engine: str | None = None) -> AnyLattices:
+    """The lattices of a corpus: compiled if it is large, in arrays if it is not small and numpy is there.
 
     >>> type(lattices({"hug": 10}, ["h", "u", "g"])).__name__
     'Lattices'
     """
-    if sum(map(len, word_freqs)) < WORTH_ARRAYS or not find_spec("numpy"):
+    size = sum(map(len, word_freqs))
+    if choose(engine, size, WORTH_COMPILING) == "compiled" and sum(word_freqs.values()) < 1 << 53:
+        from .compiled_lattices import CompiledLattices
+
+        return CompiledLattices(word_freqs, tokens)
+    if size < WORTH_ARRAYS or not find_spec("numpy"):
         return Lattices(word_freqs, tokens)
     from .lattice_arrays import ArrayLattices
 

@@ -2,9 +2,10 @@
 
 Every competitor is given the same pieces of the same text; their results are compared before anything is timed; then
 they take turns, and the table shows medians: seconds or MB/s, and how many times as fast ours is as each peer that is
-installed (tokenizers, rustbpe, gigatoken, tiktoken, tokie); one that gives other ids is not timed. The last tenth of
-each file, at most 4 MB of it, is held out for encoding: "cold" is an encoder that is new, "filled" one that has encoded
-other text, "known" one that has seen the very text. Without a file, the corpus is the source text of Python's library.
+installed (tokenizers, rustbpe, gigatoken, tiktoken, tokie, sentencepiece); one that gives other ids is not timed. The
+last tenth of each file, at most 4 MB of it, is held out for encoding: "cold" is an encoder that is new, "filled" one
+that has encoded other text, "known" one that has seen the very text. Without a file, the corpus is the source text of
+Python's library.
 
 --quick takes a megabyte and fewer rounds, about a minute. --plot FILE draws the ratios. --growth trains on parts of
 each corpus, and for more and more tokens, and prints with which power of them time grows.
@@ -26,6 +27,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -33,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 from subword_lab import Tokenizer, bpe, text
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
+from subword_lab.pieces import Rules
 
 if TYPE_CHECKING:
     import tiktoken
@@ -239,6 +242,54 @@ def line_encoders(tokenizer: Tokenizer, folder: Path) -> dict[str, Callable[[], 
     return contest
 
 
+def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rounds: int, folder: Path) -> None:
+    """Unigram by SentencePiece's rules: training, the share of its vocabulary, and ids, line by line, of its model."""
+    import sentencepiece
+
+    lines, path = [line.rstrip("\r\n") for line in lines], folder / "sentencepiece.model"
+
+    def theirs() -> None:
+        with open(path, "wb") as file:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(lines), model_writer=file, model_type="unigram", vocab_size=vocab_size,
+                num_threads=2, hard_vocab_limit=False, minloglevel=2)
+
+    def ours() -> Tokenizer:
+        return Tokenizer.train(lines, "unigram", vocab_size, rules=Rules())
+
+    theirs()
+    model, found = Tokenizer.from_sentencepiece(path), ours().parts.ids
+    shared = len(found.keys() & model.parts.ids.keys()) / len(model.parts.ids)
+    contest: Contest = {"ours": ours, "sentencepi": theirs}
+    compare(f"{name}: Unigram, {vocab_size} tokens ({shared:.1%} alike)", contest, rounds,
+            sum(len(line.encode()) for line in lines))
+
+    def new() -> Encode:
+        tokenizer = Tokenizer(model.parts)
+        encoder = tokenizer._compiled
+        assert encoder is not None
+        return lambda string: joined(encoder.encode_batch(
+            tokenizer._spaced(line, True).replace("▁", " ") for line in string.splitlines()))
+
+    def joined(ids: list[list[int]]) -> list[int]:
+        return [*chain.from_iterable(ids)]
+
+    processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    makers = {"ours": new, "sentencepi": lambda: lambda string: joined(
+        processor.encode(string.splitlines(), num_threads=2))}
+    if installed("tokie"):
+        import tokie
+
+        model.save(folder / "unigram.json")
+
+        def tokies() -> Encode:
+            tokenizer = tokie.Tokenizer.from_json(str(folder / "unigram.json"))
+            return lambda string: joined([each.ids for each in tokenizer.encode_batch(string.splitlines(),
+                                                                                     add_special_tokens=False)])
+        makers["tokie"] = tokies
+    compare_encoders(f"{name}: Unigram, ids as lists", makers, "\n".join(lines), held, rounds)
+
+
 def compare_encoders(name: str, makers: dict[str, Callable[[], Encode]], seen: str, held: str, rounds: int) -> None:
     """Encode the text that was held out: cold, with what is remembered from other text, and when it is known."""
     expected, size = list(makers["ours"]()(held)), len(held.encode())
@@ -416,6 +467,8 @@ def run(name: str, corpus: str, vocab_sizes: list[int], rounds: int, folder: Pat
     if size <= LONGEST_FOR_PYTHON:
         wordpiece = Tokenizer.train(lines, "wordpiece", vocab_sizes[0])
         compare_encoders(f"{name}: WordPiece, ids as lists", line_encoders(wordpiece, folder), seen, held, rounds)
+    if size <= LONGEST_FOR_PYTHON and installed("sentencepiece"):
+        compare_unigram(name, lines, held, vocab_sizes[0], min(rounds, 3), folder)
 
 
 def main(argv: list[str] | None = None) -> None:

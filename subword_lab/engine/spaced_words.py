@@ -1,0 +1,167 @@
+"""Words that begin with a space, counted for SentencePiece's rules, or encoded by Unigram: for compiled code only.
+
+A space stands for the mark `▁` here, so that a text has one byte for it and not three, and a word ends where the next
+space is: eight bytes are looked at at a time. A table remembers each word with its count, or with its ids, as in
+`byte_words` and `byte_ids`.
+
+A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same order. All tokens stand in one tree, a
+branch a byte; the way from each character of the word through the tree passes all tokens that fit there.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .byte_ids import MIX, pack, put
+from .byte_words import ENTRY, ONE, SECOND, SHORT, VALUE, add, eight, find, has_room, key_of, move_entries, slot_of
+
+__all__ = ["count_words", "encode_words", "move_entries", "tree_of"]
+INNER = ("next_space", "branch_at")
+SPACE = ord(" ")
+LOW, HIGH, SPACES = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080), np.uint64(0x2020202020202020)
+SHIFT_56 = np.uint64(56)
+
+
+def next_space(words, place, end):
+    """The first space from a place on, or the end."""
+    while place < end:
+        part = eight(words, place) ^ SPACES
+        found = (part - LOW) & ~part & HIGH                         # the lowest bit that is set belongs to a space
+        if found:
+            lower = (found & (~found + ONE)) - ONE
+            return min(end, place + np.int64((lower & LOW) * LOW >> SHIFT_56) - 1)
+        place += 8
+    return end
+
+
+def count_words(data, words, place, stops, last, classes, slots, letters, ends, entries):
+    """As `byte_words.count_words`, for words that end with a space or a zero; the last text has to end with one."""
+    end = stops[len(stops) - 1]
+    while place < end:
+        stop = place
+        while data[stop] != SPACE and data[stop] != 0:
+            stop += 1
+        length = stop + 1 - place
+        first, second = key_of(words, place, length)
+        slot = find(first, second, words, place, length, slots, letters, ends)
+        if slots[slot, ENTRY] == 0:
+            if not has_room(letters, ends, entries, length):
+                break
+            add(first, second, data, place, length, slots, letters, ends, slot, entries)
+            entries += 1
+        slots[slot, VALUE] += ONE
+        place = stop + 1
+    return place, entries
+
+
+def tree_of(letters, ends, losses, ids, count):
+    """The tree of tokens: its branches, and the loss and the id of the token that ends at each node, or infinity, -1.
+
+    letters, ends: the tokens' bytes in a row, and where each ends; ends[0] is 0. count: of nodes. A branch is
+    node * 2^8 + byte + 1 and the node that it leads to, in one number; 0 is a free slot.
+    """
+    size, used = 16, 1
+    while size < 2 * count:
+        size *= 2
+    branches = np.zeros(size, np.int64)
+    loss_at, id_at = np.full(count, math.inf), np.full(count, -1, np.int32)
+    for token in range(len(ids)):
+        node = np.int64(0)
+        for place in range(ends[token], ends[token + 1]):
+            slot = branch_at(node, letters[place], branches)
+            if branches[slot] == 0:
+                branches[slot] = (node << 8 | letters[place]) + 1 << 24 | used
+                used += 1
+            node = branches[slot] & 0xFFFFFF
+        loss_at[node], id_at[node] = losses[token], ids[token]
+    return branches, loss_at, id_at
+
+
+def branch_at(node, byte, branches):
+    """The slot of a branch; or, if there is none, a free slot."""
+    key = (node << 8 | byte) + 1
+    slot = (key * MIX >> 24) & (len(branches) - 1)
+    while branches[slot] != 0 and branches[slot] >> 24 != key:
+        slot = (slot + 1) & (len(branches) - 1)
+    return slot
+
+
+def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, starts):
+    """For each place in the word where a token may end, the id and the start of the best way's last token there."""
+    for place in range(1, length + 1):
+        best[place] = math.inf
+    best[0], start = 0.0, 0
+    while start < length:
+        byte = data[begin + start]
+        after = start + 1 + (byte >= 0xC0) + (byte >= 0xE0) + (byte >= 0xF0)
+        node, place, alone = np.int64(0), start, True
+        while place < length:
+            branch = branches[branch_at(node, np.int64(data[begin + place]), branches)]
+            if branch == 0:
+                break
+            node, place = branch & 0xFFFFFF, place + 1
+            if id_at[node] >= 0:
+                alone &= place != after
+                loss = best[start] + loss_at[node]
+                if loss < best[place]:
+                    best[place], starts[place, 0], starts[place, 1] = loss, start, id_at[node]
+        if alone and best[start] + unknown_loss < best[after]:
+            best[after], starts[after, 0], starts[after, 1] = best[start] + unknown_loss, start, -1
+        start = after
+
+
+def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
+    """Write the ids of the best way to `row` after `end`: how many they are. byte_ids: empty, if bytes have none."""
+    place, pieces = length, 0
+    while place > 0:                                                     # turn the way round: from start to end
+        start = starts[place, 0]
+        starts[start, 2], place, pieces = place, start, pieces + 1
+    count, place = 0, 0
+    for _ in range(pieces):
+        after = starts[place, 2]
+        if starts[after, 1] >= 0:
+            row[end + 1 + count], count = starts[after, 1], count + 1
+        elif len(byte_ids) > 0:
+            for i in range(place, after):
+                row[end + 1 + count], count = byte_ids[data[begin + i]], count + 1
+        elif not (fused and count and row[end + count] == unknown):
+            row[end + 1 + count], count = unknown, count + 1
+        place = after
+    return count
+
+
+def encode_words(data, words, place, text, stops, cuts, last, slots, letters, ends, entries, row, row_end, branches,
+                 loss_at, id_at, unknown_loss, unknown, fused, byte_ids, recent, out, used):
+    """Encode the words from `place` on, as `byte_ids.encode_bytes` does."""
+    best, starts = np.empty(64), np.empty((64, 3), np.int32)
+    end = stops[len(stops) - 1]
+    while place < end:
+        while stops[text] <= place:
+            cuts[text] = used
+            text += 1
+        stop = next_space(words, place + 1, stops[text])
+        if stop == end and not last:
+            break
+        length = stop - place
+        first, second = key_of(words, place, length)
+        near = slot_of(first, second, recent)
+        if length <= SHORT and recent[near, 0] == first and recent[near, SECOND] == second:
+            used = put(recent[near, VALUE], row, out, used)
+            place = stop
+            continue
+        slot = find(first, second, words, place, length, slots, letters, ends)
+        if slots[slot, ENTRY] == 0:
+            if not has_room(letters, ends, entries, length) or row_end + length + 2 > len(row):
+                break
+            add(first, second, data, place, length, slots, letters, ends, slot, entries)
+            entries += 1
+            if length >= len(best):
+                best, starts = np.empty(2 * length), np.empty((2 * length, 3), np.int32)
+            cut(data, place, length, branches, loss_at, id_at, unknown_loss, best, starts)
+            count = spell(data, place, length, starts, unknown, fused, byte_ids, row, row_end)
+            slots[slot, VALUE], row_end = pack(row, row_end, count)
+        recent[near, 0], recent[near, SECOND], recent[near, VALUE] = first, second, slots[slot, VALUE]
+        used = put(slots[slot, VALUE], row, out, used)
+        place = stop
+    return place, text, entries, row_end, used

@@ -1,0 +1,129 @@
+"""The pieces that SentencePiece's rules start from, out of sorted suffixes, for compiled code: see `pieces.seeds`.
+
+As in `suffixes`, equal beginnings stand side by side once the suffixes of all words are sorted, and where neighbors
+part, a piece ends that cannot be made longer. A suffix is a place in the bytes of all words in a row. It is sorted by
+its first eight bytes as one number, and where these are equal by the next eight, as far as a piece could reach: what is
+no piece needs no order. UTF-8 sorts as code points do.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from . import compiled_lattices
+from .compiling import compiled
+
+INNER = ("eight_at",)
+NEVER, IN_FRONT = -1, -2                                     # kinds of characters: in no piece; at most as its first
+BYTE = np.uint64(8)
+
+
+def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], longest: int, most: int) -> dict[str, int]:
+    """Repeated pieces of two or more characters with length times count: the best, as `pieces.seeds` ranks them.
+
+    kinds: the kind of each character; two above 0 are in one piece only if they are the same. longest: in characters.
+
+    >>> repeated_pieces({"hugs_": 2, "hum_": 3}, {char: 1 for char in "hugsm"} | {"_": -2}, 16, 10)
+    {'hu': 10}
+    """
+    code = compiled("suffix_array")
+    blob, (codes, char_ends) = "".join(word_freqs).encode(), compiled_lattices.as_codes([*word_freqs])
+    data = np.frombuffer(blob + bytes(16), np.uint8)
+    starts = np.append(np.flatnonzero(data[:len(blob)] & 0xC0 != 0x80), len(blob))            # of characters
+    kind_of = np.zeros(max(map(ord, kinds)) + 1, np.int64)
+    kind_of[[*map(ord, kinds)]] = [*kinds.values()]
+    ends = starts[char_ends]
+    suffixes, words, reach = code.beginnings(starts, ends, kind_of[codes], longest)
+    order = np.argsort(code.keys_at(data, suffixes, 0))
+    suffixes, words, reach = suffixes[order], words[order], reach[order]
+    code.sort_further(data, suffixes, words, reach)
+    freqs = np.fromiter(word_freqs.values(), np.int64)
+    places, lengths, scores = code.shared_beginnings(data, suffixes, ends[words], freqs[words], reach)
+    best: Any = np.lexsort((np.arange(len(scores)), -lengths, -scores))[:most]
+    return {blob[place:place + length].decode(): score
+            for place, length, score in zip(places[best].tolist(), lengths[best].tolist(), scores[best].tolist())}
+
+
+def beginnings(starts, ends, kinds, longest):
+    """The places where pieces of two or more characters begin; the word of each; and how many bytes they reach."""
+    places, words, reach = np.empty((3, len(kinds)), np.int64)
+    count, word = 0, 0
+    for char in range(len(kinds)):
+        while starts[char] >= ends[word]:
+            word += 1
+        end, kind = char, 0
+        while end < len(kinds) and end - char < longest and starts[end] < ends[word]:
+            other = kinds[end]
+            if other == NEVER or (other == IN_FRONT and end > char) or (other > 0 and kind > 0 and other != kind):
+                break
+            kind, end = other if other > 0 else kind, end + 1
+        if end > char + 1:
+            places[count], words[count], reach[count] = starts[char], word, starts[end] - starts[char]
+            count += 1
+    return places[:count], words[:count], reach[:count]
+
+
+def eight_at(data, place):
+    """Eight bytes as a number that sorts as they do."""
+    number = np.uint64(0)
+    for i in range(8):
+        number = number << BYTE | np.uint64(data[place + i])
+    return number
+
+
+def keys_at(data, places, depth):
+    """Eight bytes of each suffix, from a depth on."""
+    keys = np.empty(len(places), np.uint64)
+    for i in range(len(places)):
+        keys[i] = eight_at(data, min(places[i] + depth, len(data) - 8))
+    return keys
+
+
+def sort_further(data, places, words, reach):
+    """Sort suffixes that are sorted by their first eight bytes by those that follow, as far as pieces reach."""
+    groups = [(0, len(places), 0)]
+    while len(groups) > 0:
+        first, last, depth = groups.pop()
+        keys = keys_at(data, places[first:last], depth)
+        if depth > 0:
+            order = np.argsort(keys)
+            places[first:last], words[first:last] = places[first:last][order], words[first:last][order]
+            reach[first:last], keys = reach[first:last][order], keys[order]
+        begin = 0
+        for i in range(1, len(keys) + 1):
+            if i < len(keys) and keys[i] == keys[begin]:
+                continue
+            if i > begin + 1 and reach[first + begin:first + i].max() > depth + 8:
+                groups.append((first + begin, first + i, depth + 8))
+            begin = i
+
+
+def shared_beginnings(data, places, ends, freqs, reach):
+    """Where neighbors part, within reach: for each piece a place, its length in bytes, and its score."""
+    found = [(np.int64(0), np.int64(0), np.int64(0)) for _ in range(0)]
+    open = [(np.int64(0), np.int64(0))]                                 # lengths, and occurrences so far; longest last
+    for i in range(len(places)):
+        place, shared, occurrences = places[i], 0, freqs[i]
+        if i + 1 < len(places):
+            other, most = places[i + 1], min(ends[i] - place, ends[i + 1] - places[i + 1])
+            while shared < most and shared <= reach[i] and data[place + shared] == data[other + shared]:
+                shared += 1
+        while open[-1][0] > shared:
+            length, more = open.pop()
+            occurrences += more
+            if length <= reach[i] and data[place + length] & 0xC0 != 0x80:
+                chars = 0
+                for j in range(place, place + length):
+                    chars += data[j] & 0xC0 != 0x80
+                if chars > 1:
+                    found.append((place, length, chars * occurrences))
+        if open[-1][0] == shared:
+            open[-1] = shared, open[-1][1] + occurrences
+        else:
+            open.append((np.int64(shared), occurrences))
+    rows = np.empty((3, len(found)), np.int64)
+    for i in range(len(found)):
+        rows[0, i], rows[1, i], rows[2, i] = found[i]
+    return rows[0], rows[1], rows[2]

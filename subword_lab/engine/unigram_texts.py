@@ -1,0 +1,60 @@
+"""Long texts for Unigram: their words counted, for training by SentencePiece's rules, and their ids."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .compiling import compiled
+from .counting import ByteWords
+from .encoding import Encoder
+
+
+class FollowedWords(ByteWords):
+    """Words, each with the space after it, or the zero with which a text has to end, and their counts.
+
+    >>> counted = FollowedWords()
+    >>> counted.add_texts(["hug a hug\\0", "hug\\0"])
+    >>> counted.as_dict()
+    {b'hug ': 1, b'a ': 1, b'hug\\x00': 2}
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.code = compiled("spaced_words")
+
+    def followed(self, mark: str) -> dict[str, int]:
+        """The words with a mark in front, and one in the place of the space."""
+        return {mark + word[:-1] + word[-1].replace(" ", mark): count
+                for word, count in zip(map(bytes.decode, self.as_dict()), self.counts[1:].tolist())}
+
+
+class UnigramEncoder(Encoder):
+    """Texts, with spaces in the place of marks, to ids. The ways through words are those of `lattice.viterbi`.
+
+    losses, ids: of every token, `▁` among them; unknown_loss and unknown: of a character that is none. fused: one id
+    for a run of such characters. byte_ids: of all 256 bytes, where they spell what is unknown.
+
+    >>> losses = {"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}
+    >>> encoder = UnigramEncoder(losses, {token: id for id, token in enumerate(losses)}, 13.0, 9, True)
+    >>> encoder.encode(" hug ug xyz")
+    [4, 3, 0, 5, 0, 9]
+    """
+
+    def __init__(self, losses: Mapping[str, float], ids: Mapping[str, int], unknown_loss: float, unknown: int,
+                 fused: bool, byte_ids: Sequence[int] = ()):
+        super().__init__(max(unknown, *ids.values(), *byte_ids))
+        self._code = compiled("spaced_words")
+        tokens = [token.replace("▁", " ").encode() for token in losses]
+        beginnings = {token[:end] for token in tokens for end in range(len(token) + 1)}
+        self._tree = self._code.tree_of(
+            np.frombuffer(b"".join(tokens), np.uint8).astype(np.int64), np.cumsum([0, *map(len, tokens)]),
+            np.array([*losses.values()], float), np.array([ids[token] for token in losses], np.int32),
+            len(beginnings))
+        self._unknown = float(unknown_loss), unknown, fused, np.array(byte_ids, np.int32)
+
+    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
+               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
+        return *self._code.encode_words(
+            characters, words, place, text, stops, cuts, last, *self._table, self._entries, self._row, self._row_end,
+            *self._tree, *self._unknown, self._recent, out, used), 0

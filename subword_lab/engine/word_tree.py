@@ -1,0 +1,284 @@
+"""The lattices of a corpus as one tree in flat arrays, and the sums over them: for compiled code only.
+
+Words that begin alike share the nodes of their beginnings, as in `lattices`. A node has a number above its parent's,
+and `made` says which parent and which character it comes from; a table leads from there to the node. Tokens are words
+of the tree, too. Each node links to the longest of its proper endings with which a token begins: so the tokens that end
+at a node are found without looking up its endings one by one (A. Aho and M. Corasick, "Efficient String Matching",
+1975).
+
+Roads are rows: `first` says where those of each node begin, `starts` where they come from, `tokens` what they are. All
+sums are made in the order of `lattices.Lattices`, so they are the same to the last digit.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+INNER = ("slot_of", "child_of", "parent_of", "single")
+BITS = np.int64(21)                                         # of a character
+MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
+
+
+# ---------------------------------------------------------------------------------------------------------- the tree
+
+def slot_of(key, table):
+    """The slot of a key; or, if it has none, the free slot for it. A slot holds the key and the node."""
+    slot = (key * MIX >> 24) & (len(table) - 1)
+    while table[slot, 0] != 0 and table[slot, 0] != key:
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+def child_of(node, char, table):
+    """The node that a character leads to, or 0."""
+    return table[slot_of((np.int64(node) << BITS) + char + 1, table), 1]
+
+
+def parent_of(node, made):
+    """The node without its last character."""
+    return (made[node] - 1) >> BITS
+
+
+def plant(codes, ends):
+    """The tree: how each node is made and how long it is, where each word ends, and the table of the nodes."""
+    table = np.zeros((1 << 12, 2), np.int64)
+    made, depths = np.zeros(1 << 11, np.int64), np.zeros(1 << 11, np.int32)
+    lasts, count, place = np.empty(len(ends), np.int32), 1, 0
+    for word in range(len(ends)):
+        node = 0
+        while place < ends[word]:
+            key = (np.int64(node) << BITS) + codes[place] + 1
+            slot = slot_of(key, table)
+            if table[slot, 0] == 0:
+                table[slot, 0], table[slot, 1] = key, count
+                made[count], depths[count] = key, depths[node] + 1
+                count += 1
+            node = table[slot, 1]
+            place += 1
+            if count == len(made):
+                made = np.concatenate((made, np.zeros(len(made), np.int64)))
+                depths = np.concatenate((depths, np.zeros(len(depths), np.int32)))
+                table = np.zeros((2 * len(made), 2), np.int64)
+                for other in range(1, count):
+                    slot = slot_of(made[other], table)
+                    table[slot, 0], table[slot, 1] = made[other], other
+        lasts[word] = node
+    return made[:count], depths[:count], lasts, table
+
+
+def find_roads(made, depths, by_depth, ends_of_tokens, table):
+    """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
+    held, token_at = np.zeros(len(made), np.bool_), np.full(len(made), -1, np.int32)
+    for token in range(len(ends_of_tokens)):
+        node = ends_of_tokens[token]
+        token_at[node] = token
+        while not held[node]:
+            held[node], node = True, parent_of(node, made)
+    ending, shorter = np.zeros(len(made), np.int32), np.zeros(len(made), np.int32)
+    first = np.zeros(len(made) + 1, np.int64)
+    for node in by_depth[1:]:                                          # shorter ones first
+        char = (made[node] - 1) & ((1 << BITS) - 1)
+        other, found = parent_of(node, made), 0
+        while other != 0 and not found:
+            other = ending[other]
+            found = child_of(other, char, table)
+            found = found if held[found] else 0
+        ending[node] = found
+        shorter[node] = found if token_at[found] >= 0 else shorter[found]
+        first[node + 1] = (token_at[node] >= 0) + (first[shorter[node] + 1] if shorter[node] else 0)
+    first = np.cumsum(first)
+    starts, tokens = np.empty(first[-1], np.int32), np.empty(first[-1], np.int32)
+    for node in range(1, len(made)):
+        road, end = first[node], node if token_at[node] >= 0 else shorter[node]
+        while end:
+            start = node
+            for _ in range(depths[end]):
+                start = parent_of(start, made)
+            starts[road], tokens[road] = start, token_at[end]
+            road, end = road + 1, shorter[end]
+    return first, starts, tokens
+
+
+def remove_roads(first, starts, tokens, gone):
+    """Take roads out whose tokens are gone: what is left."""
+    used, begin = 0, 0
+    for node in range(len(first) - 1):
+        end, first[node] = first[node + 1], used
+        for road in range(begin, end):
+            if not gone[tokens[road]]:
+                starts[used], tokens[used] = starts[road], tokens[road]
+                used += 1
+        begin = end
+    first[-1] = used
+    return starts[:used].copy(), tokens[:used].copy()
+
+
+# ---------------------------------------------------------------------------------------------------- the best paths
+
+def best_roads(first, starts, tokens, losses, count):
+    """For each of the first nodes the loss of its best path, and the last road of it."""
+    best, last = np.empty(count), np.zeros(count, np.int64)
+    best[0] = 0.0
+    for node in range(1, count):
+        low = math.inf
+        for road in range(first[node], first[node + 1]):
+            loss = best[starts[road]] + losses[tokens[road]]
+            if loss < low:
+                low, last[node] = loss, road
+        best[node] = low
+    return best, last
+
+
+def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, losses, scores):
+    """Add to the scores what each token's absence costs the words."""
+    best, last = best_roads(first, starts, tokens, losses, len(made))
+    longest = depths.max() + 1
+    path, new, used = np.empty(longest, np.int32), np.empty(longest), np.empty(longest, np.int64)
+    for word in range(len(lasts)):
+        end, node, count = lasts[word], lasts[word], 0
+        for depth in range(depths[end], -1, -1):
+            path[depth] = node
+            node = parent_of(node, made)
+        node = end
+        while node:
+            road = last[node]
+            used[count], count, node = tokens[road], count + (lengths[tokens[road]] > 1), starts[road]
+        for i in range(count):
+            gone, known, change = used[i], False, 1
+            for other in used[:i]:
+                known |= other == gone
+            if known:
+                continue
+            while tokens[last[path[change]]] != gone:                           # up to here, no best path changes
+                change += 1
+            for depth in range(change, depths[end] + 1):
+                low = math.inf
+                for road in range(first[path[depth]], first[path[depth] + 1]):
+                    if tokens[road] != gone:
+                        begin = depths[starts[road]]
+                        loss = (new[begin] if begin >= change else best[starts[road]]) + losses[tokens[road]]
+                        low = min(low, loss)
+                new[depth] = low
+            scores[gone] += freqs[word] * (new[depths[end]] - best[end])
+
+
+# ---------------------------------------------------------------------------------------------------- all ways together
+
+def count_all_ways(made, depths, lasts, freqs, first, starts, tokens, losses, count, smallest, counts):
+    """Add up the expected counts; returns the corpus loss. See `lattices.Lattices.expected_counts`."""
+    probs, total, reach = np.empty(len(losses)), np.empty(count), np.zeros(count)
+    for token in range(len(losses)):
+        probs[token] = math.exp(-losses[token])
+    total[0], corpus_loss = 1.0, 0.0
+    for node in range(1, count):
+        way = 0.0
+        for road in range(first[node], first[node + 1]):
+            way += total[starts[road]] * probs[tokens[road]]
+        total[node] = way
+    for word in range(len(lasts)):
+        node = lasts[word]
+        if total[node] < smallest:
+            corpus_loss += count_in_logarithms(made, depths, node, freqs[word], first, starts, tokens, losses, counts)
+        else:
+            corpus_loss -= freqs[word] * math.log(total[node])
+            reach[node] += freqs[word]
+    for node in range(count - 1, 0, -1):
+        if reach[node]:
+            rate = reach[node] / total[node]
+            for road in range(first[node], first[node + 1]):
+                share = rate * total[starts[road]] * probs[tokens[road]]
+                reach[starts[road]] += share
+                counts[tokens[road]] += share
+    return corpus_loss
+
+
+def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, counts):
+    """As `lattices.count_in_logarithms`, for the word that ends at a node."""
+    length = depths[end]
+    path, total, reach = np.empty(length + 1, np.int32), np.zeros(length + 1), np.zeros(length + 1)
+    for depth in range(length, -1, -1):
+        path[depth], end = end, parent_of(end, made)
+    for depth in range(1, length + 1):
+        low, ways = math.inf, 0.0
+        for road in range(first[path[depth]], first[path[depth] + 1]):
+            low = min(low, total[depths[starts[road]]] + losses[tokens[road]])
+        for road in range(first[path[depth]], first[path[depth] + 1]):
+            ways += math.exp(low - (total[depths[starts[road]]] + losses[tokens[road]]))
+        total[depth] = low - math.log(ways)
+    reach[length] = freq
+    for depth in range(length, 0, -1):
+        for road in range(first[path[depth]], first[path[depth] + 1]):
+            start = depths[starts[road]]
+            share = reach[depth] * math.exp(total[depth] - total[start] - losses[tokens[road]])
+            reach[start] += share
+            counts[tokens[road]] += share
+    return freq * total[length]
+
+
+# ------------------------------------------------------------------------------------------------ SentencePiece's rules
+
+def digamma_losses(counts):
+    """`unigram.to_losses` with digamma."""
+    total = 0.0
+    for count in counts:
+        total += max(count, 0.5)
+    losses = np.empty(len(counts))
+    for i in range(len(counts)):
+        losses[i] = digamma(total) - digamma(max(counts[i], 0.5))
+    return losses
+
+
+def digamma(x):
+    """`unigram.digamma_of`."""
+    shift = 0.0
+    while x < 6:
+        shift -= 1 / x
+        x += 1
+    y = 1 / (x * x)
+    return shift + math.log(x) - 0.5 / x - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+
+
+def single(number):
+    """The number as 32 bits hold it."""
+    return np.float64(np.float32(number))
+
+
+def score_second_best(made, lasts, freqs, ends, first, starts, tokens, losses, ids, alive, unknown):
+    """The score of each token in `ids`, as `pieces.second_best` has it; minus infinity for one that goes."""
+    best, last = best_roads(first, starts, tokens, losses, len(made))
+    reach, used = np.zeros(len(made), np.int64), np.zeros(len(losses), np.int64)
+    used[0] = unknown
+    for word in range(len(lasts)):
+        reach[lasts[word]] += freqs[word]
+    for node in range(len(made) - 1, 0, -1):
+        if reach[node]:
+            token = tokens[last[node]]
+            used[token if alive[token] else 0] += reach[node]
+            reach[starts[last[node]]] += reach[node]
+    total, scores, others = used.sum(), np.full(len(ids), -math.inf), np.empty(1 << 10, np.int32)
+    for i in range(len(ids)):
+        token, low, second = ids[i], math.inf, -1
+        freq, end = used[token], ends[token]
+        for road in range(first[end], first[end + 1]):
+            loss = best[starts[road]] + losses[tokens[road]]
+            if starts[road] != 0 and loss < low:
+                low, second = loss, road
+        if freq == 0 or losses[token] > low:
+            continue
+        if second < 0:
+            scores[i] = math.inf
+            continue
+        count = 0
+        while True:
+            other = tokens[second]
+            others[count], count = (other if alive[other] else 0), count + 1
+            if starts[second] == 0:
+                break
+            second = last[starts[second]]
+        more, then = single(math.log(total + freq * (count - 1))), 0.0
+        for j in range(count - 1, -1, -1):
+            then = single(then + math.log(used[others[j]] + freq) - more)
+        now = single(math.log(freq) - single(math.log(total)))
+        scores[i] = single(single(freq / total) * single(now - then))
+    return scores
