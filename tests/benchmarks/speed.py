@@ -2,7 +2,7 @@
 
 Every competitor is given the same pieces of the same text; their results are compared before anything is timed; then
 they take turns, and the table shows medians: seconds or MB/s, and how many times as fast ours is as each peer that is
-installed (tokenizers, rustbpe, gigatoken, tiktoken, tokie, sentencepiece); one that gives other ids is not timed. The
+installed (tokenizers, rustbpe, gigatoken, tiktoken, tokie, sentencepiece); one with other results is not timed. The
 last tenth of each file, at most 4 MB of it, is held out for encoding: "cold" is an encoder that is new, "filled" one
 that has encoded other text, "known" one that has seen the very text. Without a file, the corpus is the source text of
 Python's library.
@@ -109,7 +109,7 @@ def train_rustbpe(lines: list[str], vocab_size: int) -> int:
 
 
 def train_gigatoken(lines: list[str], vocab_size: int) -> int:
-    """How many merges gigatoken learned; it takes a corpus as one text, and tells the terminal what it does."""
+    """How many merges gigatoken learned, which tells the terminal what it does."""
     import gigatoken
 
     data = "".join(lines).encode()
@@ -139,11 +139,9 @@ def training(lines: list[str], vocab_size: int) -> Contest:
         contest["rustbpe"] = lambda: train_rustbpe(lines, vocab_size)
         if train_rustbpe(lines, vocab_size) != len(merges):
             raise ValueError("rustbpe learns another number of merges")
-    if installed("gigatoken"):
+    # It takes the corpus as one text, in which a few words are others than line by line.
+    if installed("gigatoken") and abs(train_gigatoken(lines, vocab_size) - len(merges)) <= len(merges) // 100:
         contest["gigatoken"] = lambda: train_gigatoken(lines, vocab_size)
-        # Words of several lines are told apart here and not there, so that a few merges more or less are no surprise.
-        if abs(train_gigatoken(lines, vocab_size) - len(merges)) > len(merges) // 100:
-            raise ValueError("gigatoken learns another number of merges")
     return contest
 
 
@@ -160,9 +158,8 @@ def wordpiece_training(lines: list[str], vocab_size: int) -> Contest:
             return tokenizer.get_vocab()
 
         found = Tokenizer.train(lines, "wordpiece", vocab_size).parts.ids
-        if len(found.keys() & theirs().keys()) < 0.97 * len(found):        # there, ties go by chance
-            raise ValueError("tokenizers learns another vocabulary")
-        contest["tokenizers"] = theirs
+        if len(found.keys() & theirs().keys()) >= 0.97 * len(found):        # there, ties go by chance
+            contest["tokenizers"] = theirs
     return contest
 
 
