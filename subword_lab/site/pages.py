@@ -98,7 +98,7 @@ def _text(markdown: str) -> Html:
 
     text: str = to_html(FORMULA.sub(taken, markdown))
     text = re.sub(r"FORMULA(\d+)\.", lambda found: formulas[int(found[1])], text)
-    text = re.sub(r"<code>(?=[^<]{1,31}</code>)", '<code class="sl-whole">', text)       # which fits a phone's line
+    text = re.sub(r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text)                # which fits a phone's line
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
 
