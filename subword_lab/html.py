@@ -106,7 +106,7 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
     """
     heading = tag("div", title, style="font-weight:600;margin-bottom:.3em")
-    body = body.replace("<pre>", '<pre style="margin:.7em 0">')                     # JupyterLab leaves no room around it
+    body = body.replace("<pre>", '<pre style="margin:.7em 0">')                    # JupyterLab leaves no room around it
     return tag("div", heading, Html(body), role="group" if label else None, aria_label=label,
                style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
                      "padding:.5em 1em .3em;margin:.4em 0;max-width:50em")
