@@ -252,9 +252,9 @@ def _number(value: float) -> str:
 
 
 def drawing(content: str, alt: str, view_box: str, width: float) -> Html:
-    """An SVG element with this content, read aloud as `alt`. In less room it shrinks by a quarter, then scrolls."""
+    """An SVG element with this content, read aloud as `alt`. In less room it shrinks to 70 percent, then scrolls."""
     return tag("svg", Html(f"\n{content}"), role="img", aria_label=alt, viewBox=view_box,
-               style=f"width:{width:g}px;max-width:max(100%,{width * 0.75:g}px);height:auto;stroke-linejoin:round")
+               style=f"width:{width:g}px;max-width:max(100%,{width * 0.7:g}px);height:auto;stroke-linejoin:round")
 
 
 def _tidy(svg: str, alt: str, width: float) -> Html:
