@@ -106,6 +106,7 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
     """
     heading = tag("div", title, style="font-weight:600;margin-bottom:.3em")
+    body = body.replace("<pre>", '<pre style="margin:.7em 0">')                    # JupyterLab leaves no room around it
     return tag("div", heading, Html(body), role="group" if label else None, aria_label=label,
                style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
                      "padding:.5em 1em .3em;margin:.4em 0;max-width:50em")
@@ -128,10 +129,11 @@ def note(text: str, name: str = "div") -> Html:
 def view(*content: object, name: str = "div") -> Html:
     """What is looked at, in a frame that scrolls where it is wide, and in which `$` stays a dollar sign.
 
-    A table may be wider than the page: its frame takes the focus, so that arrow keys scroll it.
+    A table or a drawing may be wider than the page: its frame takes the focus, so that arrow keys scroll it.
     """
     inside = pieces(*content)
-    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=0 if "<table" in inside else None)
+    wide = "<table" in inside or "<svg" in inside
+    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=0 if wide else None)
 
 
 def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: str = "",

@@ -80,7 +80,8 @@ class Deck:
         """The exercise on top as text, with how to answer it here."""
         top = self.waiting[0]
         return (f"{top.id} · {top.title}\n\n{top.question}\n\n"
-                f"Answer with deck.check({top.kind.example}), and go on with deck.next()")
+                "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
+                f"`deck.check({top.kind.example})` answers, and `deck.next()` goes on.")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
         return face(self, "subword_lab.views:PracticeDeck")

@@ -134,7 +134,7 @@ class Kind:
 
     def task(self, name: str) -> str:
         """What there is to do, and where; `name` is the variable that holds the exercise."""
-        return (f"Answer with {self.form}. Run this cell to do so here, or write it in the cell below: "
+        return (f"Answer with {self.form}. In a notebook, run this cell and answer here, or in any cell: "
                 f"`{name}.check({self.example})`.")
 
     def cell(self, name: str, answer: object = ...) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import files, lessons
-from ..html import Html, gathered, pieces, tag, to_html
+from ..html import Html, gathered, pieces, styled, tag, to_html
 from ..views.source import Source
 from .lab import LAB
 
@@ -103,7 +103,7 @@ def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
     if cell["cell_type"] == "markdown":
         yield _text(source)
     elif source.strip():
-        yield tag("div", Source(source).html(), class_="sl-code")
+        yield styled(tag("div", Source(source).html(), class_="sl-code"))
         yield from (tag("div", _output(output["data"]), class_="sl-output")
                     for output in cell["outputs"] if "data" in output)
 
@@ -120,6 +120,7 @@ def _text(markdown: str) -> Html:
 
     text: str = to_html(FORMULA.sub(taken, markdown))
     text = re.sub(r"FORMULA(\d+)\.", lambda found: formulas[int(found[1])], text)
+    text = re.sub(r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text)                # which fits a phone's line
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
 

@@ -230,7 +230,7 @@ def _end_labels(ax: Axes, ends: Mapping[str, tuple[float, float]], gap: float = 
     """Write each line's name at its end, moved apart (in points) where two would overlap."""
     ax.get_xlim(), ax.get_ylim()                                         # settles the scale that the next line reads
     heights = {name: ax.transData.transform(end)[1] for name, end in ends.items()}
-    lowest = float("-inf")
+    lowest = ax.transAxes.transform((0, 0))[1] + 9 - gap                 # above the axis, which would strike it through
     for name in sorted(ends, key=heights.__getitem__):
         lowest = max(heights[name], lowest + gap)
         ax.annotate(name, ends[name], xytext=(7, lowest - heights[name]), textcoords="offset points",
@@ -253,9 +253,9 @@ def _number(value: float) -> str:
 
 
 def drawing(content: str, alt: str, view_box: str, width: float) -> Html:
-    """An SVG element with this content, which is read aloud as `alt` and shrinks where there is less room."""
+    """An SVG element with this content, read aloud as `alt`. In less room it shrinks to 70 percent, then scrolls."""
     return tag("svg", Html(f"\n{content}"), role="img", aria_label=alt, viewBox=view_box,
-               style=f"width:{width:g}px;max-width:100%;height:auto;stroke-linejoin:round")
+               style=f"width:{width:g}px;max-width:max(100%,{width * 0.7:g}px);height:auto;stroke-linejoin:round")
 
 
 def _tidy(svg: str, alt: str, width: float) -> Html:

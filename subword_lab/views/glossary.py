@@ -18,16 +18,21 @@ def glossary_table(theme: str) -> Table:
     """
     found = entries(theme)
     if all(entry.is_code for entry in found):
-        rows = [[_code(entry.english), entry.meaning, _code(entry.ours), _lesson(entry)] for entry in found]
+        rows = [[_code(entry.english), _meaning(entry), _code(entry.ours), _lesson(entry)] for entry in found]
         return table(rows, ["name", "meaning", "here", "lesson"])
     rows = [[_english(entry), *(Cell(term, in_language(name, term)) for name, term in entry.translations.items()),
-             entry.meaning, _lesson(entry)] for entry in found]
+             _meaning(entry), _lesson(entry)] for entry in found]
     return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
 
 
 def _english(entry: Entry) -> Cell:
     star = "" if entry.added else " *"
     return Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star))
+
+
+def _meaning(entry: Entry) -> Cell:
+    """A meaning, in lines of some words where the table is wider than the page."""
+    return Cell(entry.meaning, tag("div", entry.meaning, style="min-width:16em"))
 
 
 def _code(name: str) -> Cell:

@@ -46,14 +46,16 @@ def score_scatter(freqs: Mapping[Pair, int], scores: Mapping[Pair, Fraction | fl
         ax.scatter(x, y, s=25 if few else 9, color=PALETTE[0], linewidths=0, alpha=1 if few else 0.5)
         most = max(freqs.values())
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
-        ax.annotate("1 / count: no pair stands higher", (most ** 0.4, most ** -0.4), xytext=(8, 6),
+        ax.annotate("1 / count: no pair stands higher", (most ** 0.55, most ** -0.55), xytext=(8, 6),
                     textcoords="offset points")
-        for pair in named:
+        for pair in named:                                  # its name stands where no other point does
             point = freqs[pair], float(scores[pair])
-            beside = point[0] > most ** 0.7                                 # in the margin, where no other point stands
+            beside = point[0] > most ** 0.7
             ax.scatter(point[0], point[1], s=40, color=PALETTE[1], marker="s", linewidths=0)
-            ax.annotate(" ".join(map(visible, pair)), point, xytext=(8, -4) if beside else (0, -15),
-                        textcoords="offset points")
+            top = point[1] if beside else 1 / point[0]
+            ax.plot([point[0]] * 2, [point[1], top], color=PALETTE[1], linewidth=0.8)
+            ax.annotate(" ".join(map(visible, pair)), (point[0], top),
+                        xytext=(8, -4) if beside else (4, 4), textcoords="offset points")
 
     best, common = max(scores, key=scores.__getitem__), max(freqs, key=freqs.__getitem__)
     alt = (f"Scatter plot of {len(freqs):,} pairs, both axes logarithmic. The highest score, "

@@ -112,7 +112,6 @@ export default {
       const open = [...region.querySelectorAll("details[open][data-key]")].map(part => part.dataset.key);
       region.drawn = html;
       region.innerHTML = html;
-      region.querySelectorAll("figure").forEach(figure => { figure.tabIndex = 0; });      // a wide one is scrolled by keys
       open.forEach(key => { const part = keyed(key); if (part) part.open = true; });
       if (focus) (keyed(focus.dataset.key) ?? region.querySelector("button, [tabindex='0']") ?? form.querySelector("input, textarea, select")).focus();
     };
