@@ -286,7 +286,6 @@ class Options:
     overshoot: bool = False
     em_passes: int = 2
     digamma: bool = False
-    engine: str | None = None
 
     def __post_init__(self) -> None:
         check_choice("method", self.method, METHODS)
@@ -359,8 +358,14 @@ def _estimate(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, flo
     return losses, em_losses
 
 
-@takes(Options)
-def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
+@record(kw_only=True)
+class TrainOptions(Options):
+    """The options of `train_steps`, and how the work is done."""
+    engine: str | None = None
+
+
+@takes(TrainOptions)
+def train(word_freqs: Mapping[str, int], options: TrainOptions) -> UnigramModel:
     """Start from `initial_size` tokens and prune to `vocab_size`, a share of `drop` a round (at least one token).
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
@@ -384,7 +389,7 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     >>> train(freqs, vocab_size=40, initial_size=50)
     UnigramModel(15 tokens, the corpus offers only 15 tokens)
     """
-    corpus, counts, losses = _start(word_freqs, options)
+    corpus, counts, losses = _start(word_freqs, options, options.engine)
     if len(losses) < options.vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
     while len(losses) > options.vocab_size:
@@ -393,8 +398,8 @@ def train(word_freqs: Mapping[str, int], options: Options) -> UnigramModel:
     return UnigramModel(losses)
 
 
-def _start(word_freqs: Mapping[str, int],
-           options: Options) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
+def _start(word_freqs: Mapping[str, int], options: Options,
+           engine: str | None = None) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
     """The corpus, the raw counts of the tokens that training starts from, and their losses."""
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.lattices import lattices
@@ -404,7 +409,7 @@ def _start(word_freqs: Mapping[str, int],
     if options.vocab_size < chars:
         raise ValueError(f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
                          "stay")
-    corpus = lattices(word_freqs, counts, options.engine)
+    corpus = lattices(word_freqs, counts, engine)
     return corpus, counts, _estimate(corpus, counts, to_losses(counts), options)[0]
 
 
