@@ -22,7 +22,7 @@ from . import files
 from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
 from .engine.compiling import choose
-from .engine.lattices import WORTH_COMPILING, lattices
+from .engine.lattices import lattices
 from .engine.pair_index import PairQueue
 from .engine.suffixes import repeats
 from .lattice import Losses, viterbi
@@ -30,6 +30,7 @@ from .parts import all_joins
 from .unigram import UnigramModel, to_losses
 
 MARK = "▁"
+WORTH_COMPILING = 100_000                           # characters in different words: some five seconds of Python
 WORTH_COUNTING = 1 << 22                            # characters from which on compiled code counts them
 AT_A_TIME = 1 << 14                                 # words, or texts, that are kept before they are counted
 END, BORDER, UNCOVERED = "\0", "\t", "\1"           # after a text's last word; a special token; a character left out

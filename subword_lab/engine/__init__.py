@@ -5,7 +5,8 @@ imports its part when it is called, so that importing an algorithm stays cheap.
 
 For the trainers, without a compiler: `pair_index` (pairs that keep up with merges, for rules that compare strings, and
 for WordPiece's score), `pair_positions` (for `compression`), `suffixes` and `lattices` (for Unigram; for large corpora
-`lattice_arrays`, with numpy).
+`lattice_arrays`, with numpy, and `compiled_lattices`, whose loops are in `word_tree`; `suffix_array` finds the first
+pieces of SentencePiece's rules, compiled).
 `training.learn_merges` is behind `bpe.train` and `wordpiece.train`: words in flat rows (`pair_rows`), merged by Python
 or, for large corpora, by the same text compiled (`compiling`; numba, the extra `fast`).
 
@@ -15,6 +16,9 @@ For large texts, compiled only:
 - `encoding.ByteEncoder` (byte-level BPE) and `WordPieceEncoder` have `encode(text) -> list`, `encode_batch` and
   `encode_to_array(text) -> array`;
 - `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists (in Python) and for arrays.
+
+For Unigram on large texts, compiled only: `unigram_texts` counts words for SentencePiece's rules and encodes, with the
+loops of `spaced_words`.
 
 `cluster` counts the words of files on many machines, with Dask.
 
