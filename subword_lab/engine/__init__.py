@@ -13,9 +13,10 @@ or, for large corpora, by the same text compiled (`compiling`; numba, the extra 
 For large texts, compiled only:
 
 - `counting.ByteWords` counts the words of texts and files, `counting.learn_byte_merges` learns merges from them;
+  `counting.BertWords` counts those of BERT, which are normalized afterwards, each different one once;
 - `encoding.ByteEncoder` (byte-level BPE) and `WordPieceEncoder` have `encode(text) -> list`, `encode_batch` and
   `encode_to_array(text) -> array`;
-- `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists (in Python) and for arrays.
+- `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists and for arrays.
 
 For Unigram on large texts, compiled only: `unigram_texts` counts words for SentencePiece's rules and encodes, with the
 loops of `spaced_words`.
