@@ -59,14 +59,19 @@ class Encoding:
     place of the whole character.
     """
 
-    def __init__(self, ids: list[int], trace: Callable[[], list[Piece]]):
-        self.ids = ids
-        self._trace = trace
+    __slots__ = ("_pieces", "_string", "_trace", "ids")          # there may be a million of them
 
-    @cached_property
+    def __init__(self, ids: list[int], string: str, trace: Callable[[str], list[Piece]]):
+        self.ids = ids
+        self._string, self._trace = string, trace
+        self._pieces: list[Piece] | None = None
+
+    @property
     def pieces(self) -> list[Piece]:
         """Token, id, start and end, together."""
-        return self._trace()
+        if self._pieces is None:
+            self._pieces = self._trace(self._string)
+        return self._pieces
 
     @property
     def tokens(self) -> list[str]:
@@ -187,29 +192,29 @@ class Tokenizer:
     def _encode(self, strings: list[str], allowed_special: Collection[str], disallowed_special: Collection[str],
                 add_special_tokens: bool) -> list[Encoding]:
         apart, forbidden = self._apart(allowed_special, disallowed_special)
-        cuts = []
         for string in strings:
             check_string("string", string)
             if forbidden and (found := forbidden.search(string)):
                 raise ValueError(
                     f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text")
-            cuts.append(_cut(string, apart))
-        ids_of = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
-        before, after = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
-        encodings = []
-        for cut in cuts:
-            ids = [self.parts.ids[token] for token in before]
-            for part, _, special in cut:
-                ids += [self.parts.ids[part]] if special else next(ids_of)
-            ids += [self.parts.ids[token] for token in after]
-            encodings.append(Encoding(ids, partial(self._trace, cut, before, after)))
-        return encodings
+        between = self._ids_around(strings, apart) if apart else self._ids([(string, True) for string in strings])
+        around = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
+        before, after = ([self.parts.ids[token] for token in tokens] for tokens in around)
+        trace = partial(self._trace, apart, *around)
+        return [Encoding([*before, *ids, *after], string, trace) for string, ids in zip(strings, between)]
 
-    def _trace(self, cut: list[tuple[str, int, bool]], before: Iterable[str], after: Iterable[str]) -> list[Piece]:
-        """The tokens of a text that was cut into parts, with their places."""
+    def _ids_around(self, strings: list[str], apart: tuple[str, ...]) -> list[list[int]]:
+        """The ids of texts out of which some tokens are cut."""
+        cuts = [_cut(string, apart) for string in strings]
+        ids_of = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
+        return [[id for part, _, special in cut for id in ([self.parts.ids[part]] if special else next(ids_of))]
+                for cut in cuts]
+
+    def _trace(self, apart: tuple[str, ...], before: Iterable[str], after: Iterable[str], string: str) -> list[Piece]:
+        """The tokens of a text, with their places."""
         pieces = [Piece(token, self.parts.ids[token], 0, 0) for token in before]
-        for part, start, special in cut:
+        for part, start, special in _cut(string, apart):
             if special:
                 pieces.append(Piece(part, self.parts.ids[part], start, start + len(part)))
             else:
