@@ -23,6 +23,7 @@ CELLS = {                                       # what outputs say of their cell
         "{} to be told what is right about it.",
     r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
     r"Run this cell in a notebook, and": "{}, and",
+    r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}."}
 UNANSWERED = ": not attempted."                 # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)

@@ -16,5 +16,9 @@ def write_reference(folder: Path) -> None:
     import pdoc
     import pdoc.render
 
+    import subword_lab
+    from subword_lab.tokenizer import Tokenizer
+
+    vars(subword_lab)["Tokenizer"] = Tokenizer                  # imported when it is asked for, and pdoc does not ask
     pdoc.render.configure(show_source=False, search=False, footer_text="subword-lab")
     pdoc.pdoc("subword_lab", output_directory=folder)
