@@ -8,6 +8,7 @@ import pytest
 
 from subword_lab import __version__, lessons
 from subword_lab.site import CannotBuild, build, lab, pages
+from subword_lab.site.reference import write_reference
 
 
 @pytest.fixture(scope="module")
@@ -138,3 +139,10 @@ def test_what_is_missing_is_named(tmp_path):
     else:
         with pytest.raises(CannotBuild, match=r"is not installed for .*subword-lab\[site\]"):
             build(tmp_path / "out")
+
+
+@pytest.mark.slow
+def test_the_reference_holds_what_is_imported_only_when_it_is_asked_for(tmp_path):
+    pytest.importorskip("pdoc")
+    write_reference(tmp_path)
+    assert "Tokenizer.encode_batch" in (tmp_path / "subword_lab.html").read_text(encoding="utf-8")
