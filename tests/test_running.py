@@ -30,6 +30,7 @@ from subword_lab.running import (
     sandbox,
     trial,
 )
+from subword_lab.running.processes import Process
 from subword_lab.running.values import TooMuch, Unusable, decode, encode
 from subword_lab.workshop import answers
 
@@ -76,6 +77,29 @@ def test_hostile(submission, inside, marks, tmp_path, monkeypatch):
     assert canary.read_text() == "alive" and canary.stat().st_mode & 0o600
     assert [processes.marked(mark) for mark in marks] == [[]] * len(marks)
     assert [result.value for result in run(hostile.double, [(3,), (4,)]).results] == [6, 8]
+
+
+@pytest.mark.slow
+def test_what_was_said_before_the_end_is_heard_first(monkeypatch, inside):
+    """That the process is ready, for one, by a thread that is slow to hand it on."""
+    class Slow:
+        def __init__(self, pipe):
+            self.pipe = pipe
+
+        def read(self, size):
+            data = self.pipe.read(size)
+            time.sleep(0.1)
+            return data
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.pipe.close()
+
+    hear = Process._hear
+    monkeypatch.setattr(Process, "_hear", lambda self, pipe: hear(self, Slow(pipe)))
+    assert run(hostile.writes_errors_without_end, [(3,)]).outcome == "output"
 
 
 # ------------------------------------------------------------------------------------------------- functions and values

@@ -120,6 +120,8 @@ class Process(contextlib.AbstractContextManager):
                 self._process.kill()
             elif self._process.returncode is None:              # after that its number may be another's
                 os.killpg(self._process.pid, signal.SIGKILL)
+        if threading.current_thread() is not self._pumps[0]:
+            self._pumps[0].join(0.2)            # what was said before comes before the end
         self._messages.put(None)                # even if something that escaped holds the pipe
 
     @property
