@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from .byte_ids import MIX, pack, put
-from .byte_words import ENTRY, ONE, SECOND, SHORT, VALUE, add, char_at, find, has_room, key_of, slot_of
+from .byte_words import ENTRY, SECOND, SHORT, VALUE, add, char_at, count_word, find, has_room, key_of, slot_of
 
 INNER = ("child", "code_at", "word_stop")
 UNKNOWN, BLANK, ALONE, WITHIN, ASK = 0, 1, 2, 3, 4         # kinds: not known yet, space, a word by itself, part of one
@@ -110,16 +110,10 @@ def count_words(data, words, place, stops, last, kinds, slots, letters, ends, en
             break
         if kind == UNKNOWN:
             return place, entries, True
-        length = stop - place
-        first, second = key_of(words, place, length)
-        slot = find(first, second, words, place, length, slots, letters, ends)
-        if slots[slot, ENTRY] == 0:
-            if not has_room(letters, ends, entries, length):
-                break
-            add(first, second, data, place, length, slots, letters, ends, slot, entries)
-            entries += 1
-        slots[slot, VALUE] += ONE
-        place = stop
+        counted = count_word(data, words, place, stop - place, slots, letters, ends, entries)
+        if counted < 0:
+            break
+        place, entries = stop, counted
     return place, entries, False
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     AnyLattices: TypeAlias = "Lattices | ArrayLattices | CompiledLattices"
 
 SMALLEST = 1e-250                               # a probability below it may have lost digits, or have become 0
-WORTH_COMPILING = 1 << 18                       # the same, from which on it may be worth to wait for a compiler
 WORTH_ARRAYS = 2_000                            # characters in different words, from which on numpy is ahead
+WORTH_COMPILING = 1 << 18                       # the same, from which on a compiler is worth the wait
 Road = tuple[int, int]                          # the node where a token starts, and the token's number
 
 

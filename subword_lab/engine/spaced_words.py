@@ -14,7 +14,21 @@ import math
 import numpy as np
 
 from .byte_ids import MIX, pack, put
-from .byte_words import ENTRY, ONE, SECOND, SHORT, VALUE, add, eight, find, has_room, key_of, move_entries, slot_of
+from .byte_words import (
+    ENTRY,
+    ONE,
+    SECOND,
+    SHORT,
+    VALUE,
+    add,
+    count_word,
+    eight,
+    find,
+    has_room,
+    key_of,
+    move_entries,
+    slot_of,
+)
 
 __all__ = ["count_words", "encode_words", "move_entries", "tree_of"]
 INNER = ("next_space", "branch_at")
@@ -42,16 +56,10 @@ def count_words(data, words, place, stops, last, classes, slots, letters, ends, 
         stop = place
         while data[stop] != SPACE and data[stop] != 0:
             stop += 1
-        length = stop + 1 - place
-        first, second = key_of(words, place, length)
-        slot = find(first, second, words, place, length, slots, letters, ends)
-        if slots[slot, ENTRY] == 0:
-            if not has_room(letters, ends, entries, length):
-                break
-            add(first, second, data, place, length, slots, letters, ends, slot, entries)
-            entries += 1
-        slots[slot, VALUE] += ONE
-        place = stop + 1
+        counted = count_word(data, words, place, stop + 1 - place, slots, letters, ends, entries)
+        if counted < 0:
+            break
+        place, entries = stop + 1, counted
     return place, entries
 
 
