@@ -116,9 +116,13 @@ def check_words(name: str, words: Iterable[str], *, mark: str = "") -> list[str]
     if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
         raise ValueError(f"{name} is {type(words).__name__}, {shorten(words)}; expected a sequence of strings")
     words = list(words)
-    for word in words:
-        check_string(f"a member of {name}" if name != "word" else name, word)
-        if mark and mark in word:
+    try:
+        "".join(words).encode()                                   # all at once; if that fails, one of them says why
+    except (TypeError, UnicodeEncodeError):
+        for word in words:
+            check_string(f"a member of {name}" if name != "word" else name, word)
+    for word in words if mark else ():
+        if mark in word:
             raise ValueError(f"the word {word!r} holds the end-of-word mark {mark!r}; choose another mark")
     return words
 
@@ -131,9 +135,11 @@ def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
     if not word_freqs:
         raise ValueError("word_freqs is empty: there is nothing to learn from")
     check_words("word_freqs", word_freqs, mark=mark)
+    if "" in word_freqs:
+        raise ValueError("word_freqs holds the empty word ''; a word has at least one character")
+    if {*map(type, word_freqs.values())} == {int} and min(word_freqs.values()) >= 1:
+        return
     for word, freq in word_freqs.items():
-        if not word:
-            raise ValueError("word_freqs holds the empty word ''; a word has at least one character")
         if isinstance(freq, bool) or not isinstance(freq, int) or freq < 1:
             raise ValueError(f"word_freqs[{word!r}] is {shorten(freq)}; a count is a whole number of at least 1")
 

@@ -340,24 +340,24 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.training import learn_merges
 
-    def spell(token: str) -> list[str]:
-        mark = options.end_of_word if token.endswith(options.end_of_word) else ""
-        return split_words([token.removesuffix(mark)], mark).popitem()[1]
-
-    splits, vocab = _start(word_freqs, options)
-    vocab, merges, stopped = learn_merges(word_freqs, splits, vocab, vocab_size=options.vocab_size,
-                                          num_merges=options.num_merges, ties=tie_rule(options.ties), join="".join,
-                                          spell=spell, engine=options.engine)
+    vocab, merges, stopped = learn_merges(word_freqs, _first_vocab(word_freqs, options), vocab_size=options.vocab_size,
+                                          num_merges=options.num_merges, ties=tie_rule(options.ties),
+                                          mark=options.end_of_word, engine=options.engine)
     return BPEModel(vocab, merges, options.end_of_word, stopped)
 
 
 def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
     """The splits and the vocabulary before the first merge."""
+    vocab = _first_vocab(word_freqs, options)
+    return split_words(word_freqs, options.end_of_word), vocab
+
+
+def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
     check_word_freqs(word_freqs, mark=options.end_of_word)
-    splits = split_words(word_freqs, options.end_of_word)
-    vocab = base_vocab(splits, options.special_tokens, options.alphabet)
+    characters = {*"".join(word_freqs)}
+    vocab = base_vocab(split_words(characters, options.end_of_word), options.special_tokens, options.alphabet)
     options.check_start(vocab)
-    return splits, vocab
+    return vocab
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding

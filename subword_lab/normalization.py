@@ -20,6 +20,7 @@ from typing import Literal
 from . import text
 from .arguments import check_string
 
+MOST_NODES, LONGEST = 1 << 18, 64         # of a trie, some ten thousand as a rule; of an entry, in characters
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]
 
@@ -130,55 +131,75 @@ class CharMap:
             return 0, ""
         return length, self._strings[place:self._strings.index(0, place)].decode("utf-8", "replace")
 
-    def _pieces(self, string: str, *, at_once: bool = False) -> Iterator[tuple[str, int]]:
-        """What the string becomes, piece by piece, each with how many characters it took.
+    @cached_property
+    def _beginnings(self) -> set[str]:
+        """How entries begin: those of one character, and the first two characters of the others.
 
-        at_once: a run of printable ASCII, but for its last character, is a piece.
+        Raises ValueError if the trie goes round in circles.
         """
-        data, start = string.encode(), 0
-        while start < len(data):
-            if at_once and (run := _RUN.match(data, start)):
-                yield run.group().decode(), len(run.group())
-                start = run.end()
-                continue
-            length, new = self._longest(data, start)
-            if not length:
-                length = 1 + sum(data[start] >= bound for bound in (0xC0, 0xE0, 0xF0))
-                new = data[start:start + length].decode()
-            yield new, len(data[start:start + length].decode("utf-8", "replace"))
-            start += length
+        units, bytes_at = self._units, dict[int, list[int]]()            # a node's offset -> the bytes that lead on
+        for place, unit in enumerate(units):
+            if 0 < unit & 0x800000FF < 0x100:
+                bytes_at.setdefault(place ^ unit & 0xFF, []).append(unit & 0xFF)
+        found, nodes = set[str](), [(_offset(units[0]), b"")]
+        for offset, entry in nodes:
+            if len(nodes) > MOST_NODES:
+                raise ValueError("the table of replacements has a trie without an end")
+            for byte in bytes_at.get(offset, ()):
+                longer, unit = entry + bytes([byte]), units[offset ^ byte]
+                chars = longer.decode("utf-8", "ignore")
+                if unit >> 8 & 1 or len(chars) == 2:
+                    found.add(chars)
+                if len(chars) < 2:
+                    nodes.append((offset ^ byte ^ _offset(unit), longer))
+        return found
+
+    @cached_property
+    def _notable(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Finds the next character that is an entry, or the second one of an entry, or lies above U+FFFF.
+
+        Most texts hold few of them. `re` has a table for characters up to there; others it would compare one by one.
+        """
+        chars = {each[-1] for each in self._beginnings if each[-1] <= "\uffff"}
+        return re.compile("[" + "".join(map(re.escape, chars)) + "\U00010000-\U0010ffff]").search
+
+    def _replaced(self, string: str) -> Iterator[tuple[int, int, str]]:
+        """Where something is replaced, from where to where, and by what."""
+        end = place = 0
+        while match := self._notable(string, place):
+            place = match.end()
+            for start in range(max(end, place - 2), place):
+                data = string[start:start + LONGEST].encode()
+                length, new = self._longest(data, 0)
+                if length:
+                    end = place = start + len(data[:length].decode("utf-8", "ignore"))
+                    yield start, end, new
+                    break
 
     def __call__(self, string: str) -> str:
-        return "".join(new for new, _ in self._pieces(string, at_once=self.leaves_ascii))
+        new, end = [], 0
+        for start, after, char in self._replaced(string):
+            new += [string[end:start], char]
+            end = after
+        return "".join([*new, string[end:]]) if new else string
 
     @cached_property
     def leaves_ascii(self) -> bool:
         """Whether no entry begins with a printable character of ASCII that stands alone, or before another one."""
-        units, printable = self._units, range(0x20, 0x7F)
-
-        def reached(node: int, byte: int) -> int:
-            place = node ^ byte
-            return place if place < len(units) and units[place] & 0x800000FF == byte else 0
-
-        firsts = [unit for byte in printable if (unit := reached(_offset(units[0]), byte))]
-        return not any(units[unit] >> 8 & 1 or any(reached(unit ^ _offset(units[unit]), byte) for byte in printable)
-                       for unit in firsts)
+        return not any(entry[:2].isascii() and entry[:2].isprintable() for entry in self._beginnings)
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
-        found, chars, start = [], [], 0
-        for new, length in self._pieces(string):
-            chars.append(new)
-            found += [(spans[start][0], spans[start + length - 1][1])] * len(new)
-            start += length
-        return "".join(chars), found
-
-
-_RUN = re.compile(rb"[ -~]+(?=[ -~])")
+        found, end = [], 0
+        for start, after, new in self._replaced(string):
+            found += spans[end:start] + [(spans[start][0], spans[after - 1][1])] * len(new)
+            end = after
+        return self(string), found + spans[end:]
 
 
 def _offset(unit: int) -> int:
     return unit >> 10 << ((unit & 1 << 9) >> 6)
+
 
 
 Step = str | Replace | Prepend | Trim | CharMap

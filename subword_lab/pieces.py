@@ -32,7 +32,7 @@ from .unigram import UnigramModel, to_losses
 MARK = "▁"
 WORTH_COMPILING = 100_000                           # characters in different words: some five seconds of Python
 WORTH_COUNTING = 1 << 22                            # characters from which on compiled code counts them
-AT_A_TIME = 1 << 14                                 # words, or texts, that are kept before they are counted
+AT_A_TIME = 1 << 20                                 # characters that are kept before they are counted
 END, BORDER, UNCOVERED = "\0", "\t", "\1"           # after a text's last word; a special token; a character left out
 
 
@@ -143,18 +143,19 @@ class Corpus:
     unknown: int
 
 
-def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = None) -> Corpus:
-    """Count the words of texts. BORDER is no character of them.
+def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = None,
+           borders: Iterable[str] = ()) -> Corpus:
+    """Count the words of texts. BORDER, which takes the place of each of the `borders`, is no character of them.
 
     engine: as in `text.word_freqs`; "compiled" is for large corpora.
 
     >>> corpus(["hug pug", "hug"]).followed
     {'▁hug▁': 1, '▁pug\\x00': 1, '▁hug\\x00': 1}
     """
-    followed = _followed(texts, engine)
-    by_freq: dict[int, list[str]] = {}
-    for word, freq in followed.items():
-        by_freq.setdefault(freq, []).append(word[:-1])
+    followed = _followed(texts, engine, [*borders])
+    alone, by_freq = [word[:-1] for word in followed], dict[int, list[str]]()
+    for word, freq in zip(alone, followed.values()):
+        by_freq.setdefault(freq, []).append(word)
     counts: Counter[str] = Counter()
     for freq, same in by_freq.items():
         for char, count in Counter("".join(same)).items():
@@ -165,56 +166,73 @@ def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = Non
             break
         chars[char], found = count, found + count
     chars.pop(BORDER, None)
-    words, covered = Counter[str](), Counter[str]()
-    rare = "".join(map(re.escape, counts.keys() - chars.keys()))
-    left_out = re.compile(f"[{rare}]" if rare else "(?!)")
-    for word, freq in followed.items():
-        if not left_out.search(word[:-1]):
-            covered[word] += freq
-            words[word[:-1]] += freq
-            continue
-        kept = left_out.sub(UNCOVERED, word[:-1])
-        covered[kept + word[-1]] += freq
-        for part in filter(None, kept.split(UNCOVERED)):
-            words[part] += freq
-    return Corpus(dict(words), dict(covered), chars, total - sum(chars.values()))
+    rare = counts.keys() - chars.keys()
+    kept = alone
+    if rare:                                                                    # no word holds a space: all at once
+        kept = re.sub(f"[{''.join(map(re.escape, rare))}]", UNCOVERED, " ".join(alone)).split(" ")
+    words, covered = dict[str, int](), dict[str, int]()
+    for word, old, new, freq in zip(followed, alone, kept, followed.values()):
+        if old == new and not (UNCOVERED in rare and UNCOVERED in old):
+            words[old] = words.get(old, 0) + freq
+        else:
+            word = new + word[-1]
+            for part in filter(None, new.split(UNCOVERED)):
+                words[part] = words.get(part, 0) + freq
+        covered[word] = covered.get(word, 0) + freq
+    return Corpus(words, covered, chars, total - sum(chars.values()))
 
 
-def _followed(texts: Iterable[str], engine: str | None) -> Counter[str]:
+def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> dict[str, int]:
     """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
     followed: Counter[str] = Counter()
-    counted: Any = None                                        # by compiled code, once there is much of it
-    size, seen, ended = 0, list[str](), list[str]()
-    for text in filter(None, texts):
-        text = text.replace(MARK, " ").removeprefix(" ")
-        size += len(text)
-        if END in text or choose(engine, size, WORTH_COUNTING) == "python":
-            seen += (MARK + text.replace(" ", f"{MARK} {MARK}") + END).split(" ")
+    counted: Any = None                                        # by compiled code, if there is much of it
+    for batch, size in _batches(filter(None, texts)):
+        # All texts in a row, each closed by END; one that begins with a space loses it.
+        row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
+        if row.count(END) != len(batch):                                               # some text holds an END itself
+            for text in batch:
+                text = _spaced(text, borders).removeprefix(" ")
+                followed.update(f"{MARK}{text}{END}".replace(" ", f"{MARK} {MARK}").split(" "))
+        elif choose(engine, size, WORTH_COUNTING) == "python":
+            followed.update(_words(row))
         else:
-            ended.append(text + END)
-        if len(seen) > AT_A_TIME:
-            followed.update(seen)
-            seen.clear()
-        if len(ended) > AT_A_TIME:
-            counted = _counted(ended, counted)
-            ended.clear()
-    followed.update(seen)
-    if ended or counted:
-        followed.update(_counted(ended, counted).followed(MARK))
+            if not counted:
+                from .engine.unigram_texts import FollowedWords
+
+                counted = FollowedWords()
+            counted.add_texts([row])
+    if counted:
+        followed.update(dict(zip(_words(b"".join(counted.as_dict()).decode()), counted.counts[1:].tolist())))
     return followed
 
 
-def _counted(texts: list[str], counted: Any) -> Any:
-    from .engine.unigram_texts import FollowedWords
+def _spaced(string: str, borders: list[str]) -> str:
+    for border in borders:
+        string = string.replace(border, BORDER)
+    return string.replace(MARK, " ")
 
-    counted = counted or FollowedWords()
-    counted.add_texts(texts)
-    return counted
+
+def _words(row: str) -> list[str]:
+    """The words of a row, with their marks."""
+    return f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}").split(" ")[:-1]
+
+
+def _batches(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
+    """Texts, so many at a time that counting them by compiled code may pay; and how many characters there were."""
+    batch, size, most = list[str](), 0, WORTH_COUNTING
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= most:
+            yield batch, size
+            batch, most = [], size + AT_A_TIME
+    if batch:
+        yield batch, size
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram
 
-def seeds(corpus: Corpus, rules: Rules, engine: str = "python") -> dict[str, int]:
+def seeds(corpus: Corpus, rules: Rules) -> dict[str, int]:
     """The pieces that training starts from, with length times count: the characters, then the best repeated pieces.
 
     Only a piece counts that cannot be made longer in the whole text without occurring less often. So a word that is
@@ -224,10 +242,6 @@ def seeds(corpus: Corpus, rules: Rules, engine: str = "python") -> dict[str, int
     >>> list(seeds(hugs, Rules()))
     ['h', 'u', '▁', 'g', 's', 'm', '▁hug', '▁hu', 'hug', 'hu', 'ug']
     """
-    if engine == "compiled":
-        from .engine.suffix_array import repeated_pieces
-
-        return corpus.chars | repeated_pieces(corpus.followed, _kinds(corpus, rules), rules.longest, rules.seeds)
     found: dict[str, int] = {}
     # As bytes, each in the place of a character: whatever follows a piece differs in its next byte.
     as_bytes = {word.encode().decode("latin-1"): freq for word, freq in corpus.followed.items()}
@@ -266,9 +280,8 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
     engine = choose(engine, sum(map(len, corpus.words)), WORTH_COMPILING)
     if sum(corpus.followed.values()) >= 1 << 40:
         engine = "python"                                            # whose numbers have as many digits as they need
-    losses = to_losses(seeds(corpus, rules, engine))
     prune = _pruned_compiled if engine == "compiled" else _pruned
-    losses = prune(corpus, losses, int((vocab_size + others) * (1 + rules.spare)), rules)
+    losses = prune(corpus, int((vocab_size + others) * (1 + rules.spare)), rules)
     lost, worst = [char for char in corpus.chars if char not in losses], max(losses.values())
     losses |= {char: worst - number / 10_000 for number, char in enumerate(lost)}
     # Losses that differ only by rounding are equal, and equal ones go by code points.
@@ -277,8 +290,9 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
     return UnigramModel({piece: losses[piece] for piece in ranked if piece in final})
 
 
-def _pruned(corpus: Corpus, losses: dict[str, float], target: int, rules: Rules) -> dict[str, float]:
+def _pruned(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
     """The losses of the pieces that are left after all rounds."""
+    losses = to_losses(seeds(corpus, rules))
     roads, first = lattices(corpus.words, losses, "python"), next(iter(corpus.chars))
     while True:
         for _ in range(rules.passes):
@@ -295,18 +309,19 @@ def _pruned(corpus: Corpus, losses: dict[str, float], target: int, rules: Rules)
             return losses
 
 
-def _pruned_compiled(corpus: Corpus, losses: dict[str, float], target: int, rules: Rules) -> dict[str, float]:
+def _pruned_compiled(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
     """The same with compiled code, which leaves the arrays only in the end."""
     from .engine.compiled_lattices import Rounds
+    from .engine.suffix_array import repeated_pieces
 
-    rounds = Rounds(corpus.words, losses, len(corpus.chars), corpus.unknown)
+    found = repeated_pieces(corpus.followed, _kinds(corpus, rules), rules.longest, rules.seeds)
+    rounds = Rounds(corpus.words, corpus.chars, *found, corpus.unknown)
     while True:
         for _ in range(rules.passes):
             _check_any(rounds.estimate(rules.least), rules)
-        rounds.prune(max(target, int(rules.shrink * len(rounds.ids))))
-        if len(rounds.ids) <= target:
-            pieces = [*losses]
-            return {pieces[id]: loss for id, loss in zip(rounds.ids.tolist(), rounds.losses.tolist())}
+        rounds.prune(max(target, int(rules.shrink * len(rounds.left))))
+        if len(rounds.left) <= target:
+            return rounds.as_dict()
 
 
 def _check_any(left: object, rules: Rules) -> None:

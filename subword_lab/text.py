@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
+from math import inf
 
 from . import files
 from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
@@ -256,17 +257,23 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, steps: Colle
         raise ValueError(f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}")
     from .engine.compiling import choose
 
-    if choose(engine, 0, WORTH_COMPILING) == "compiled" and not compilable(scheme, steps):
+    known = compilable(scheme, steps)
+    if choose(engine, 0, 1) == "compiled" and not known:
         raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
                          f"'byte-level' with none, or 'bert' with some of {sorted(BERT_STEPS)}")
-    texts = (check_string("a member of texts", text) for text in texts)
+    worth = 0 if engine == "compiled" else WORTH_COMPILING if known and choose(engine, 1, 1) == "compiled" else inf
+    texts = (text if isinstance(text, str) and text.isascii() else check_string("a member of texts", text)
+             for text in texts)
     counts, rest, size = Counter[str](), dict[str, int](), 0
     for text in texts:
-        if compilable(scheme, steps) and choose(engine, size, WORTH_COMPILING) == "compiled":
+        if size >= worth:
             rest = _count_compiled(chain([text], texts), scheme, steps)
             break
         size += len(text)
-        counts.update(words(_with_space(normalize(text, *steps), scheme), scheme))
+        text = _with_space(normalize(text, *steps) if steps else text, scheme)
+        counts.update(_regex(PATTERNS[scheme], text.isascii()).findall(text))
+    if not counts:
+        return rest
     freqs: dict[str, int] = {}
     for word, count in chain(_spelled(counts, scheme), rest.items()):
         freqs[word] = freqs.get(word, 0) + count

@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property, partial
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import interchange, lattice, normalization, text, training, wordpiece
@@ -38,7 +38,6 @@ Path = str | os.PathLike[str]
 
 REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
 WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
-LARGEST_ID = 1 << 24            # for which compiled code keeps a table
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
 
@@ -102,6 +101,15 @@ class _Known(dict[str, Any]):
         return found
 
 
+class _Customs(NamedTuple):
+    """What is asked: tokens to cut out, what must not be there, the ids around a text, and who finds the places."""
+    apart: tuple[str, ...]
+    forbidden: re.Pattern[str] | None
+    before: list[int]
+    after: list[int]
+    trace: Callable[[str], list[Piece]]
+
+
 class Tokenizer:
     """A tokenizer: `train` one, or read one with `load` or a `from_...`; then `encode` and `decode`.
 
@@ -119,7 +127,8 @@ class Tokenizer:
         self.parts = parts
         self._asked = 0                                                # characters so far
         self._bytes_of = _Known(self._as_bytes)
-        self._known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
+        self._words_known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
+        self._parts_known = _Known(lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part))
 
     def __repr__(self) -> str:
         name = type(self.parts.model).__name__.removesuffix("Model")
@@ -180,34 +189,54 @@ class Tokenizer:
         >>> tokenizer.encode("hug<|end", disallowed_special=()).tokens
         ['hug', '<', '|', 'e', 'n', 'd']
         """
-        return self._encode([string], allowed_special, disallowed_special, add_special_tokens)[0]
+        return self._encode([string], self._customs(allowed_special, disallowed_special, add_special_tokens))[0]
 
     def encode_batch(self, strings: Iterable[str], *, allowed_special: Collection[str] = (),
                      disallowed_special: Collection[str] = "all", add_special_tokens: bool = True) -> list[Encoding]:
         """Turn texts into ids, each as `encode` does, with its options."""
         if isinstance(strings, str):
             raise ValueError(f"strings is a single string, {shorten(strings)}; expected several, or use encode")
-        return self._encode([*strings], allowed_special, disallowed_special, add_special_tokens)
+        return self._encode([*strings], self._customs(allowed_special, disallowed_special, add_special_tokens))
 
-    def _encode(self, strings: list[str], allowed_special: Collection[str], disallowed_special: Collection[str],
-                add_special_tokens: bool) -> list[Encoding]:
-        apart, forbidden = self._apart(allowed_special, disallowed_special)
+    def _encode(self, strings: list[str], customs: _Customs) -> list[Encoding]:
+        apart, forbidden, before, after, trace = customs
         for string in strings:
             check_string("string", string)
             if forbidden and (found := forbidden.search(string)):
                 raise ValueError(
                     f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text")
-        between = self._ids_around(strings, apart) if apart else self._ids([(string, True) for string in strings])
-        around = (self.parts.before, self.parts.after) if add_special_tokens else ((), ())
-        before, after = ([self.parts.ids[token] for token in tokens] for tokens in around)
-        trace = partial(self._trace, apart, *around)
+        between = self._ids_around(strings, apart) if apart else self._ids(strings)
         return [Encoding([*before, *ids, *after], string, trace) for string, ids in zip(strings, between)]
+
+    def _customs(self, allowed: Collection[str], disallowed: Collection[str], around: bool) -> _Customs:
+        """What is the same for many texts."""
+        if allowed == () and disallowed == "all":
+            return self._usual[around]
+        return self._customs_of(allowed, disallowed, around)
+
+    @cached_property
+    def _usual(self) -> list[_Customs]:
+        return [self._customs_of((), "all", around) for around in (False, True)]
+
+    def _customs_of(self, allowed: Collection[str], disallowed: Collection[str], around: bool) -> _Customs:
+        special = self.parts.special_tokens
+        recognized = {*special} if allowed == "all" else {*allowed}
+        forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
+        for token in (recognized | forbidden) - {*special}:
+            known = ", ".join(map(repr, special)) or "none"
+            raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
+        apart = *sorted(recognized), *self.parts.added_tokens
+        outer = (self.parts.before, self.parts.after) if around else ((), ())
+        before, after = ([self.parts.ids[token] for token in tokens] for tokens in outer)
+        return _Customs(apart, _any_of(tuple(sorted(forbidden))) if forbidden else None, before, after,
+                        partial(self._trace, apart, *outer))
 
     def _ids_around(self, strings: list[str], apart: tuple[str, ...]) -> list[list[int]]:
         """The ids of texts out of which some tokens are cut."""
         cuts = [_cut(string, apart) for string in strings]
-        ids_of = iter(self._ids([(part, start == 0) for cut in cuts for part, start, special in cut if not special]))
+        between = [(part, start == 0) for cut in cuts for part, start, special in cut if not special]
+        ids_of = iter(self._ids([part for part, _ in between], [first for _, first in between]))
         return [[id for part, _, special in cut for id in ([self.parts.ids[part]] if special else next(ids_of))]
                 for cut in cuts]
 
@@ -221,20 +250,14 @@ class Tokenizer:
                 pieces += self._traced(part, start)
         return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
 
-    def _apart(self, allowed: Collection[str],
-               disallowed: Collection[str]) -> tuple[tuple[str, ...], re.Pattern[str] | None]:
-        """The tokens that are cut out of a text; and what finds those that must not be there, if there are any."""
-        special = self.parts.special_tokens
-        recognized = {*special} if allowed == "all" else {*allowed}
-        forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
-        for token in (recognized | forbidden) - {*special}:
-            known = ", ".join(map(repr, special)) or "none"
-            raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
-        return (*sorted(recognized), *self.parts.added_tokens), _any_of(tuple(sorted(forbidden))) if forbidden else None
-
     def _prepare(self, string: str, first: bool) -> str:
         """Normalized, with a space in front if one belongs there, and marked."""
-        return self._marked(self._spaced(string, first))
+        return string if self._needs_nothing else self._marked(self._spaced(string, first))
+
+    @cached_property
+    def _needs_nothing(self) -> bool:
+        parts = self.parts
+        return not parts.normalization and parts.prefix_space == "never" and parts.spelling != "metaspace"
 
     def _spaced(self, string: str, first: bool) -> str:
         """Normalized, and with a space in front if one belongs there."""
@@ -272,22 +295,23 @@ class Tokenizer:
                 spans = _inside(spans, string, text.finder(scheme))
             yield from spans
 
-    def _ids(self, texts: list[tuple[str, bool]]) -> list[list[int]]:
-        """The ids of texts, each with whether it is the first of its row, by compiled code where that is ahead."""
-        size = sum(len(string) for string, _ in texts)
+    def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
+        """The ids of texts, each of which is the first of its row or not, by compiled code where that is ahead."""
+        size = sum(map(len, strings))
         self._asked += size
         if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
             if isinstance(self.parts.model, WordPieceModel):                       # which normalizes by itself
-                return self._compiled.encode_batch(string for string, _ in texts)
+                return self._compiled.encode_batch(strings)
             if isinstance(self.parts.model, UnigramModel):                         # for which a space is a mark
-                return self._compiled.encode_batch(self._spaced(*each).replace("▁", " ") for each in texts)
-            return self._compiled.encode_batch(self._prepare(*each) for each in texts)
-        return [self._ids_of(self._prepare(*each)) for each in texts]
+                return self._compiled.encode_batch(
+                    self._spaced(*each).replace("▁", " ") for each in zip(strings, first))
+            return self._compiled.encode_batch(map(self._prepare, strings, first))
+        return [*map(self._ids_of, map(self._prepare, strings, first))]
 
     @cached_property
     def _compiled(self) -> Encoder | None:
         """The engine's encoder, if this is what it knows: the habits of GPT-2 or of BERT, and every token there."""
-        from .engine.encoding import ByteEncoder, WordPieceEncoder
+        from .engine.encoding import LARGEST_ID, ByteEncoder, WordPieceEncoder
 
         parts, of = self.parts, text.chars_to_bytes
         if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
@@ -327,14 +351,29 @@ class Tokenizer:
         return UnigramEncoder(model.losses, self._model_ids, model.unknown_loss, unknown, parts.fuse_unknown, byte_ids)
 
     def _ids_of(self, string: str) -> list[int]:
-        if len(self._known) >= REMEMBERED:
-            self._known.clear()
+        """The ids of a prepared text. No word reaches over a space, so what is between two may be known already."""
+        if not self._cut_at_spaces or "  " in string or not string.rstrip("\n").isprintable():
+            return self._ids_of_words(string)
+        if len(self._parts_known) >= REMEMBERED:
+            self._parts_known.clear()
+        parts = string.split(" ")
+        parts[0] += " "                                              # so the first is told from one after a space
+        return list(chain.from_iterable(map(self._parts_known.__getitem__, parts)))
+
+    @cached_property
+    def _cut_at_spaces(self) -> bool:
+        return (len(self.parts.schemes) == 1 and not self.parts.kept_tokens
+                and self.parts.schemes[0] not in ("characters", "metaspace"))
+
+    def _ids_of_words(self, string: str) -> list[int]:
+        if len(self._words_known) >= REMEMBERED:
+            self._words_known.clear()
         words: Iterable[str]
         if len(self.parts.schemes) == 1 and not self.parts.kept_tokens:
             words = text.words(string, *self.parts.schemes)                   # the same words, without their places
         else:
             words = (string[start:end] for start, end in self._words(string))
-        return list(chain.from_iterable(map(self._known.__getitem__, words)))
+        return list(chain.from_iterable(map(self._words_known.__getitem__, words)))
 
     def _spell(self, word: str) -> str:
         """A word as the model knows it."""

@@ -44,7 +44,8 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
         # A single string is no iterable of texts; word_freqs says so.
         even = evens_out(steps) and Prepend(" ") not in steps
         texts = texts if isinstance(texts, str) else (
-            " ".join(each.split()) if even and isinstance(each, str) and each.isascii() and each.isprintable()
+            (" ".join(each.split()) if "  " in each else each.strip(" "))
+            if even and isinstance(each, str) and each.isascii() and each.isprintable()
             else apply(each, steps) for each in texts)
     if rules is not None and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
@@ -97,13 +98,7 @@ def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[st
         raise ValueError(f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
                          f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options")
 
-    def bordered() -> Iterable[str]:
-        for each in texts:
-            for token in special:
-                each = each.replace(token, pieces.BORDER)
-            yield each
-
-    corpus, size = pieces.corpus(bordered(), rules.coverage, engine), size - len(special)
+    corpus, size = pieces.corpus(texts, rules.coverage, engine, special), size - len(special)
     if not corpus.words:
         check_word_freqs(corpus.words)
     if size < len(corpus.chars):

@@ -168,13 +168,14 @@ def to_losses(counts: Mapping[str, float], *, digamma: bool = False) -> dict[str
     {'a': 1.833, 'b': 0.333}
     """
     least = 0.5 if digamma else LEAST_COUNT
-    counts = {token: max(count, least) for token, count in counts.items()}
-    total = sum(counts.values())
+    values = [count if count > least else least for count in counts.values()]
+    total = sum(values)
     if digamma:
         of_total = _digamma(total)
-        of_counts = {count: _digamma(count) for count in {*counts.values()}}         # rare tokens have the same few
-        return {token: of_total - of_counts[count] for token, count in counts.items()}
-    return {token: -math.log(count / total) for token, count in counts.items()}
+        of_counts = {count: _digamma(count) for count in {*values}}                  # rare tokens have the same few
+        return dict(zip(counts, [of_total - of_counts[count] for count in values]))
+    log = math.log
+    return dict(zip(counts, [-log(count / total) for count in values]))
 
 
 def digamma_of(x: float) -> float:
@@ -215,7 +216,8 @@ def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> d
         for start in range(len(word)):
             for end in range(start + 2, len(word) + 1):
                 if not strict or end - start < len(word):
-                    counts[word[start:end]] = counts.get(word[start:end], 0) + freq
+                    token = word[start:end]
+                    counts[token] = counts.get(token, 0) + freq
     return counts
 
 
@@ -337,7 +339,8 @@ def _prune(corpus: AnyLattices, losses: dict[str, float],
     else:
         scores = costs = corpus.removal_scores(losses)
         # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
-        ranked = sorted(costs, key=lambda token: round(costs[token], 6))
+        rounded = {token: round(cost, 6) for token, cost in costs.items()}
+        ranked = sorted(rounded, key=rounded.__getitem__)
     share = max(1, int(len(losses) * options.drop))
     removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
     gone = set(removed)

@@ -321,38 +321,36 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
     from .engine.pair_index import ScoreQueue
     from .engine.training import learn_merges
 
-    def join(pair: Pair) -> str:
-        return merged_token(pair, options.prefix)
-
-    def spell(token: str) -> list[str]:
-        continues = options.prefix and token.startswith(options.prefix)
-        return [options.prefix + char for char in token.removeprefix(options.prefix)] if continues else \
-            split_words([token], options.prefix)[token]
-
-    splits, vocab = _start(word_freqs, options)
+    vocab, ties = _first_vocab(word_freqs, options), tie_rule(options.tie_rule)
     if options.score == "likelihood":
-        queue = ScoreQueue(word_freqs, splits, tie_rule(options.tie_rule), vocab)
-        _, stopped = queue.merge_until(options.reached, join)
+        queue = ScoreQueue(word_freqs, split_words(word_freqs, options.prefix), ties, vocab)
+        _, stopped = queue.merge_until(options.reached, lambda pair: merged_token(pair, options.prefix))
         return WordPieceModel(queue.vocab, options.prefix, stopped)
-    vocab, _, stopped = learn_merges(word_freqs, splits, vocab, vocab_size=options.vocab_size,
-                                     num_merges=options.num_merges, ties=tie_rule(options.tie_rule), join=join,
-                                     spell=spell, engine=options.engine)
+    vocab, _, stopped = learn_merges(word_freqs, vocab, vocab_size=options.vocab_size, num_merges=options.num_merges,
+                                     ties=ties, prefix=options.prefix, engine=options.engine)
     return WordPieceModel(vocab, options.prefix, stopped)
 
 
 def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
     """The splits and the vocabulary before the first merge."""
+    vocab = _first_vocab(word_freqs, options)
+    return split_words(word_freqs, options.prefix), vocab
+
+
+def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
     check_word_freqs(word_freqs)
     prefix = options.prefix
     for word in word_freqs:
         if prefix and word.startswith(prefix):
             raise ValueError(f"the word {word!r} begins with the prefix {prefix!r}, which marks tokens that continue a "
                              'word; choose another prefix, or words that are cut at punctuation (scheme "bert")')
-    splits = split_words(word_freqs, prefix)
+    # A few words that hold every symbol: those with which words begin, and, in one word, those with which they go on.
+    first, others = {word[0] for word in word_freqs}, {*"".join(word[1:] for word in word_freqs)}
+    splits = split_words([*first, min(first) + "".join(others)], prefix)
     first_vocab = library_vocab if options.score == "frequency" else base_vocab
     vocab = first_vocab(splits, options.special_tokens, options.alphabet)
     options.check_start(vocab)
-    return splits, vocab
+    return vocab
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding

@@ -15,9 +15,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, bpe, folders, pieces, streaming, text, unigram, wordpiece
-from subword_lab.engine import byte_ids, byte_words, cluster, compiling
+from subword_lab.engine import byte_ids, byte_words, cluster, compiling, word_table
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
+from subword_lab.engine.suffix_array import as_strings, repeated_pieces
+from subword_lab.engine.words import BORDER
 from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
 from subword_lab.unigram import UnigramModel
@@ -26,9 +28,10 @@ compiles = pytest.mark.slow                   # on a machine that has not done s
 ENGINES = pytest.mark.parametrize("engine", ["python", pytest.param("compiled", marks=compiles)])
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
 
-# Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
+# Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur; and \0, the first
+# character that the compiled engine would put between words if none of them held it.
 words = st.one_of(st.text("ab", min_size=1, max_size=9), st.text("abcd", min_size=1, max_size=6),
-                  st.text("aæ字🤗", min_size=1, max_size=5), st.integers(1, 14).map(lambda n: "a" * n))
+                  st.text("\0aæ字🤗", min_size=1, max_size=5), st.integers(1, 14).map(lambda n: "a" * n))
 corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
 special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "##ab", "z"]), max_size=3,
                           unique=True)
@@ -55,6 +58,13 @@ def test_wordpiece_training_by_frequency_equals_the_steps(engine, word_freqs, ti
     steps = list(wordpiece.train_steps(word_freqs, **options))
     model = wordpiece.train(word_freqs, engine=engine, **options)
     assert not steps or model.vocab == steps[-1].vocab
+
+
+@given(corpora, special_tokens)
+def test_tokens_of_one_fingerprint_are_told_apart(word_freqs, specials):
+    with mock.patch("subword_lab.engine.pair_rows.PRIME", 3):
+        crowded = bpe.train(word_freqs, special_tokens=specials, num_merges=30, engine="python")
+    assert crowded == bpe.train(word_freqs, special_tokens=specials, num_merges=30, engine="python")
 
 
 @compiles
@@ -112,16 +122,17 @@ def test_pieces_by_rules_are_the_same_compiled(texts, rules, size):
     assert corpora[0] == corpora[1]
     if not corpora[0].chars or not corpora[0].words:
         return
-    seeds = [list(pieces.seeds(corpora[0], rules, engine).items()) for engine in compiling.ENGINES]
-    assert seeds[0] == seeds[1]
-    losses = unigram.to_losses(dict(seeds[0]))
+    kinds = pieces._kinds(corpora[0], rules)
+    codes, ends, scores = repeated_pieces(corpora[0].followed, kinds, rules.longest, rules.seeds)
+    seeds = pieces.seeds(corpora[0], rules)
+    assert [*seeds.items()] == [*corpora[0].chars.items(), *zip(as_strings(codes, ends), scores.tolist())]
     try:
-        left = pieces._pruned(corpora[0], losses, size, rules)
+        left = pieces._pruned(corpora[0], size, rules)
     except ValueError as error:
         with pytest.raises(ValueError, match=str(error)[:20]):
-            pieces._pruned_compiled(corpora[0], losses, size, rules)
+            pieces._pruned_compiled(corpora[0], size, rules)
         return
-    compiled = pieces._pruned_compiled(corpora[0], losses, size, rules)
+    compiled = pieces._pruned_compiled(corpora[0], size, rules)
     assert list(compiled) == list(left)
     assert list(compiled.values()) == pytest.approx([*left.values()])
 
@@ -146,7 +157,7 @@ def test_unigram_gives_the_same_ids_compiled(unigrams, strings):
         assert unigrams._compiled
         assert [each.ids for each in unigrams.encode_batch(strings, disallowed_special=())] == plain
     joined = "".join(unigrams._spaced(string, True).replace("▁", " ") for string in strings)
-    with mock.patch("subword_lab.engine.encoding.PIECE", 8):
+    with mock.patch("subword_lab.engine.words.PIECE", 8):
         assert unigrams._compiled.encode(joined) == unigrams._compiled.encode_batch([joined])[0]
 
 
@@ -197,8 +208,8 @@ def test_where_a_text_is_cut_into_pieces_changes_nothing(string, size):
     data = string.encode()
     for start in range(0, len(data), size):
         rest += data[start:start + size]
-        rest = pieces._count(rest, [len(rest)], False)
-    pieces._count(rest, [len(rest)], True)
+        rest = pieces._read(rest, False, pieces._tally)
+    pieces._read(rest + BORDER, True, pieces._tally)
     assert list(pieces.as_dict().items()) == list(whole.as_dict().items())
 
 
@@ -256,7 +267,7 @@ def test_ids_are_those_of_the_readable_encoder_and_decode_to_the_text(model, enc
 
 @compiles
 def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monkeypatch):
-    monkeypatch.setattr("subword_lab.engine.encoding.PIECE", 64)
+    monkeypatch.setattr("subword_lab.engine.words.PIECE", 64)
     monkeypatch.setattr("subword_lab.engine.encoding.MOST_WORDS", 20)
     string = text.load_passage() + "encode" * 50 + " end"
     fresh = ByteEncoder.encode(encoder, string)
@@ -266,8 +277,8 @@ def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monke
 
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_words_ids_and_back_before_anything_is_compiled(model, monkeypatch, tmp_path):
-    modules = {"byte_words": byte_words, "byte_ids": byte_ids}
-    for user in "counting", "encoding":
+    modules = {"byte_words": byte_words, "byte_ids": byte_ids, "word_table": word_table}
+    for user in "words", "counting", "encoding":
         monkeypatch.setattr(f"subword_lab.engine.{user}.compiled", modules.get)
     string = text.load_passage() + " x  \n y\u3000z 12½ l'été 🤗 " + "encode" * 9
     (tmp_path / "passage.txt").write_bytes(string.encode())
@@ -348,7 +359,7 @@ def test_wordpiece_gives_the_same_encodings_compiled(strings, steps):
         assert [each.ids for each in tokenizer.encode_batch(strings)] == plain
         assert [tokenizer.encode(string).ids for string in strings] == plain
     for size in 8, 40:
-        with mock.patch("subword_lab.engine.encoding.PIECE", size):
+        with mock.patch("subword_lab.engine.words.PIECE", size):
             found = [tokenizer._compiled.encode(string) for string in strings]
         assert found == [ids[1:-1] for ids in plain]
 

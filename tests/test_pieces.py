@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, text
+from subword_lab import Tokenizer, pieces, text
 from subword_lab.pieces import Rules, script
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
@@ -67,8 +67,12 @@ def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, str
     tokenizer = as_they_come
     assert tokenizer._in_front is not None
     assert tokenizer._spaced(string, first) == tokenizer._normalized(string, first)
-    table = tokenizer.parts.normalization[0]
-    assert table(string) == "".join(new for new, _ in table._pieces(string))
+    table, rest, found = tokenizer.parts.normalization[0], string, ""
+    while rest:
+        length, new = table._longest(rest.encode(), 0)
+        end = len(rest.encode()[:length].decode()) or 1
+        found, rest = found + (new if length else rest[0]), rest[end:]
+    assert table(string) == found
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +82,16 @@ def as_they_come(tmp_path_factory):
     path = tmp_path_factory.mktemp("spm") / "m.model"
     path.write_bytes(parity.trained_by_sentencepiece(TRAINING, model_type="unigram", vocab_size=500))
     return Tokenizer.from_sentencepiece(path)
+
+
+def test_words_are_counted_batch_by_batch_as_at_once(monkeypatch):
+    texts = ["hug<s>pug", "", " hug", "▁▁hug  pug ", "\0hug \0 pug\0", "<s>", "pug hug"] * 3
+    whole = pieces.corpus(texts, borders=["<s>"])
+    assert whole == pieces.corpus([text.replace("<s>", "\t") for text in texts])
+    assert whole.followed["▁hug▁"] == whole.followed["▁\0hug▁"] == 3 and "\t" not in whole.chars
+    monkeypatch.setattr(pieces, "WORTH_COUNTING", 8)
+    monkeypatch.setattr(pieces, "AT_A_TIME", 3)
+    assert pieces.corpus(texts, engine="python", borders=["<s>"]) == whole
 
 
 @pytest.mark.parametrize("algorithm", ["bpe", "unigram"])

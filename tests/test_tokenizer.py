@@ -4,6 +4,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import fuzz_files
 import parity
@@ -11,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, bpe, interchange, normalization, text, unigram
+from subword_lab import Tokenizer, bpe, interchange, normalization, text, training, unigram
 from subword_lab.engine.merging import merge_by_rank
-from subword_lab.interchange import reading
+from subword_lab.interchange import reading, tokenizers_json
 from subword_lab.parts import Parts
 
 LINES = parity.languages()[:52]
@@ -60,7 +61,15 @@ def test_a_cache_that_is_full_is_begun_anew(monkeypatch):
     monkeypatch.setattr("subword_lab.tokenizer.REMEMBERED", 3)
     tokenizer = Tokenizer(BYTES.parts)
     assert [tokenizer.encode(line).ids for line in LINES] == [BYTES.encode(line).ids for line in LINES]
-    assert len(tokenizer._known) < 30
+    assert len(tokenizer._words_known) < 30 and len(tokenizer._parts_known) < 30
+
+
+@given(st.sampled_from([*text.PATTERNS]), st.lists(st.sampled_from(
+    [*"aé1字,.'▁\n\t\u00a0\u3000\x1c", " ", " ", "  ", " tea", "'ll", "\r\n", "/"]) | st.characters(codec="utf-8"),
+    max_size=20).map("".join))
+def test_no_word_reaches_over_a_space_at_which_texts_are_cut(scheme, string):
+    tokenizer = Tokenizer(replace(BYTES.parts, schemes=(scheme,)))
+    assert tokenizer._ids_of(string) == tokenizer._ids_of(string) == tokenizer._ids_of_words(string)
 
 
 @pytest.mark.slow
@@ -259,3 +268,15 @@ def test_huge_files_and_vocabularies_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "LARGEST_FILE", 1000)
     with pytest.raises(ValueError, match="is larger than 1,000 bytes, and no tokenizer is"):
         Tokenizer.load(tmp_path / "t.json")
+
+
+def test_steps_of_bert_are_one_normalizer_in_a_file_if_they_come_in_its_order():
+    def written(*steps):
+        parts = replace(Tokenizer.train(["hug"], "wordpiece", 20).parts, normalization=steps)
+        assert tokenizers_json.from_json(tokenizers_json.to_json(parts)).normalization == steps
+        normalizer = tokenizers_json.to_json(parts)["normalizer"]
+        return [each["type"] for each in normalizer.get("normalizers", [normalizer])]
+
+    assert written(*training.CUSTOMS["wordpiece"]["normalization"]) == ["BertNormalizer"]
+    assert written("strip-accents", "lowercase", "clean", "nfc", "lowercase") == [
+        "BertNormalizer", "BertNormalizer", "NFC", "Lowercase"]

@@ -124,6 +124,16 @@ def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(kin
     assert loss == close(unigram.corpus_loss(word_freqs, model, paths="all"))
 
 
+@KINDS
+def test_lattices_take_words_of_any_characters(kind):
+    word_freqs = {"\uffff\0": 2, "\U0010ffff\uffff": 3, "\0": 1}
+    model = UnigramModel({"\0": 1.0, "\uffff": 2.0, "\U0010ffff": 3.0, "\U0010ffff\uffff": 4.0})
+    lattices = kind(word_freqs, model.losses)
+    assert lattices.loss(model.losses) == unigram.corpus_loss(word_freqs, model)
+    assert lattices.removal_scores(model.losses) == close(unigram.removal_scores(word_freqs, model))
+    assert lattices.expected_counts(model.losses)[0] == close(unigram.expected_counts(word_freqs, model))
+
+
 def test_expected_counts_of_a_thousand_characters_do_not_underflow():
     counts = unigram.expected_counts({"a" * 1000: 1}, UnigramModel({"a": 9.0, "aa": 12.0}))
     assert sum(counts.values()) == pytest.approx(512.5, abs=0.1)

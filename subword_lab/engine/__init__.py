@@ -10,16 +10,15 @@ pieces of SentencePiece's rules, compiled).
 `training.learn_merges` is behind `bpe.train` and `wordpiece.train`: words in flat rows (`pair_rows`), merged by Python
 or, for large corpora, by the same text compiled (`compiling`; numba, the extra `fast`).
 
-For large texts, compiled only:
+For large texts, compiled only: `words` finds the words of a text (`byte_words`, `bert_words`, `spaced_words`) and looks
+each of them up in a table (`word_table`); on it stand
 
-- `counting.ByteWords` counts the words of texts and files, `counting.learn_byte_merges` learns merges from them;
+- `counting.ByteWords`, which counts them, and `counting.learn_byte_merges`, which learns merges from the counts;
   `counting.BertWords` counts those of BERT, which are normalized afterwards, each different one once;
-- `encoding.ByteEncoder` (byte-level BPE) and `WordPieceEncoder` have `encode(text) -> list`, `encode_batch` and
-  `encode_to_array(text) -> array`;
-- `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists and for arrays.
+- `encoding.ByteEncoder` (byte-level BPE) and `WordPieceEncoder`, and `unigram_texts.UnigramEncoder`: they encode the
+  words that are new, and have `encode(text) -> list`, `encode_batch` and `encode_to_array(text) -> array`.
 
-For Unigram on large texts, compiled only: `unigram_texts` counts words for SentencePiece's rules and encodes, with the
-loops of `spaced_words`.
+`encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists and for arrays.
 
 `cluster` counts the words of files on many machines, with Dask.
 

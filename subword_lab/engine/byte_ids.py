@@ -1,9 +1,9 @@
 """From bytes to ids and back, for byte-level BPE: for compiled code only.
 
-Most words of a text were met before, so a table (that of `byte_words`) remembers the ids of each word: one id or two in
-the word's slot itself, more of them in a row beside it. A new word is split into bytes, and the pair with the lowest
-rank is merged, again and again, of equal ones the leftmost. A short word is searched anew after each merge; in a long
-one a heap holds the pairs, and links lead from each symbol to its neighbors, so that time does not go with the square.
+A table remembers the ids of each word (`words`): up to three of them in one number, more in a row beside it. So most of
+encoding is copying. A new word is split into bytes, and the pair with the lowest rank is merged, again and again, of
+equal ones the leftmost. A short word is searched anew after each merge; in a long one a heap holds the pairs, and links
+lead from each symbol to its neighbors, so that time does not go with the square.
 """
 from __future__ import annotations
 
@@ -11,92 +11,90 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from .byte_words import ENTRY, SECOND, SHORT, VALUE, add, find, has_room, key_of, slot_of, word_end
-
-INNER = ("value_of", "put", "merge_short")
-SHORT_WORD = 40                                            # bytes, up to which searching costs less than a heap
-LAST_RANK = np.int64(1) << 62
+INNER = ("rank_of", "merge_short", "pack")
+SHORT_WORD = 64                                            # bytes, up to which searching costs less than a heap
+ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3                     # IN_ONE: the ids that one number remembers
+NEVER, FREE = (1 << 31) - 1, -1                            # the rank of a pair that is not merged; a free slot
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
-TWO, FEW, TWO_BITS, SHIFT_33, LOW_31 = np.uint64(2), np.uint64(3), np.uint64(2), np.uint64(33), np.uint64((1 << 31) - 1)
 
 
-def table_of_merges(left, right, tokens):
-    """A table of pairs: keys, left * 2^32 + right + 1, or 0 for a free slot; and values, rank * 2^32 + token.
-
-    A pair that comes twice has its first rank.
-    """
+def table_of_merges(left, right):
+    """A table of pairs, each with its rank in one number; a pair that comes twice has its first rank."""
     size = 16
-    while size < 4 * len(left):
+    while size < 2 * len(left):
         size *= 2
-    keys, merges = np.zeros(size, np.int64), np.full(size, LAST_RANK)
+    ranks = np.full(size, FREE)
     for rank in range(len(left)):
-        key = (np.int64(left[rank]) << 32) + right[rank] + 1
-        slot = (key * MIX >> 20) & (size - 1)
-        while keys[slot] != 0 and keys[slot] != key:
+        pair = np.int64(left[rank]) << ID_BITS | right[rank]
+        slot = (pair * MIX >> 40) & (size - 1)
+        while ranks[slot] != FREE and ranks[slot] >> RANK_BITS != pair:
             slot = (slot + 1) & (size - 1)
-        if keys[slot] == 0:
-            keys[slot], merges[slot] = key, (np.int64(rank) << 32) + tokens[rank]
-    return keys, merges
+        if ranks[slot] == FREE:
+            ranks[slot] = pair << RANK_BITS | rank
+    return ranks
 
 
-def value_of(left, right, keys, merges):
-    """Rank and token of a pair, as one number; a very large one, if it is never merged."""
-    key = (np.int64(left) << 32) + right + 1
-    slot = (key * MIX >> 20) & (len(keys) - 1)
-    while keys[slot] != key:
-        if keys[slot] == 0:
-            return LAST_RANK
-        slot = (slot + 1) & (len(keys) - 1)
-    return merges[slot]
+def rank_of(left, right, ranks):
+    """The rank of a pair."""
+    pair = np.int64(left) << ID_BITS | right
+    slot = (pair * MIX >> 40) & (len(ranks) - 1)
+    while ranks[slot] != FREE and ranks[slot] >> RANK_BITS != pair:
+        slot = (slot + 1) & (len(ranks) - 1)
+    return NEVER if ranks[slot] == FREE else ranks[slot] & (1 << RANK_BITS) - 1
 
 
-def merge_short(ids, begin, length, keys, merges, values):
-    """Merge the ids of a word in place: how many are left. values: room for a number a symbol."""
-    for i in range(length - 1):
-        values[i] = value_of(ids[begin + i], ids[begin + i + 1], keys, merges)
+def ranks_of_bytes(byte_ids, ranks):
+    """The rank of each two bytes, which are most of what is asked."""
+    found = np.empty((256, 256), np.int32)
+    for left in range(256):
+        for right in range(256):
+            found[left, right] = rank_of(byte_ids[left], byte_ids[right], ranks)
+    return found
+
+
+def merge_short(ids, begin, length, ranks, tokens, ranks_at):
+    """Merge the ids of a word in place: how many are left. tokens: by rank. ranks_at: of the pair at each place."""
     while length > 1:
-        best = 0
-        for i in range(1, length - 1):
-            if values[i] >> 32 < values[best] >> 32:
-                best = i
-        if values[best] == LAST_RANK:
+        best, low = 0, ranks_at[0]
+        for i in range(1, length - 1):                                  # without a question that could be guessed wrong
+            best = i if ranks_at[i] < low else best
+            low = min(ranks_at[i], low)
+        if low == NEVER:
             break
-        ids[begin + best] = values[best] & 0xFFFFFFFF
+        ids[begin + best] = tokens[low]
         length -= 1
         for i in range(best + 1, length):
             ids[begin + i] = ids[begin + i + 1]
-            values[i - 1] = values[i]
+            ranks_at[i - 1] = ranks_at[i]
         if best:
-            values[best - 1] = value_of(ids[begin + best - 1], ids[begin + best], keys, merges)
+            ranks_at[best - 1] = rank_of(ids[begin + best - 1], ids[begin + best], ranks)
         if best + 1 < length:
-            values[best] = value_of(ids[begin + best], ids[begin + best + 1], keys, merges)
+            ranks_at[best] = rank_of(ids[begin + best], ids[begin + best + 1], ranks)
     return length
 
 
-def merge_long(ids, begin, length, keys, merges):
-    """The same for a word of any length."""
+def merge_long(ids, begin, length, ranks, tokens, ranks_at):
+    """The same for a word of any length: a heap holds rank * 2^32 + place."""
     after, before = np.arange(1, length + 1), np.arange(-1, length - 1)
-    values = np.full(length, LAST_RANK)
-    for i in range(length - 1):
-        values[i] = value_of(ids[begin + i], ids[begin + i + 1], keys, merges)
-    heap = [(values[i] >> 32, np.int64(i)) for i in range(length)]
+    ranks_at[length - 1] = NEVER
+    heap = [np.int64(ranks_at[place]) << 32 | place for place in range(length)]
     heapify(heap)
-    while len(heap) > 0:
-        rank, place = heappop(heap)
-        if values[place] >> 32 != rank or values[place] == LAST_RANK:
+    while heap[0] >> 32 != NEVER:
+        top = heappop(heap)
+        rank, place = top >> 32, top & (1 << 32) - 1
+        if ranks_at[place] != rank:
             continue                                                 # a merge has changed one of the two
         gone = after[place]
-        ids[begin + place] = values[place] & 0xFFFFFFFF
-        values[place] = values[gone] = LAST_RANK
-        ids[begin + gone] = -1
+        ids[begin + place], ids[begin + gone] = tokens[rank], -1
+        ranks_at[place] = ranks_at[gone] = NEVER
         after[place] = after[gone]
         if after[place] < length:
             before[after[place]] = place
         for changed in (before[place], place):
             if changed >= 0 and after[changed] < length:
-                values[changed] = value_of(ids[begin + changed], ids[begin + after[changed]], keys, merges)
-                if values[changed] != LAST_RANK:
-                    heappush(heap, (values[changed] >> 32, changed))
+                ranks_at[changed] = rank_of(ids[begin + changed], ids[begin + after[changed]], ranks)
+                if ranks_at[changed] != NEVER:
+                    heappush(heap, np.int64(ranks_at[changed]) << 32 | changed)
     left = begin
     for place in range(begin, begin + length):
         if ids[place] >= 0:
@@ -105,76 +103,66 @@ def merge_long(ids, begin, length, keys, merges):
     return left - begin
 
 
-def remember(data, place, length, byte_ids, keys, merges, row, end, values):
-    """Encode a word into `row` from `end` on: what its slot remembers, and where the row ends now."""
-    for i in range(length):
-        row[end + 1 + i] = byte_ids[data[place + i]]
-    if length <= SHORT_WORD:
-        count = merge_short(row, end + 1, length, keys, merges, values)
-    else:
-        count = merge_long(row, end + 1, length, keys, merges)
-    return pack(row, end, count)
+def encode_words(letters, ends, entry, entries, byte_ids, first_ranks, ranks, tokens, packed, row, row_end):
+    """Encode the words of some entries: where it stopped for want of room in the row, and where the row ends now.
+
+    letters, ends: the bytes of all words in a row, and where each ends. packed, row: receive the ids, see `pack`.
+    """
+    ranks_at = np.empty(SHORT_WORD, np.int64)
+    while entry < entries:
+        begin, length = ends[entry - 1], ends[entry] - ends[entry - 1]
+        if row_end + length + 2 > len(row):
+            break
+        if length > len(ranks_at):
+            ranks_at = np.empty(2 * length, np.int64)
+        for i in range(length):
+            row[row_end + 1 + i] = byte_ids[letters[begin + i]]
+        for i in range(length - 1):
+            ranks_at[i] = first_ranks[letters[begin + i], letters[begin + i + 1]]
+        if length <= SHORT_WORD:
+            count = merge_short(row, row_end + 1, length, ranks, tokens, ranks_at)
+        else:
+            count = merge_long(row, row_end + 1, length, ranks, tokens, ranks_at)
+        packed[entry], row_end = pack(row, row_end, count)
+        entry += 1
+    return entry, row_end
 
 
 def pack(row, end, count):
-    """What a slot remembers of the ids that stand in a row after `end`, and where the row ends now."""
-    if count <= 2:
-        first, second = np.uint64(row[end + 1] if count else 0), np.uint64(row[end + 2] if count == 2 else 0)
-        return second << SHIFT_33 | first << TWO_BITS | np.uint64(count), end
-    row[end] = count
-    return np.uint64(end) << TWO_BITS | FEW, end + 1 + count
+    """One number for the ids that stand in a row after `end`, and where the row ends now.
 
-
-def put(value, row, out, used):
-    """Write the ids that a slot remembers to `out`: where it ends now."""
-    count = value & FEW
-    if count < FEW:
-        out[used] = np.int64(value >> TWO_BITS & LOW_31)
-        if count == TWO:
-            out[used + 1] = np.int64(value >> SHIFT_33)
-        return used + np.int64(count)
-    begin = np.int64(value >> TWO_BITS)
-    for i in range(begin + 1, begin + 1 + row[begin]):
-        out[used] = row[i]
-        used += 1
-    return used
-
-
-def encode_bytes(data, words, place, text, stops, cuts, last, classes, slots, letters, ends, entries, row, row_end,
-                 byte_ids, keys, merges, recent, out, used):
-    """Encode the words from `place` on: where it stopped, in which text, the entries, where the row and the ids end.
-
-    stops: where each text ends; cuts: receives where its ids end, if another text follows that is not empty.
-    recent: a small table of the words that came last, which stays in the processor's cache where the large one cannot.
+    Up to three ids are in the number itself, over two bits that say how many; else the place in the row, over zeros.
     """
-    values = np.empty(SHORT_WORD, np.int64)
-    end = stops[len(stops) - 1]
-    while place < end:
-        while stops[text] <= place:
-            cuts[text] = used
-            text += 1
-        stop = word_end(data, place, stops[text], last, classes)
-        if stop < 0:
-            break
-        length = stop - place
-        first, second = key_of(words, place, length)
-        near = slot_of(first, second, recent)
-        if length <= SHORT and recent[near, 0] == first and recent[near, SECOND] == second:
-            used = put(recent[near, VALUE], row, out, used)
-            place = stop
-            continue
-        slot = find(first, second, words, place, length, slots, letters, ends)
-        if slots[slot, ENTRY] == 0:
-            if not has_room(letters, ends, entries, length) or row_end + length + 2 > len(row):
-                break
-            add(first, second, data, place, length, slots, letters, ends, slot, entries)
-            entries += 1
-            slots[slot, VALUE], row_end = remember(data, place, length, byte_ids, keys, merges, row,
-                                                      row_end, values)
-        recent[near, 0], recent[near, SECOND], recent[near, VALUE] = first, second, slots[slot, VALUE]
-        used = put(slots[slot, VALUE], row, out, used)
-        place = stop
-    return place, text, entries, row_end, used
+    if count == 0 or count > IN_ONE:
+        row[end] = count
+        return np.int64(end) << 2, end + 1 + count
+    number = np.int64(count)
+    for i in range(count):
+        number |= np.int64(row[end + 1 + i]) << 2 + ID_BITS * i
+    return number, end
+
+
+def unpack(found, packed, row, cuts, out):
+    """Write the ids of words to `out`, and to `cuts` where those of each text end: how many ids, and how many texts.
+
+    found: the words' entries. out: has room for two more ids, because three are written in any case.
+    """
+    used, texts, low = 0, 0, (1 << ID_BITS) - 1
+    for entry in found:
+        number = packed[entry]
+        count = number & 3
+        if count:
+            out[used], out[used + 1] = number >> 2 & low, number >> 2 + ID_BITS & low
+            out[used + 2] = number >> 2 + 2 * ID_BITS & low
+            used += count
+        elif entry:
+            begin = number >> 2
+            for i in range(begin + 1, begin + 1 + row[begin]):
+                out[used] = row[i]
+                used += 1
+        else:
+            cuts[texts], texts = used, texts + 1
+    return used, texts
 
 
 def decode_ids(ids, words, begins, lengths):

@@ -6,22 +6,46 @@ first pieces to those that are left, nothing becomes a dictionary.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 
 from .compiling import compiled
 from .lattices import SMALLEST
+from .suffix_array import as_codes, as_strings, sorted_strings
+
+WORTH_REMOVING = 0.7                            # share of the tokens that is left, below which the others' roads go
 
 
-def as_codes(strings: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The characters of all strings in a row, as code points, and where each string ends."""
-    codes = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), np.uint32)
-    return codes.astype(np.int64), np.cumsum(np.fromiter(map(len, strings), np.int64, len(strings)))
+class NumberedLattices:
+    """Lattices of tokens that go by their numbers, compiled; codes and ends of the tokens are those of `as_codes`."""
+
+    def __init__(self, word_freqs: Mapping[str, int], codes: np.ndarray, ends: np.ndarray):
+        self.code = compiled("word_tree")
+        self.lengths = np.diff(ends, prepend=0)
+        self.freqs = np.fromiter(word_freqs.values(), np.int64, len(word_freqs))
+        of_words, ends_of_words = as_codes([*word_freqs])
+        codes, ends = np.append(of_words, codes), np.append(ends_of_words, ends + len(of_words))
+        made, depths, nodes = self.code.plant(codes, ends, sorted_strings(codes, ends))
+        self.lasts, self.ends = nodes[:len(word_freqs)], nodes[len(word_freqs):]
+        self.tree: tuple[Any, ...] = made, depths, self.lasts, self.freqs
+        self.count = int(self.lasts.max()) + 1                # the nodes of words come before those of tokens alone
+        by_depth = np.argsort(depths, kind="stable")
+        self.roads = self.code.find_roads(made, depths, by_depth, self.ends)
+
+    def remove_ids(self, gone: np.ndarray) -> None:
+        """Take tokens out of every lattice."""
+        self.roads = self.roads[0], *self.code.remove_roads(*self.roads, gone)
+
+    def count_ids(self, losses: np.ndarray) -> tuple[np.ndarray, float]:
+        """Expected token counts, and the corpus loss over all paths."""
+        counts = np.zeros(len(losses))
+        loss = self.code.count_all_ways(*self.tree, *self.roads, losses, self.count, SMALLEST, counts)
+        return counts, loss
 
 
-class CompiledLattices:
+class CompiledLattices(NumberedLattices):
     """`lattices.Lattices`, compiled.
 
     >>> corpus = CompiledLattices({"hug": 10}, ["h", "u", "g", "hu", "ug"])
@@ -34,26 +58,14 @@ class CompiledLattices:
     """
 
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
-        self.code = compiled("word_tree")
+        super().__init__(word_freqs, *as_codes([*tokens]))
         self.ids = {token: number for number, token in enumerate(tokens)}
-        self.lengths = np.fromiter(map(len, self.ids), np.int64, len(self.ids))
-        self.freqs = np.fromiter(word_freqs.values(), np.int64, len(word_freqs))
-        made, depths, ends, table = self.code.plant(*as_codes([*word_freqs, *self.ids]))
-        self.lasts, self.ends = ends[:len(word_freqs)], ends[len(word_freqs):]
-        self.tree: tuple[Any, ...] = made, depths, self.lasts, self.freqs
-        self.count = int(self.lasts.max()) + 1                # the nodes of words come before those of tokens alone
-        by_depth = np.argsort(depths, kind="stable")
-        self.roads = self.code.find_roads(made, depths, by_depth, self.ends, table)
 
     def remove(self, gone: Collection[str]) -> None:
         """Take tokens out of every lattice."""
         are_gone = np.zeros(len(self.ids), bool)
         are_gone[[self.ids[token] for token in gone]] = True
         self.remove_ids(are_gone)
-
-    def remove_ids(self, gone: np.ndarray) -> None:
-        """The same, for tokens by their numbers."""
-        self.roads = self.roads[0], *self.code.remove_roads(*self.roads, gone)
 
     def loss(self, losses: Mapping[str, float]) -> float:
         """The corpus loss over best paths, as `unigram.corpus_loss`."""
@@ -73,61 +85,66 @@ class CompiledLattices:
         by_id = counts.tolist()
         return {token: by_id[self.ids[token]] for token in losses}, loss
 
-    def count_ids(self, losses: np.ndarray) -> tuple[np.ndarray, float]:
-        """The same, for tokens by their numbers."""
-        counts = np.zeros(len(losses))
-        loss = self.code.count_all_ways(*self.tree, *self.roads, losses, self.count, SMALLEST, counts)
-        return counts, loss
-
     def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
         by_id = np.full(len(self.ids), math.inf)                                # as for those that were removed
         by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
         return by_id
 
 
-class Rounds:
+class Rounds(NumberedLattices):
     """Rounds of EM and pruning as in `pieces.train_unigram`; the first tokens are the characters.
 
-    ids: the tokens that are left, in order; losses: of each of them.
+    chars: their counts; codes, ends, scores: of the other tokens, see `suffix_array.repeated_pieces`.
+    left: the tokens that are left, in order; losses: of each of them.
     """
 
-    def __init__(self, word_freqs: Mapping[str, int], losses: Mapping[str, float], chars: int, unknown: int):
-        self.lattices = CompiledLattices(word_freqs, losses)
-        self.chars, self.unknown = chars, unknown
-        self.ids, self.losses = np.arange(len(losses)), np.array([*losses.values()])
+    def __init__(self, word_freqs: Mapping[str, int], chars: Mapping[str, int], codes: np.ndarray, ends: np.ndarray,
+                 scores: np.ndarray, unknown: int):
+        self.codes = np.append(as_codes([*chars])[0], codes)
+        super().__init__(word_freqs, self.codes, np.append(np.arange(len(chars)) + 1, ends + len(chars)))
+        self.chars, self.unknown = len(chars), unknown
+        self.losses = self.code.share_losses(np.append(np.array([*chars.values()]), scores))
+        self.left = np.arange(len(self.losses))
+        self.held = len(self.losses)                          # tokens that have roads
 
     def estimate(self, least: float) -> bool:
         """One pass of EM, in which tokens expected less than `least` times go: whether any are left."""
-        counts, _ = self.lattices.count_ids(self._by_id())
+        counts, _ = self.count_ids(self._by_id())
         counts[0] += self.unknown + sum(counts[:self.chars][~self._alive()[:self.chars]].tolist())
-        self.ids = self.ids[counts[self.ids] >= least]
-        self.losses = self.lattices.code.digamma_losses(counts[self.ids])
+        self.left = self.left[counts[self.left] >= least]
+        self.losses = self.code.digamma_losses(counts[self.left])
         self._remove()
-        return bool(len(self.ids))
+        return bool(len(self.left))
 
     def prune(self, size: int) -> None:
         """Keep the tokens whose absence would cost most, as `pieces.second_best` has it."""
-        lattices = self.lattices
-        made, _, lasts, freqs = lattices.tree
-        scores = lattices.code.score_second_best(made, lasts, freqs, lattices.ends, *lattices.roads, self._by_id(),
-                                                 self.ids, self._alive(), self.unknown)
+        scores = self.code.score_second_best(self.lasts, self.freqs, self.ends, *self.roads, self._by_id(), self.left,
+                                             self._alive(), self.unknown)
         order = np.argsort(-scores, kind="stable")[:min(size, int((scores > -math.inf).sum()))]
-        self.ids, self.losses = self.ids[order], self.losses[order]
+        self.left, self.losses = self.left[order], self.losses[order]
         self._remove()
+
+    def as_dict(self) -> dict[str, float]:
+        """The tokens that are left, with their losses."""
+        tokens = as_strings(self.codes, self.lengths.cumsum())
+        return {tokens[token]: loss for token, loss in zip(self.left.tolist(), self.losses.tolist())}
 
     def _by_id(self) -> np.ndarray:
         """`pieces.with_lost`, by number."""
-        by_id = np.full(len(self.lattices.ids), math.inf)
+        by_id = np.full(len(self.lengths), math.inf)
         by_id[:self.chars] = self.losses.max() + 10
-        by_id[self.ids] = self.losses
+        by_id[self.left] = self.losses
         return by_id
 
     def _alive(self) -> np.ndarray:
-        alive = np.zeros(len(self.lattices.ids), bool)
-        alive[self.ids] = True
+        alive = np.zeros(len(self.lengths), bool)
+        alive[self.left] = True
         return alive
 
     def _remove(self) -> None:
-        gone = ~self._alive()
-        gone[:self.chars] = False
-        self.lattices.remove_ids(gone)
+        """Take the roads of tokens that are gone out, once they are many: until then, nothing leads over them."""
+        if len(self.left) < WORTH_REMOVING * self.held:
+            gone = ~self._alive()
+            gone[:self.chars] = False
+            self.remove_ids(gone)
+            self.held = len(self.left)

@@ -8,146 +8,110 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import islice, pairwise
 from operator import itemgetter
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from . import byte_ids
 from .compiling import available, compiled
-
-if TYPE_CHECKING:
-    import numpy as np
+from .word_table import overlapping
+from .words import BertFinder, ByteFinder, Finder, Kinds, Words, in_a_row
 
 LONG = 1 << 10                                             # ids from which on compiled code is ahead
-PIECE = 1 << 20                                            # bytes that are encoded in one go
+LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
 MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
 IN_USE = Lock()                                            # compiled code lets other threads run; one encodes at a time
 
 
-class Encoder:
-    """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
+class Encoder(Words):
+    """Text to ids, word by word, of which those that were met before are looked up. The classes below say how.
 
-    def __init__(self, largest_id: int, spare: int = 2):
-        """spare: how many places compiled code wants beside those for a word's bytes, before it encodes a new one."""
-        import numpy as np
+    Raises ValueError for an id above 1,048,575.
+    """
 
-        from . import byte_words
-
-        self._tables = byte_words
+    def __init__(self, finder: Finder, largest_id: int, known: Iterable[bytes] = ()):
+        """known: words, such as tokens, that are encoded in advance."""
+        if largest_id > LARGEST_ID:
+            raise ValueError(f"an id is {largest_id}; expected at most {LARGEST_ID}")
+        super().__init__(finder)
         self._numbers = np.array(range(largest_id + 1), object)             # one int for each id, for all lists
-        self._room, self._out = np.empty(PIECE // 8 + 4, np.uint64), np.empty(PIECE + 1, np.int32)
-        self._in_lists, self._spare = np.empty(0, object), spare
-        self._forget()
+        self._out, self._unpack = np.empty(0, np.int32), compiled("byte_ids").unpack
+        self._words = [*islice(known, MOST_WORDS // 2)]
+        self._begin_anew()
 
-    def _forget(self) -> None:
-        import numpy as np
-
-        self._table, self._entries = self._tables.new_table(1 << 14, 1 << 18), 1
+    def _begin_anew(self) -> None:
+        self._empty(entries=max(1 << 14, 2 * len(self._words)))
+        self._packed, self._encoded = np.zeros(0, np.int64), 1
         self._row, self._row_end = np.zeros(1 << 16, np.int32), 0
-        self._recent = np.zeros((1 << 12, 4), np.uint64)
+        if self._words:
+            places = np.cumsum([0, *map(len, self._words)], dtype=np.int32)
+            letters = np.frombuffer(bytearray(b"".join(self._words) + bytes(24)), np.uint8)
+            self._look_up(overlapping(letters), places[:-1], places[1:])
+            self._encode_new()
 
     def encode(self, string: str) -> list[int]:
         """The ids of a text, as a list."""
-        pieces = self._pieces(string, self._as_list)
-        return pieces[0] if len(pieces) == 1 else [*chain.from_iterable(pieces)]
+        return self._as_list(self.encode_to_array(string))
 
     def encode_batch(self, strings: Iterable[str]) -> list[list[int]]:
         """The ids of each of many texts, as lists; what a call costs is paid once for many of them."""
-        found: list[list[int]] = []
-        batch: list[bytes] = []
-        size = 0
-        for string in strings:
-            batch.append(string.encode())
-            size += len(batch[-1])
-            if size >= PIECE:
-                found += self._encode_together(batch)
-                batch, size = [], 0
-        return found + self._encode_together(batch)
+        done: list[list[int]] = []
+        begun: list[int] = []
 
-    def _encode_together(self, batch: list[bytes]) -> list[list[int]]:
-        import numpy as np
+        def cut(ids: np.ndarray, cuts: list[int]) -> None:
+            nonlocal begun
+            numbers = self._as_list(ids)
+            begun += numbers[:cuts[0]] if cuts else numbers
+            if cuts:
+                done.append(begun)
+                done.extend(numbers[start:end] for start, end in pairwise(cuts))
+                begun = numbers[cuts[-1]:]
 
-        stops = np.cumsum([len(data) for data in batch], dtype=np.int64)
-        numbers, _, cuts = self._encode(b"".join(batch), stops, True, self._as_list)
-        return [numbers[start:end] for start, end in zip([0, *cuts], cuts)]
+        self._encode(strings, cut)
+        return done
 
     def encode_to_array(self, string: str) -> np.ndarray:
         """The ids of a text, as an array of 32-bit integers."""
-        import numpy as np
-
-        pieces = self._pieces(string, np.copy)
+        pieces: list[np.ndarray] = []
+        self._encode([string], lambda ids, cuts: pieces.append(ids.copy()))
         return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
-    def _pieces(self, string: str, made_of: Callable[[np.ndarray], Any]) -> list[Any]:
-        """What is made of the ids of a text, piece by piece."""
-        data, place = string.encode(), 0
-        pieces: list[Any] = []
-        while place < len(data) or not pieces:
-            ids, read, _ = self._encode(data[place:place + PIECE], None, place + PIECE >= len(data), made_of)
-            pieces.append(ids)
-            place += read
-            if not read and data:                                           # a word that is longer than a piece
-                pieces.append(self._encode(data[place:], None, True, made_of)[0])
-                break
-        return pieces
-
     def _as_list(self, ids: np.ndarray) -> list[int]:
-        import numpy as np
+        return np.take(self._numbers, ids, mode="clip").tolist()
 
-        if len(self._in_lists) < len(ids):
-            self._in_lists = np.empty(2 * len(ids), object)
-        return np.take(self._numbers, ids, out=self._in_lists[:len(ids)], mode="clip").tolist()
+    def _encode(self, strings: Iterable[str], use: Callable[[np.ndarray, list[int]], object]) -> None:
+        """Hand over ids, piece by piece, and where those of each text end."""
+        def encode(entries: np.ndarray) -> None:
+            self._encode_new()
+            if len(self._out) < len(self._data):
+                self._out = np.empty(len(self._data), np.int32)
+            cuts = np.empty(len(entries), np.int64)
+            used, texts = self._unpack(entries, self._packed, self._row, cuts, self._out)
+            use(self._out[:used], cuts[:texts].tolist())
+            if self.entries >= MOST_WORDS:
+                self._begin_anew()
 
-    def _encode(self, data: bytes, stops: np.ndarray | None, last: bool,
-                made_of: Callable[[np.ndarray], Any]) -> tuple[Any, int, list[int]]:
-        """What is made of the ids of some bytes, how many were read (not all, if the text goes on), where texts end."""
-        import numpy as np
+        for data in in_a_row(strings):
+            with IN_USE:
+                self._read(data, True, encode)
 
-        stops = np.array([len(data)]) if stops is None else stops
-        cuts, place, text, used = np.full(len(stops), -1), 0, 0, 0
-        with IN_USE:
-            characters, words = self._tables.padded(data, self._room)
-            out = self._out if len(self._out) > len(data) else np.empty(len(data) + 1, np.int32)
-            while place < len(data):
-                before = place
-                place, text, self._entries, self._row_end, used, asked = self._go_on(
-                    characters, words, place, text, stops, cuts, last, out, used)
-                if asked:
-                    place, used = self._answer(data, place, asked, out, used)
-                    continue
-                if place == before and self._has_room(len(data) - place):
-                    break                                                   # not for want of room: the text goes on
-                self._make_room(len(data) - place)
-            made = made_of(out[:used])
-        cuts[cuts < 0] = used
-        return made, place, cuts.tolist()
+    def _encode_new(self) -> None:
+        """Encode the words that are not encoded yet."""
+        if len(self._packed) < len(self.ends):
+            self._packed = np.concatenate([self._packed, np.zeros(len(self.ends) - len(self._packed), np.int64)])
+        while self._encoded < self.entries:
+            before = self._encoded
+            self._encoded, self._row_end = self._encode_words()
+            if self._encoded == before:
+                length = int(self.ends[before] - self.ends[before - 1])
+                self._row = np.concatenate([self._row, np.zeros(len(self._row) + 4 * length, np.int32)])
 
-    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
-               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
-        """Call the compiled code: where it stopped, and what it has to ask, or 0."""
+    def _encode_words(self) -> tuple[int, int]:
+        """Encode the words from `_encoded` on, into `_packed` and `_row`: where it stopped, and where the row ends."""
         raise NotImplementedError
-
-    def _answer(self, data: bytes, place: int, asked: int, out: np.ndarray, used: int) -> tuple[int, int]:
-        """What compiled code could not do: where it goes on, and where the ids end."""
-        raise NotImplementedError
-
-    def _has_room(self, length: int) -> bool:
-        return (bool(self._tables.has_room(self._table.letters, self._table.ends, self._entries, length))
-                and self._row_end + length + self._spare <= len(self._row))
-
-    def _make_room(self, length: int) -> None:
-        import numpy as np
-
-        if self._has_room(length):
-            return
-        if self._entries >= MOST_WORDS:
-            self._forget()
-        table = self._table
-        used = int(table.ends[self._entries - 1])
-        entries = 2 * len(table.ends) if 2 * self._entries > len(table.ends) else len(table.ends)
-        self._table = self._tables.enlarge(table, entries, 2 * used + length + 64)
-        compiled("byte_words").move_entries(table.slots, self._table.slots)
-        self._row = np.concatenate([self._row, np.zeros(len(self._row) + length + self._spare, np.int32)])
 
 
 class ByteEncoder(Encoder):
@@ -162,26 +126,21 @@ class ByteEncoder(Encoder):
     """
 
     def __init__(self, ids: Mapping[bytes, int], merges: Sequence[tuple[bytes, bytes]]):
-        import numpy as np
-
         try:
-            byte_ids = [ids[bytes([byte])] for byte in range(256)]
+            byte_ids = np.array([ids[bytes([byte])] for byte in range(256)], np.int32)
             rows = [(ids[left], ids[right], ids[left + right]) for left, right in merges]
         except KeyError as error:
             raise ValueError(f"ids has no id for {error.args[0]!r}; expected one for every byte and every token of a "
                              "merge") from None
-        super().__init__(max(ids.values()))
         self._code = compiled("byte_ids")
-        self._classes = self._tables.char_classes()
-        self._byte_ids = np.array(byte_ids, np.int32)
         left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
-        self._merges = self._code.table_of_merges(left, right, tokens)
+        ranks = self._code.table_of_merges(left, right)
+        self._model = byte_ids, self._code.ranks_of_bytes(byte_ids, ranks), ranks, tokens
+        super().__init__(ByteFinder(), max(ids.values()), (left + right for left, right in merges))
 
-    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
-               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
-        return *self._code.encode_bytes(
-            characters, words, place, text, stops, cuts, last, self._classes, *self._table, self._entries, self._row,
-            self._row_end, self._byte_ids, *self._merges, self._recent, out, used), 0
+    def _encode_words(self) -> tuple[int, int]:
+        return self._code.encode_words(self.letters, self.ends, self._encoded, self.entries, *self._model, self._packed,
+                                       self._row, self._row_end)
 
 
 class WordPieceEncoder(Encoder):
@@ -199,33 +158,25 @@ class WordPieceEncoder(Encoder):
 
     def __init__(self, ids: Mapping[str, int], prefix: str, unknown: int, longest: int,
                  words: Callable[[str], list[str]], encode: Callable[[str], list[int]]):
-        import numpy as np
-
-        from .counting import Kinds
-
-        super().__init__(max(unknown, *ids.values()), spare=longest + 2)
-        self._code, self._encode_word = compiled("bert_words"), encode
         starts = [len(prefix.encode()) * token.startswith(prefix) for token in ids]
         tokens = [token.encode()[start:] for token, start in zip(ids, starts)]
+        self._code, self._encode_word, self._kinds = compiled("bert_words"), encode, Kinds(words)
         self._tree = self._code.tree_of(
             np.frombuffer(b"".join(tokens) + b"\0", np.uint8), np.cumsum([0, *map(len, tokens)]),
             np.array(starts) > 0, np.array([*ids.values()], np.int32))
-        self._unknown, self._longest, self._word = unknown, longest, np.empty(4 * longest, np.uint8)
-        self._kinds = Kinds(words)
+        self._limits = unknown, longest, np.empty(4 * longest, np.uint8)
+        super().__init__(BertFinder(self._kinds), max(unknown, *ids.values()))
 
-    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
-               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
-        return self._code.encode_words(
-            characters, words, place, text, stops, cuts, last, *self._kinds.rows(), self._longest, *self._tree,
-            self._unknown, self._word, *self._table, self._entries, self._row, self._row_end, self._recent, out, used)
-
-    def _answer(self, data: bytes, place: int, asked: int, out: np.ndarray, used: int) -> tuple[int, int]:
-        if asked < 0:
-            self._kinds.learn(data[place:])
-            return place, used
-        found = self._encode_word(data[place:place + asked].decode())
-        out[used:used + len(found)] = found
-        return place + asked, used + len(found)
+    def _encode_words(self) -> tuple[int, int]:
+        entry, end, asks = self._code.encode_words(
+            self.letters, self.ends, self._encoded, self.entries, *self._kinds.rows(), *self._tree, *self._limits,
+            self._packed, self._row, self._row_end)
+        if asks:
+            found = self._encode_word(self.letters[self.ends[entry - 1]:self.ends[entry]].tobytes().decode())
+            self._row[end:end + 1 + len(found)] = len(found), *found
+            self._packed[entry] = end << 2
+            entry, end = entry + 1, end + 1 + len(found)
+        return entry, end
 
 
 class Decoder:
@@ -264,8 +215,6 @@ class Decoder:
         return b"".join(found)
 
     def _decode_array(self, ids: Any) -> bytes:
-        import numpy as np
-
         if self._rows is None:
             lengths = np.array([*map(len, self._tokens)], np.int64)
             sizes = (lengths + 7) // 8

@@ -1,18 +1,57 @@
 """The lattices of a large corpus in arrays: what `lattices` does, for all beginnings of one length at once.
 
 Nodes of one length stand side by side, and no road leads from one of them to another. So numpy works out all of them
-in one go, length after length.
+in one go, length after length. Words and tokens each make a tree: where a token may begin, its tree is walked along
+with the words, and a road is where a token ends.
 """
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 
 from .lattices import SMALLEST, count_in_logarithms
+from .suffix_array import as_codes
 
 PAIRS = 1 << 14                                 # words without one of their tokens that are worked out at a time
+BITS = 21                                       # of a character
+
+
+class Tree:
+    """Beginnings of strings as nodes, those of one length side by side; node 0 is the empty one.
+
+    depths: the first node of each length, and where they end. parents: the node without its last character. keys: that
+    node and the character in one number; they ascend. lasts: by string, its node.
+    """
+
+    def __init__(self, strings: Sequence[str]):
+        codes, ends = as_codes(strings)
+        sizes = np.diff(ends, prepend=0)
+        begins, self.lasts, self.depths = ends - sizes, np.zeros(len(strings), int), [0, 1]
+        keys, going_on = [codes[:0]], np.array(sorted(range(len(strings)), key=strings.__getitem__))
+        while len(going_on := going_on[sizes[going_on] >= len(self.depths) - 1]):
+            of_strings = self.lasts[going_on] << BITS | codes[begins[going_on] + len(self.depths) - 2]
+            new = np.append(True, of_strings[1:] != of_strings[:-1])                 # what begins alike stands together
+            self.lasts[going_on] = self.depths[-1] + new.cumsum() - 1
+            keys.append(of_strings[new])
+            self.depths.append(self.depths[-1] + len(keys[-1]))
+        self.keys = np.concatenate(keys)
+        self.parents = np.append(0, self.keys >> BITS)
+
+    def children(self, nodes: np.ndarray, chars: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Where each character leads from the node beside it, and which of them lead anywhere."""
+        wanted = nodes << BITS | chars
+        found = self.keys.searchsorted(wanted)
+        exist = np.flatnonzero(self.keys[np.minimum(found, len(self.keys) - 1)] == wanted)
+        return found[exist] + 1, exist
+
+
+def rows_of(first: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All rows of these nodes, and how many each has; the rows of node n are from first[n] to first[n + 1]."""
+    many = first[nodes + 1] - first[nodes]
+    return np.arange(many.sum()) + np.repeat(first[nodes] - many.cumsum() + many, many), many
 
 
 class ArrayLattices:
@@ -29,37 +68,42 @@ class ArrayLattices:
 
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
         self.ids = {token: number for number, token in enumerate(tokens)}
+        self.left, self.left_ids = [*tokens], np.arange(len(tokens))               # the tokens that were not removed
         self.lengths = np.array([len(token) for token in tokens])
         self.freqs = np.array([*word_freqs.values()], float)
         self.sizes = np.array([len(word) for word in word_freqs])
-        self.paths = [[0] for _ in word_freqs]               # by word: the nodes of its beginnings, the empty one first
-        self.depths = [0, 1]                                 # the first node of each length, and where they end
-        roads: list[tuple[int, int, int]] = []               # start, token, end; by their ends
-        longest, going_on = int(self.lengths.max()), [*zip(word_freqs, self.paths)]
-        while going_on := [(word, path) for word, path in going_on if len(word) >= len(self.depths) - 1]:
-            end = len(self.depths) - 1
-            nodes: dict[tuple[int, str], int] = {}
-            for word, path in going_on:
-                key = path[-1], word[end - 1]
-                if key not in nodes:
-                    nodes[key] = self.depths[-1] + len(nodes)
-                    found = [self.ids.get(word[start:end]) for start in range(max(0, end - longest), end)]
-                    roads += [(start, token, nodes[key]) for start, token in zip(path[-longest:], found)
-                              if token is not None]
-                path.append(nodes[key])
-            self.depths.append(self.depths[-1] + len(nodes))
-        self._set_roads(*np.array(roads).reshape(-1, 3).T.copy())
-        self.last_nodes = np.array([path[-1] for path in self.paths])
+        self.tree, spelled = Tree([*word_freqs]), Tree([*tokens])
+        self.last_nodes, self.depths = self.tree.lasts, self.tree.depths
+        self.depth_of = np.repeat(np.arange(len(self.depths) - 1), np.diff(self.depths))
+        token_at = np.full(spelled.depths[-1], -1)
+        token_at[spelled.lasts] = np.arange(len(self.ids))
+        # By node: where a token may have begun that goes on, the earliest first, and the token's beginning so far.
+        begun, states, first = np.zeros(1, int), np.zeros(1, int), np.array([0, 1])
+        roads = [np.zeros((3, 0), int)]                      # start, token, end; by their ends
+        for before, begin, end in zip(self.depths, self.depths[1:], self.depths[2:]):
+            nodes = np.arange(begin, end)
+            rows, many = rows_of(first, self.tree.parents[nodes] - before)
+            chars = self.tree.keys[nodes - 1] & (1 << BITS) - 1
+            states, exist = spelled.children(states[rows], np.repeat(chars, many))
+            begun, ends = begun[rows][exist], np.repeat(nodes, many)[exist]
+            whole = token_at[states] >= 0
+            roads.append(np.array([begun[whole], token_at[states[whole]], ends[whole]]))
+            first = np.bincount(ends - begin, minlength=len(nodes)).cumsum()
+            begun, states = np.insert(begun, first, nodes), np.insert(states, first, 0)
+            first = np.append(0, first + np.arange(1, len(nodes) + 1))
+        self._set_roads(*np.concatenate(roads, axis=1))
 
     def _set_roads(self, starts: np.ndarray, tokens: np.ndarray, ends: np.ndarray) -> None:
         """first: by node, its first road; for one node more, where they end."""
         self.starts, self.tokens, self.ends = starts, tokens, ends
-        self.first = np.concatenate([[0], np.bincount(ends, minlength=self.depths[-1]).cumsum()])
+        self.first = np.append(0, np.bincount(ends, minlength=self.depths[-1]).cumsum())
 
     def remove(self, gone: Collection[str]) -> None:
         """Take tokens out of every lattice."""
         stays = np.ones(len(self.ids), bool)
         stays[[self.ids[token] for token in gone]] = False
+        self.left = [*compress(self.left, stays[self.left_ids].tolist())]
+        self.left_ids = self.left_ids[stays[self.left_ids]]
         self._set_roads(*(row[stays[self.tokens]] for row in (self.starts, self.tokens, self.ends)))
 
     def loss(self, losses: Mapping[str, float]) -> float:
@@ -70,13 +114,14 @@ class ArrayLattices:
         """What each token's absence costs, as `unigram.removal_scores`."""
         by_id = self._by_id(losses)
         best = self._best(by_id)
-        words, tokens = self._tokens_in_use(by_id, best)
+        last = self._last_roads(by_id, best)
+        words, tokens = self._tokens_in_use(last)
         without = np.concatenate([best[:0], *(
-            self._without(words[begin:begin + PAIRS], tokens[begin:begin + PAIRS], by_id, best)
+            self._without(words[begin:begin + PAIRS], tokens[begin:begin + PAIRS], by_id, best, last)
             for begin in range(0, len(words), PAIRS))])
-        rise = self.freqs[words] * (without - best[self.last_nodes[words]])
-        scores = np.bincount(tokens, rise, len(by_id)).tolist()
-        return {token: scores[self.ids[token]] for token in losses if len(token) > 1}
+        rise, ids = self.freqs[words] * (without - best[self.last_nodes[words]]), self._ids_of(losses)
+        long = self.lengths[ids] > 1
+        return dict(zip(compress(losses, long.tolist()), np.bincount(tokens, rise, len(by_id))[ids[long]].tolist()))
 
     def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
         """Expected token counts, as `unigram.expected_counts`, and the corpus loss over all paths.
@@ -85,8 +130,8 @@ class ArrayLattices:
         too improbable for that goes by losses. Backward, the occurrences that reach a node are shared out among the
         tokens that end there, each by its part in the forward probability.
         """
-        by_id, corpus_loss = self._by_id(losses), 0.0
-        probs = self._by_id({token: math.exp(-loss) for token, loss in losses.items()})[self.tokens]
+        by_id = self._by_id(losses)
+        probs = np.exp(-by_id)[self.tokens]
         total, ways = np.ones(self.depths[-1]), np.zeros(len(self.tokens))
         for nodes, roads, first in self._levels():
             ways[roads] = total[self.starts[roads]] * probs[roads]
@@ -100,18 +145,20 @@ class ArrayLattices:
             ways[roads] *= rate[self.ends[roads] - nodes.start]
             np.add.at(reach, self.starts[roads], ways[roads])
         counts = np.bincount(self.tokens, ways, len(by_id)).tolist()
-        for number, prob in enumerate(reached.tolist()):
-            if prob < SMALLEST:
-                path = self.paths[number]
-                roads_to = {node: self._roads_to(node, by_id) for node in path}
-                corpus_loss += count_in_logarithms(path, float(self.freqs[number]), roads_to, counts)
-            else:
-                corpus_loss -= self.freqs[number] * math.log(prob)
-        return {token: counts[self.ids[token]] for token in losses}, float(corpus_loss)
+        corpus_loss = -float((self.freqs[clear] * np.log(reached[clear])).sum())
+        for number in np.flatnonzero(~clear).tolist():
+            path = self._path(number)
+            roads_to = {node: self._roads_to(node, by_id) for node in path}
+            corpus_loss += count_in_logarithms(path, float(self.freqs[number]), roads_to, counts)
+        return dict(zip(losses, map(counts.__getitem__, self._ids_of(losses).tolist()))), corpus_loss
+
+    def _ids_of(self, losses: Mapping[str, float]) -> np.ndarray:
+        # That nothing but the tokens that are left is asked for is the rule, and quickly seen.
+        return self.left_ids if [*losses] == self.left else np.array([*map(self.ids.__getitem__, losses)], int)
 
     def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
         by_id = np.full(len(self.ids), math.inf)                                # as for those that were removed
-        by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
+        by_id[self._ids_of(losses)] = np.fromiter(losses.values(), float, len(losses))
         return by_id
 
     def _levels(self) -> Iterator[tuple[slice, slice, np.ndarray]]:
@@ -127,41 +174,52 @@ class ArrayLattices:
             best[nodes] = np.minimum.reduceat(best[self.starts[roads]] + costs[roads], first)
         return best
 
-    def _tokens_in_use(self, losses: np.ndarray, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The words, and the tokens of two or more characters on their best paths, each pair once.
+    def _last_roads(self, losses: np.ndarray, best: np.ndarray) -> np.ndarray:
+        """The last road of each node's best path.
 
         Of two best roads to a node the first counts, the one with the longer token, as in `lattice.viterbi_table`.
         """
         good = np.flatnonzero(best[self.starts] + losses[self.tokens] == best[self.ends])[::-1]
         last = np.zeros(len(best), int)
         last[self.ends[good]] = good                                   # of several, what was written last stays
+        return last
+
+    def _tokens_in_use(self, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The words, and the tokens of two or more characters on their best paths, each pair once."""
         words, nodes, pairs = np.arange(len(self.freqs)), self.last_nodes, [np.zeros(0, int)]
         while len(words):
             roads = last[nodes]
-            pairs.append((words * len(losses) + self.tokens[roads])[self.lengths[self.tokens[roads]] > 1])
+            pairs.append((words * len(self.ids) + self.tokens[roads])[self.lengths[self.tokens[roads]] > 1])
             nodes = self.starts[roads]
             words, nodes = words[nodes > 0], nodes[nodes > 0]
-        return np.divmod(np.unique(np.concatenate(pairs)), len(losses))
+        return np.divmod(np.unique(np.concatenate(pairs)), len(self.ids))
 
-    def _without(self, words: np.ndarray, gone: np.ndarray, losses: np.ndarray, best: np.ndarray) -> np.ndarray:
+    def _without(self, words: np.ndarray, gone: np.ndarray, losses: np.ndarray, best: np.ndarray,
+                 last: np.ndarray) -> np.ndarray:
         """The loss of each word's best path without the token beside it."""
-        sizes = self.sizes[words]
-        paths = np.zeros((len(words), int(sizes.max()) + 1), int)
-        for row, word in zip(paths, words.tolist()):
-            row[:len(self.paths[word])] = self.paths[word]
-        found, depth_of = best[paths], np.repeat(np.arange(len(self.depths) - 1), np.diff(self.depths))
+        sizes, rows = self.sizes[words], np.arange(len(words))
+        paths, nodes = np.zeros((len(words), int(sizes.max()) + 1), int), self.last_nodes[words]
+        for _ in range(paths.shape[1]):
+            paths[rows, self.depth_of[nodes]] = nodes
+            nodes = self.tree.parents[nodes]
+        changed = (self.tokens[last[paths]] == gone[:, None]) & (paths > 0)
+        first = changed.argmax(axis=1)                                 # up to here, no best path changes
+        found = best[paths]
         for depth in range(2, paths.shape[1]):
-            rows = np.flatnonzero((self.lengths[gone] <= depth) & (depth <= sizes))
-            if not len(rows):
-                continue
-            nodes = paths[rows, depth]
-            many = self.first[nodes + 1] - self.first[nodes]
-            first = many.cumsum() - many
-            roads = np.arange(many.sum()) + np.repeat(self.first[nodes] - first, many)
-            rows_of, tokens = np.repeat(rows, many), self.tokens[roads]
-            costs = np.where(tokens == gone[rows_of], math.inf, losses[tokens])
-            found[rows, depth] = np.minimum.reduceat(found[rows_of, depth_of[self.starts[roads]]] + costs, first)
+            rows = np.flatnonzero((first <= depth) & (depth <= sizes))
+            roads, many = rows_of(self.first, paths[rows, depth])
+            rows_here, tokens = np.repeat(rows, many), self.tokens[roads]
+            costs = np.where(tokens == gone[rows_here], math.inf, losses[tokens])
+            ways = found[rows_here, self.depth_of[self.starts[roads]]] + costs
+            found[rows, depth] = np.minimum.reduceat(ways, many.cumsum() - many)
         return found[np.arange(len(words)), sizes]
+
+    def _path(self, word: int) -> list[int]:
+        """The nodes of a word's beginnings, the empty one first."""
+        path = [int(self.last_nodes[word])]
+        while path[-1]:
+            path.append(int(self.tree.parents[path[-1]]))
+        return path[::-1]
 
     def _roads_to(self, node: int, losses: np.ndarray) -> list[tuple[int, int, float]]:
         roads = slice(self.first[node], self.first[node + 1])

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from importlib.util import find_spec
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 from .compiling import choose
@@ -86,8 +87,10 @@ class Lattices:
         """Take tokens out of every lattice."""
         numbers = {self.ids[token] for token in gone}
         for node, roads in enumerate(self.roads):
-            if any(token in numbers for _, token in roads):
-                self.roads[node] = [road for road in roads if road[1] not in numbers]
+            for _, token in roads:
+                if token in numbers:
+                    self.roads[node] = [road for road in roads if road[1] not in numbers]
+                    break
 
     def loss(self, losses: Mapping[str, float]) -> float:
         """The corpus loss over best paths, as `unigram.corpus_loss`."""
@@ -121,7 +124,10 @@ class Lattices:
         probs = [math.exp(-loss) for loss in by_id]
         total = [1.0]
         for roads in self.roads[1:]:
-            total.append(sum([total[start] * probs[token] for start, token in roads]))
+            all_ways = 0.0
+            for start, token in roads:
+                all_ways += total[start] * probs[token]
+            total.append(all_ways)
         counts, reach = [0.0] * len(probs), [0.0] * len(total)
         for path, freq in zip(self.paths, self.freqs):
             if total[path[-1]] < SMALLEST:
@@ -140,15 +146,19 @@ class Lattices:
         return {token: counts[self.ids[token]] for token in losses}, corpus_loss
 
     def _by_id(self, losses: Mapping[str, float]) -> list[float]:
-        return [losses.get(token, math.inf) for token in self.ids]
+        return [*map(losses.get, self.ids, repeat(math.inf))]
 
     def _best(self, losses: list[float]) -> tuple[list[float], list[Road]]:
         """For each node the best path's loss, and its last road, as `lattice.viterbi_table`."""
         best, last = [0.0], [(0, -1)]
         for roads in self.roads[1:]:
-            ways = [best[start] + losses[token] for start, token in roads]
-            best.append(min(ways))
-            last.append(roads[ways.index(best[-1])])
+            low, found = math.inf, last[0]
+            for road in roads:
+                loss = best[road[0]] + losses[road[1]]
+                if loss < low:
+                    low, found = loss, road
+            best.append(low)
+            last.append(found)
         return best, last
 
     def _without(self, token: int, path: list[int], losses: list[float], best: list[float],
@@ -161,8 +171,12 @@ class Lattices:
         kept, loss = [best[node] for node in changed], losses[token]
         losses[token] = math.inf
         for node in changed:
-            best[node] = min([best[start] + losses[other] for start, other in self.roads[node]])
-        found = best[path[-1]]
+            found = math.inf
+            for start, other in self.roads[node]:
+                way = best[start] + losses[other]
+                if way < found:
+                    found = way
+            best[node] = found
         losses[token] = loss
         for node, old in zip(changed, kept):
             best[node] = old

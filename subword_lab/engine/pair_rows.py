@@ -4,8 +4,9 @@ All words stand in one row of symbols, each a number, with a -1 between them. Ev
 and `pair_at` says which pair begins at a place: so a merge corrects the counts of the pairs around it without looking
 anything up. A pair keeps the list of the places where it was found, and a heap holds the pairs in order; both may be
 out of date (a place that now belongs to another pair, a count that has become smaller), which is noticed when they are
-used. A merged symbol keeps its room: its number stands in its first and in its last place, so that the symbol before
-a place and the symbol after it are found by their lengths.
+used. Most pairs are rare, and do not come into the heap before those that are twice as frequent have left it. A merged
+symbol keeps its room: its number stands in its first and in its last place, so that the symbol before a place and the
+symbol after it are found by their lengths.
 
 Written for two readers: Python runs it over lists, and numba compiles the same text for arrays (see `compiling`).
 """
@@ -21,9 +22,11 @@ Words = namedtuple("Words", "symbols pair_at freq_at")
 # By pair, numbered from 1: its symbols, its count, where the list of its places begins, and how long that is. A length
 # of -1: they are not in one list, because a token was made in two ways; all places from `start` on are searched then.
 Pairs = namedtuple("Pairs", "left right count start many")
-# By token: its length in symbols, where these begin in `letters`, and its node in the tree of all spellings.
-# child: node * 2^32 + symbol -> node. token_at: node -> token.
-Tokens = namedtuple("Tokens", "length begin node letters child token_at")
+# By token: its length in symbols, where these begin in `letters`, and their fingerprint (M. O. Rabin, 1981): they are
+# the digits of a number, and its remainder is kept. power: what a number is multiplied by before these digits follow.
+# token_at: a fingerprint, or the next number after it that was free -> token.
+Tokens = namedtuple("Tokens", "length begin fingerprint power letters token_at")
+BASE, PRIME = 1_000_003, (1 << 31) - 1
 
 
 def zeros(length):
@@ -49,23 +52,28 @@ def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens
     size = len(symbols)
     most = max(number_of_tokens, min(max_tokens, number_of_tokens + min(max_merges, size)))
     words = Words(symbols, pair_at, freq_at)
-    tokens = spell_all(spelled, number_of_tokens, most)
+    tokens = spell_all(spelled, most)
     before, after = zeros(most), zeros(most)                 # symbol -> the pair it forms with the newest token, or 0
-    found_pairs, found_places, places = zeros(size), zeros(size), zeros(2 * size)
-    pairs, next_pair, found = first_pairs(words, number_of_tokens, found_pairs, found_places)
-    first_new, end, reused = 1, 0, False
+    found_pairs, found_places, places = zeros(1024), zeros(1024), zeros(size)
+    pairs, end = first_pairs(words, number_of_tokens, places)
+    next_pair = first_new = len(pairs.count)
+    found, reused, bar = 0, False, 1 << 62
     lefts, rights, made, heap = [0], [0], [0], [(0, 0, 0)]               # their first entries only show the type
     heap.pop()
     while True:
         # File the places that were found under their pairs; choose the best pair; merge it, which finds new places.
         places = longer(places, end + found)
         end = file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end)
+        count, many = pairs.count, pairs.many
         for pair in range(1 if reused else first_new, next_pair):
-            if pairs.count[pair] > 0 and (pair >= first_new or pairs.many[pair] < 0):
+            if count[pair] >= bar and (pair >= first_new or many[pair] < 0):
                 heappush(heap, entry(pair, words, pairs, places, by_place))
         if number_of_tokens == max_tokens or len(made) > max_merges:
             break
         pair = best_pair(heap, words, pairs, places, by_place)
+        if pair == 0 or count[pair] < bar:
+            bar = refill(heap, next_pair, words, pairs, places, by_place)
+            pair = best_pair(heap, words, pairs, places, by_place)
         if pair == 0:
             break
         if pairs.many[pair] < 0:
@@ -79,8 +87,9 @@ def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens
         lefts.append(left)
         rights.append(right)
         made.append(token)
-        first_new = next_pair
-        pairs = more_pairs(pairs, next_pair + 2 * pairs.many[pair])
+        first_new, room = next_pair, 2 * pairs.many[pair]
+        pairs = more_pairs(pairs, next_pair + room)
+        found_pairs, found_places = longer(found_pairs, room), longer(found_places, room)
         if reused:
             for other in range(1, next_pair):
                 if pairs.right[other] == token:
@@ -99,59 +108,56 @@ def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens
 
 # -------------------------------------------------------------------------------------------------------- the tokens
 
-def spell_all(spelled, number_of_tokens, most):
-    """The tokens that training starts from: each a leaf, or a node, of the tree of spellings."""
-    letters, child, token_at = [0], {-1: 0}, {-1: 0}
-    tokens = Tokens(zeros(most), zeros(most), zeros(most), letters, child, token_at)
-    token, node, begin = 0, 0, 1
+def spell_all(spelled, most):
+    """The tokens that training starts from."""
+    tokens = Tokens(zeros(most), zeros(most), zeros(most), zeros(most), [0], {-1: 0})
+    token, start, fingerprint, power = 0, 1, 0, 1
     for symbol in spelled:
         if symbol >= 0:
-            letters.append(symbol)
-            node = step(node, symbol, child)
+            tokens.letters.append(symbol)
+            fingerprint, power = (fingerprint * BASE + symbol + 1) % PRIME, power * BASE % PRIME
         else:
-            tokens.length[token], tokens.begin[token], tokens.node[token] = len(letters) - begin, begin, node
-            if node:
-                token_at[node] = token
-            token, node, begin = token + 1, 0, len(letters)
+            spelled_by(start, fingerprint, power, tokens, token)
+            token, start, fingerprint, power = token + 1, len(tokens.letters), 0, 1
     return tokens
-
-
-def step(node, symbol, child):
-    """The node that a symbol leads to; a new one, if it led nowhere."""
-    key = (node << 32) + symbol
-    if key not in child:
-        child[key] = len(child)
-    return child[key]
 
 
 def token_of(left, right, tokens, number_of_tokens):
     """The token that spells what the pair spells: an old one if there is, else a new one with the next number."""
-    letters, begin, length = tokens.letters, tokens.begin, tokens.length
-    node = tokens.node[left]
-    for i in range(begin[right], begin[right] + length[right]):
-        node = step(node, letters[i], tokens.child)
-    if node in tokens.token_at:
-        return tokens.token_at[node]
-    token = number_of_tokens
-    tokens.token_at[node] = token
-    tokens.node[token], begin[token], length[token] = node, len(letters), length[left] + length[right]
+    letters, begin, length, power = tokens.letters, tokens.begin, tokens.length, tokens.power
+    start = len(letters)
     for part in (left, right):
         for i in range(begin[part], begin[part] + length[part]):
             letters.append(letters[i])
-    return token
+    fingerprint = (tokens.fingerprint[left] * power[right] + tokens.fingerprint[right]) % PRIME
+    return spelled_by(start, fingerprint, power[left] * power[right] % PRIME, tokens, number_of_tokens)
+
+
+def spelled_by(start, fingerprint, power, tokens, new):
+    """The token that the letters from `start` on spell: an old one if there is, else the new one."""
+    key, letters = fingerprint, tokens.letters
+    while key in tokens.token_at:
+        token = tokens.token_at[key]
+        begin = tokens.begin[token]
+        if letters[begin:begin + tokens.length[token]] == letters[start:]:
+            return token
+        key += 1                                                         # two spellings, but one fingerprint
+    tokens.token_at[key] = new
+    tokens.length[new], tokens.begin[new] = len(letters) - start, start
+    tokens.fingerprint[new], tokens.power[new] = fingerprint, power
+    return new
 
 
 # --------------------------------------------------------------------------------------------------------- the pairs
 
-def first_pairs(words, number_of_tokens, found_pairs, found_places):
-    """The pairs before any merge, the next pair's number, and how many places were found."""
+def first_pairs(words, number_of_tokens, places):
+    """The pairs before any merge, and where the lists of their places end."""
     symbols, pair_at, freq_at = words.symbols, words.pair_at, words.freq_at
     size = len(symbols)
     # A small alphabet, such as that of bytes, has a table of all pairs; for others it would be too large.
     small = number_of_tokens * number_of_tokens <= size + (1 << 16)
     table, numbers = zeros(number_of_tokens * number_of_tokens if small else 0), {-1: 0}
-    pairs = Pairs(zeros(1024), zeros(1024), wide_zeros(1024), zeros(1024), zeros(1024))
-    next_pair, found = 1, 0
+    next_pair = 1
     for place in range(1, size - 1):
         left, right = symbols[place], symbols[place + 1]
         if left < 0 or right < 0:
@@ -164,18 +170,26 @@ def first_pairs(words, number_of_tokens, found_pairs, found_places):
             pair = numbers[key]
         if pair == 0:
             pair, next_pair = next_pair, next_pair + 1
-            pairs = more_pairs(pairs, next_pair)
-            pairs.left[pair], pairs.right[pair] = left, right
             if small:
                 table[key] = pair
             else:
                 numbers[key] = pair
-        pairs.count[pair] += freq_at[place]
-        pairs.many[pair] += 1
-        pair_at[place] = found_pairs[found] = pair
-        found_places[found] = place
-        found += 1
-    return pairs, next_pair, found
+        pair_at[place] = pair
+    pairs = Pairs(zeros(next_pair), zeros(next_pair), wide_zeros(next_pair), zeros(next_pair), zeros(next_pair))
+    left_of, right_of, count, start, many = pairs
+    for place in range(size):
+        pair = pair_at[place]
+        if pair:
+            left_of[pair], right_of[pair] = symbols[place], symbols[place + 1]
+            count[pair] += freq_at[place]
+            many[pair] += 1
+    end = make_lists(1, next_pair, pairs, 0)
+    for place in range(size):
+        pair = pair_at[place]
+        if pair:
+            places[start[pair] + many[pair]] = place
+            many[pair] += 1
+    return pairs, end
 
 
 def more_pairs(pairs, room):
@@ -187,10 +201,7 @@ def more_pairs(pairs, room):
 def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end):
     """Make a list of places for every new pair, in `places` from `end` on; an old pair's are no longer in one list."""
     start, many = pairs.start, pairs.many
-    for pair in range(first_new, next_pair):
-        start[pair] = end
-        end += many[pair]
-        many[pair] = 0
+    end = make_lists(first_new, next_pair, pairs, end)
     for i in range(found):
         pair = found_pairs[i]
         if pair >= first_new:
@@ -198,6 +209,16 @@ def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, p
             many[pair] += 1
         else:
             start[pair], many[pair] = 0, -1
+    return end
+
+
+def make_lists(first, next_pair, pairs, end):
+    """Say where the lists of new pairs begin, each as long as it will be, from `end` on; they are empty for now."""
+    start, many = pairs.start, pairs.many
+    for pair in range(first, next_pair):
+        start[pair] = end
+        end += many[pair]
+        many[pair] = 0
     return end
 
 
@@ -231,6 +252,18 @@ def entry(pair, words, pairs, places, by_place):
     """What the heap holds of a pair: the smallest entry is the pair to merge next."""
     key = first_place(pair, words, pairs, places) if by_place else (pairs.left[pair] << 32) + pairs.right[pair]
     return -pairs.count[pair], key, pair
+
+
+def refill(heap, next_pair, words, pairs, places, by_place):
+    """Put the pairs into the heap that are at least half as frequent as the best one, and say how frequent that is."""
+    count, most = pairs.count, 1
+    for pair in range(1, next_pair):
+        most = max(most, count[pair])
+    bar = (most + 1) // 2
+    for pair in range(1, next_pair):
+        if count[pair] >= bar:
+            heappush(heap, entry(pair, words, pairs, places, by_place))
+    return bar
 
 
 def best_pair(heap, words, pairs, places, by_place):

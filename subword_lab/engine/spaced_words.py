@@ -1,8 +1,7 @@
 """Words that begin with a space, counted for SentencePiece's rules, or encoded by Unigram: for compiled code only.
 
 A space stands for the mark `▁` here, so that a text has one byte for it and not three, and a word ends where the next
-space is: eight bytes are looked at at a time. A table remembers each word with its count, or with its ids, as in
-`byte_words` and `byte_ids`.
+space is.
 
 A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same order. All tokens stand in one tree, a
 branch a byte; the way from each character of the word through the tree passes all tokens that fit there.
@@ -13,54 +12,28 @@ import math
 
 import numpy as np
 
-from .byte_ids import MIX, pack, put
-from .byte_words import (
-    ENTRY,
-    ONE,
-    SECOND,
-    SHORT,
-    VALUE,
-    add,
-    count_word,
-    eight,
-    find,
-    has_room,
-    key_of,
-    move_entries,
-    slot_of,
-)
+from .byte_ids import MIX, pack
+from .byte_words import width_of
+from .word_table import BORDER
 
-__all__ = ["count_words", "encode_words", "move_entries", "tree_of"]
-INNER = ("next_space", "branch_at")
+INNER = ("branch_at",)
 SPACE = ord(" ")
-LOW, HIGH, SPACES = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080), np.uint64(0x2020202020202020)
-SHIFT_56 = np.uint64(56)
 
 
-def next_space(words, place, end):
-    """The first space from a place on, or the end."""
-    while place < end:
-        part = eight(words, place) ^ SPACES
-        found = (part - LOW) & ~part & HIGH                         # the lowest bit that is set belongs to a space
-        if found:
-            lower = (found & (~found + ONE)) - ONE
-            return min(end, place + np.int64((lower & LOW) * LOW >> SHIFT_56) - 1)
-        place += 8
-    return end
+def find_words(data, size, followed, starts):
+    """Write to `starts` where the words of the first bytes begin, and the size after them: how many words there are.
 
-
-def count_words(data, words, place, stops, last, classes, slots, letters, ends, entries):
-    """As `byte_words.count_words`, for words that end with a space or a zero; the last text has to end with one."""
-    end = stops[len(stops) - 1]
-    while place < end:
-        stop = place
-        while data[stop] != SPACE and data[stop] != 0:
-            stop += 1
-        counted = count_word(data, words, place, stop + 1 - place, slots, letters, ends, entries)
-        if counted < 0:
-            break
-        place, entries = stop + 1, counted
-    return place, entries
+    followed: a space ends a word, as a zero does, and does not begin the next one.
+    """
+    count, before = 0, BORDER
+    for place in range(size):
+        starts[count] = place
+        byte = data[place]
+        edge = before if followed else byte
+        count += edge == SPACE or byte == BORDER or before == BORDER or (followed and before == 0)
+        before = byte
+    starts[count] = size
+    return count
 
 
 def tree_of(letters, ends, losses, ids, count):
@@ -102,7 +75,7 @@ def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, start
     best[0], start = 0.0, 0
     while start < length:
         byte = data[begin + start]
-        after = start + 1 + (byte >= 0xC0) + (byte >= 0xE0) + (byte >= 0xF0)
+        after = start + width_of(byte)
         node, place, alone = np.int64(0), start, True
         while place < length:
             branch = branches[branch_at(node, np.int64(data[begin + place]), branches)]
@@ -139,37 +112,18 @@ def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
     return count
 
 
-def encode_words(data, words, place, text, stops, cuts, last, slots, letters, ends, entries, row, row_end, branches,
-                 loss_at, id_at, unknown_loss, unknown, fused, byte_ids, recent, out, used):
-    """Encode the words from `place` on, as `byte_ids.encode_bytes` does."""
+def encode_words(letters, ends, entry, entries, branches, loss_at, id_at, unknown_loss, unknown, fused, byte_ids,
+                 packed, row, row_end):
+    """Encode the words of some entries, as `byte_ids.encode_words`."""
     best, starts = np.empty(64), np.empty((64, 3), np.int32)
-    end = stops[len(stops) - 1]
-    while place < end:
-        while stops[text] <= place:
-            cuts[text] = used
-            text += 1
-        stop = next_space(words, place + 1, stops[text])
-        if stop == end and not last:
+    while entry < entries:
+        begin, length = ends[entry - 1], ends[entry] - ends[entry - 1]
+        if row_end + length + 2 > len(row):
             break
-        length = stop - place
-        first, second = key_of(words, place, length)
-        near = slot_of(first, second, recent)
-        if length <= SHORT and recent[near, 0] == first and recent[near, SECOND] == second:
-            used = put(recent[near, VALUE], row, out, used)
-            place = stop
-            continue
-        slot = find(first, second, words, place, length, slots, letters, ends)
-        if slots[slot, ENTRY] == 0:
-            if not has_room(letters, ends, entries, length) or row_end + length + 2 > len(row):
-                break
-            add(first, second, data, place, length, slots, letters, ends, slot, entries)
-            entries += 1
-            if length >= len(best):
-                best, starts = np.empty(2 * length), np.empty((2 * length, 3), np.int32)
-            cut(data, place, length, branches, loss_at, id_at, unknown_loss, best, starts)
-            count = spell(data, place, length, starts, unknown, fused, byte_ids, row, row_end)
-            slots[slot, VALUE], row_end = pack(row, row_end, count)
-        recent[near, 0], recent[near, SECOND], recent[near, VALUE] = first, second, slots[slot, VALUE]
-        used = put(slots[slot, VALUE], row, out, used)
-        place = stop
-    return place, text, entries, row_end, used
+        if length >= len(best):
+            best, starts = np.empty(2 * length), np.empty((2 * length, 3), np.int32)
+        cut(letters, begin, length, branches, loss_at, id_at, unknown_loss, best, starts)
+        count = spell(letters, begin, length, starts, unknown, fused, byte_ids, row, row_end)
+        packed[entry], row_end = pack(row, row_end, count)
+        entry += 1
+    return entry, row_end

@@ -7,12 +7,11 @@ no piece needs no order. UTF-8 sorts as code points do.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from . import compiled_lattices
 from .compiling import compiled
 
 INNER = ("eight_at",)
@@ -20,30 +19,67 @@ NEVER, IN_FRONT = -1, -2                                     # kinds of characte
 BYTE = np.uint64(8)
 
 
-def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], longest: int, most: int) -> dict[str, int]:
+def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], longest: int,
+                    most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Repeated pieces of two or more characters with length times count: the best, as `pieces.seeds` ranks them.
 
     kinds: the kind of each character; two above 0 are in one piece only if they are the same. longest: in characters.
+    The pieces are codes and ends, as `as_codes` has them.
 
-    >>> repeated_pieces({"hugs_": 2, "hum_": 3}, {char: 1 for char in "hugsm"} | {"_": -2}, 16, 10)
-    {'hu': 10}
+    >>> codes, ends, scores = repeated_pieces({"hugs_": 2, "hum_": 3},
+    ...                                       {char: 1 for char in "hugsm"} | {"_": -2}, 16, 10)
+    >>> as_strings(codes, ends), scores.tolist()
+    (['hu'], [10])
     """
     code = compiled("suffix_array")
-    blob, (codes, char_ends) = "".join(word_freqs).encode(), compiled_lattices.as_codes([*word_freqs])
-    data = np.frombuffer(blob + bytes(16), np.uint8)
-    starts = np.append(np.flatnonzero(data[:len(blob)] & 0xC0 != 0x80), len(blob))            # of characters
+    codes, char_ends = as_codes([*word_freqs])
+    data, starts = as_bytes(codes)
     kind_of = np.zeros(max(map(ord, kinds)) + 1, np.int64)
     kind_of[[*map(ord, kinds)]] = [*kinds.values()]
     ends = starts[char_ends]
     suffixes, words, reach = code.beginnings(starts, ends, kind_of[codes], longest)
-    order = np.argsort(code.keys_at(data, suffixes, 0))
+    order = sorted_places(data, suffixes, reach)
     suffixes, words, reach = suffixes[order], words[order], reach[order]
-    code.sort_further(data, suffixes, words, reach)
     freqs = np.fromiter(word_freqs.values(), np.int64)
     places, lengths, scores = code.shared_beginnings(data, suffixes, ends[words], freqs[words], reach)
     best: Any = np.lexsort((np.arange(len(scores)), -lengths, -scores))[:most]
-    return {blob[place:place + length].decode(): score
-            for place, length, score in zip(places[best].tolist(), lengths[best].tolist(), scores[best].tolist())}
+    begins = starts.searchsorted(places[best])
+    sizes = starts.searchsorted(places[best] + lengths[best]) - begins
+    found = sizes.cumsum()
+    return codes[np.arange(sizes.sum()) + np.repeat(begins - found + sizes, sizes)], found, scores[best]
+
+
+def as_codes(strings: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """The characters of all strings in a row, as code points, and where each string ends."""
+    codes = np.frombuffer("".join(strings).encode("utf-32-le"), np.uint32)
+    return codes.astype(np.int64), np.cumsum(np.fromiter(map(len, strings), np.int64, len(strings)))
+
+
+def as_strings(codes: np.ndarray, ends: np.ndarray) -> list[str]:
+    """The strings, from their characters and their ends."""
+    string, stops = codes.astype(np.uint32).tobytes().decode("utf-32-le"), ends.tolist()
+    return [string[start:end] for start, end in zip([0, *stops], stops)]
+
+
+def as_bytes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The bytes of characters, and some more, and where in them each character begins, and where the last one ends."""
+    data = np.frombuffer(codes.astype(np.uint32).tobytes().decode("utf-32-le").encode() + bytes(16), np.uint8)
+    return data, np.append(np.flatnonzero(data[:-16] & 0xC0 != 0x80), len(data) - 16)
+
+
+def sorted_strings(codes: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The numbers of the strings, so ordered that those with the same beginning stand side by side."""
+    data, starts = as_bytes(codes)
+    places = starts[np.append(0, ends[:-1])]
+    return sorted_places(data, places, starts[ends] - places)
+
+
+def sorted_places(data: np.ndarray, places: np.ndarray, reach: np.ndarray) -> np.ndarray:
+    """The order of places by the bytes that follow, each as far as it reaches at least."""
+    code = compiled("suffix_array")
+    order = np.argsort(code.keys_at(data, places, 0))
+    code.sort_further(data, places[order], reach[order], order)
+    return order
 
 
 def beginnings(starts, ends, kinds, longest):
@@ -81,16 +117,16 @@ def keys_at(data, places, depth):
     return keys
 
 
-def sort_further(data, places, words, reach):
-    """Sort suffixes that are sorted by their first eight bytes by those that follow, as far as pieces reach."""
+def sort_further(data, places, reach, order):
+    """Sort places that are sorted by their first eight bytes by those that follow, and with them their order."""
     groups = [(0, len(places), 0)]
     while len(groups) > 0:
         first, last, depth = groups.pop()
         keys = keys_at(data, places[first:last], depth)
         if depth > 0:
-            order = np.argsort(keys)
-            places[first:last], words[first:last] = places[first:last][order], words[first:last][order]
-            reach[first:last], keys = reach[first:last][order], keys[order]
+            by_keys = np.argsort(keys)
+            places[first:last], reach[first:last] = places[first:last][by_keys], reach[first:last][by_keys]
+            order[first:last], keys = order[first:last][by_keys], keys[by_keys]
         begin = 0
         for i in range(1, len(keys) + 1):
             if i < len(keys) and keys[i] == keys[begin]:

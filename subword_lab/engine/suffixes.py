@@ -11,7 +11,6 @@ S. Kurtz and E. Ohlebusch, "Replacing Suffix Trees with Enhanced Suffix Arrays" 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os.path import commonprefix
 
 
 def sorted_suffixes(word_freqs: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -42,7 +41,9 @@ def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     suffixes = sorted_suffixes(word_freqs)
     for (suffix, freq), (following, _) in zip(suffixes, [*suffixes[1:], ("", 0)]):
         open.append((len(suffix), freq))
-        shared = len(commonprefix([suffix, following]))     # noqa: RUF071 (character by character is what is wanted)
+        shared, most = 0, min(len(suffix), len(following))
+        while shared < most and suffix[shared] == following[shared]:
+            shared += 1
         while open and open[-1][0] > shared:
             length, occurrences = open.pop()
             if length > 1 and occurrences > 1:

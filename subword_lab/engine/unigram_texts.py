@@ -8,6 +8,7 @@ import numpy as np
 from .compiling import compiled
 from .counting import ByteWords
 from .encoding import Encoder
+from .words import SpacedFinder
 
 
 class FollowedWords(ByteWords):
@@ -20,13 +21,7 @@ class FollowedWords(ByteWords):
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.code = compiled("spaced_words")
-
-    def followed(self, mark: str) -> dict[str, int]:
-        """The words with a mark in front, and one in the place of the space."""
-        return {mark + word[:-1] + word[-1].replace(" ", mark): count
-                for word, count in zip(map(bytes.decode, self.as_dict()), self.counts[1:].tolist())}
+        super().__init__(SpacedFinder(followed=True))
 
 
 class UnigramEncoder(Encoder):
@@ -43,18 +38,17 @@ class UnigramEncoder(Encoder):
 
     def __init__(self, losses: Mapping[str, float], ids: Mapping[str, int], unknown_loss: float, unknown: int,
                  fused: bool, byte_ids: Sequence[int] = ()):
-        super().__init__(max(unknown, *ids.values(), *byte_ids))
         self._code = compiled("spaced_words")
         tokens = [token.replace("▁", " ").encode() for token in losses]
         beginnings = {token[:end] for token in tokens for end in range(len(token) + 1)}
-        self._tree = self._code.tree_of(
+        tree = self._code.tree_of(
             np.frombuffer(b"".join(tokens), np.uint8).astype(np.int64), np.cumsum([0, *map(len, tokens)]),
             np.array([*losses.values()], float), np.array([ids[token] for token in losses], np.int32),
             len(beginnings))
-        self._unknown = float(unknown_loss), unknown, fused, np.array(byte_ids, np.int32)
+        self._model = *tree, float(unknown_loss), unknown, fused, np.array(byte_ids, np.int32)
+        super().__init__(SpacedFinder(), max(unknown, *ids.values(), *byte_ids),
+                         (token for token in tokens if token.rfind(b" ") == 0))
 
-    def _go_on(self, characters: np.ndarray, words: np.ndarray, place: int, text: int, stops: np.ndarray,
-               cuts: np.ndarray, last: bool, out: np.ndarray, used: int) -> tuple[int, int, int, int, int, int]:
-        return *self._code.encode_words(
-            characters, words, place, text, stops, cuts, last, *self._table, self._entries, self._row, self._row_end,
-            *self._tree, *self._unknown, self._recent, out, used), 0
+    def _encode_words(self) -> tuple[int, int]:
+        return self._code.encode_words(self.letters, self.ends, self._encoded, self.entries, *self._model, self._packed,
+                                       self._row, self._row_end)

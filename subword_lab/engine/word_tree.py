@@ -1,10 +1,10 @@
 """The lattices of a corpus as one tree in flat arrays, and the sums over them: for compiled code only.
 
 Words that begin alike share the nodes of their beginnings, as in `lattices`. A node has a number above its parent's,
-and `made` says which parent and which character it comes from; a table leads from there to the node. Tokens are words
-of the tree, too. Each node links to the longest of its proper endings with which a token begins: so the tokens that end
-at a node are found without looking up its endings one by one (A. Aho and M. Corasick, "Efficient String Matching",
-1975).
+and `made` says which parent and which character it comes from. Tokens are words of the tree, too; where tokens go on, a
+table leads from a node and a character to the next node. Each node links to the longest of its proper endings with
+which a token begins: so the tokens that end at a node are found without looking up its endings one by one (A. Aho and
+M. Corasick, "Efficient String Matching", 1975).
 
 Roads are rows: `first` says where those of each node begin, `starts` where they come from, `tokens` what they are. All
 sums are made in the order of `lattices.Lattices`, so they are the same to the last digit.
@@ -40,41 +40,55 @@ def parent_of(node, made):
     return (made[node] - 1) >> BITS
 
 
-def plant(codes, ends):
-    """The tree: how each node is made and how long it is, where each word ends, and the table of the nodes."""
-    table = np.zeros((1 << 12, 2), np.int64)
-    made, depths = np.zeros(1 << 11, np.int64), np.zeros(1 << 11, np.int32)
-    lasts, count, place = np.empty(len(ends), np.int32), 1, 0
-    for word in range(len(ends)):
-        node = 0
-        while place < ends[word]:
-            key = (np.int64(node) << BITS) + codes[place] + 1
-            slot = slot_of(key, table)
-            if table[slot, 0] == 0:
-                table[slot, 0], table[slot, 1] = key, count
-                made[count], depths[count] = key, depths[node] + 1
-                count += 1
-            node = table[slot, 1]
-            place += 1
-            if count == len(made):
-                made = np.concatenate((made, np.zeros(len(made), np.int64)))
-                depths = np.concatenate((depths, np.zeros(len(depths), np.int32)))
-                table = np.zeros((2 * len(made), 2), np.int64)
-                for other in range(1, count):
-                    slot = slot_of(made[other], table)
-                    table[slot, 0], table[slot, 1] = made[other], other
-        lasts[word] = node
-    return made[:count], depths[:count], lasts, table
+def plant(codes, ends, order):
+    """The tree: how each node is made and how long it is, and where each word ends.
+
+    order: of the words, such that all words with the same beginning, and its own beginnings, stand side by side. So a
+    word shares with the longest one before it whatever it shares with any. Nodes are numbered as words come.
+    """
+    parents, chars = np.zeros(len(codes) + 1, np.int32), np.zeros(len(codes) + 1, np.int32)
+    lasts, path = np.empty(len(ends), np.int32), np.zeros(np.diff(ends).max() + ends[0] + 1, np.int32)
+    count, size = 1, 0
+    for word in order:
+        begin, depth = ends[word - 1] if word else 0, 0
+        length = ends[word] - begin
+        while depth < min(size, length) and codes[begin + depth] == chars[path[depth + 1]]:
+            depth += 1
+        for place in range(depth, length):
+            parents[count], chars[count], path[place + 1] = path[place], codes[begin + place], count
+            count, size = count + 1, place + 1
+        lasts[word] = path[length]
+    made, depths = np.zeros(count, np.int64), np.zeros(count, np.int32)
+    numbers, count = np.zeros(count, np.int32), 1
+    for word in range(len(lasts)):
+        node, length = lasts[word], 0
+        while node != 0 and numbers[node] == 0:
+            path[length], node, length = node, parents[node], length + 1
+        parent = numbers[node]
+        for node in path[:length][::-1]:
+            made[count], depths[count] = (np.int64(parent) << BITS) + chars[node] + 1, depths[parent] + 1
+            numbers[node], parent, count = count, count, count + 1
+        lasts[word] = numbers[lasts[word]]
+    return made, depths, lasts
 
 
-def find_roads(made, depths, by_depth, ends_of_tokens, table):
+def find_roads(made, depths, by_depth, ends_of_tokens):
     """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
     held, token_at = np.zeros(len(made), np.bool_), np.full(len(made), -1, np.int32)
+    held[0], count = True, 0                                           # the root; beginnings of tokens
     for token in range(len(ends_of_tokens)):
         node = ends_of_tokens[token]
         token_at[node] = token
         while not held[node]:
-            held[node], node = True, parent_of(node, made)
+            held[node], node, count = True, parent_of(node, made), count + 1
+    size = 16
+    while size < 2 * count:
+        size *= 2
+    table = np.zeros((size, 2), np.int64)
+    for node in range(1, len(made)):
+        if held[node]:
+            slot = slot_of(made[node], table)
+            table[slot, 0], table[slot, 1] = made[node], node
     ending, shorter = np.zeros(len(made), np.int32), np.zeros(len(made), np.int32)
     first = np.zeros(len(made) + 1, np.int64)
     for node in by_depth[1:]:                                          # shorter ones first
@@ -83,20 +97,20 @@ def find_roads(made, depths, by_depth, ends_of_tokens, table):
         while other != 0 and not found:
             other = ending[other]
             found = child_of(other, char, table)
-            found = found if held[found] else 0
         ending[node] = found
         shorter[node] = found if token_at[found] >= 0 else shorter[found]
         first[node + 1] = (token_at[node] >= 0) + (first[shorter[node] + 1] if shorter[node] else 0)
     first = np.cumsum(first)
     starts, tokens = np.empty(first[-1], np.int32), np.empty(first[-1], np.int32)
     for node in range(1, len(made)):
-        road, end = first[node], node if token_at[node] >= 0 else shorter[node]
-        while end:
-            start = node
-            for _ in range(depths[end]):
-                start = parent_of(start, made)
-            starts[road], tokens[road] = start, token_at[end]
-            road, end = road + 1, shorter[end]
+        end = node if token_at[node] >= 0 else shorter[node]
+        for road in range(first[node], first[node + 1]):
+            tokens[road], starts[road], end = token_at[end], depths[end], shorter[end]
+        start, length = node, 0                                        # from the longest token, the way to its start
+        for road in range(first[node + 1] - 1, first[node] - 1, -1):
+            while length < starts[road]:
+                start, length = parent_of(start, made), length + 1
+            starts[road] = start
     return first, starts, tokens
 
 
@@ -218,6 +232,14 @@ def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, 
 
 # ------------------------------------------------------------------------------------------------ SentencePiece's rules
 
+def share_losses(counts):
+    """`unigram.to_losses`."""
+    total, losses = counts.sum(), np.empty(len(counts))
+    for i in range(len(counts)):
+        losses[i] = -math.log(counts[i] / total)
+    return losses
+
+
 def digamma_losses(counts):
     """`unigram.to_losses` with digamma."""
     total = 0.0
@@ -244,27 +266,29 @@ def single(number):
     return np.float64(np.float32(number))
 
 
-def score_second_best(made, lasts, freqs, ends, first, starts, tokens, losses, ids, alive, unknown):
+def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, alive, unknown):
     """The score of each token in `ids`, as `pieces.second_best` has it; minus infinity for one that goes."""
-    best, last = best_roads(first, starts, tokens, losses, len(made))
-    reach, used = np.zeros(len(made), np.int64), np.zeros(len(losses), np.int64)
+    best, last = best_roads(first, starts, tokens, losses, len(first) - 1)
+    reach, used = np.zeros(lasts.max() + 1, np.int64), np.zeros(len(losses), np.int64)
     used[0] = unknown
     for word in range(len(lasts)):
         reach[lasts[word]] += freqs[word]
-    for node in range(len(made) - 1, 0, -1):
+    for node in range(len(reach) - 1, 0, -1):
         if reach[node]:
             token = tokens[last[node]]
             used[token if alive[token] else 0] += reach[node]
             reach[starts[last[node]]] += reach[node]
-    total, scores, others = used.sum(), np.full(len(ids), -math.inf), np.empty(1 << 10, np.int32)
-    for i in range(len(ids)):
+    total, scores, others = used.sum(), np.full(len(ids), -math.inf), np.empty(len(first), np.int32)
+    for i in np.argsort(ends[ids]):                                    # whose roads stand near each other
         token, low, second = ids[i], math.inf, -1
         freq, end = used[token], ends[token]
+        if freq == 0:
+            continue
         for road in range(first[end], first[end + 1]):
             loss = best[starts[road]] + losses[tokens[road]]
             if starts[road] != 0 and loss < low:
                 low, second = loss, road
-        if freq == 0 or losses[token] > low:
+        if losses[token] > low:
             continue
         if second < 0:
             scores[i] = math.inf

@@ -48,7 +48,7 @@ def to_json(parts: Parts) -> Json:
         "version": "1.0", "truncation": None, "padding": None,
         "added_tokens": [_added_token(parts, token) for token in sorted(
             {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens}, key=parts.ids.__getitem__)],
-        "normalizer": _in_sequence("normalizers", [_write_step(step) for step in parts.normalization]),
+        "normalizer": _in_sequence("normalizers", _write_steps(parts.normalization)),
         "pre_tokenizer": _in_sequence("pretokenizers", _write_schemes(parts)),
         "post_processor": _in_sequence("processors", _write_post_processors(parts)),
         "decoder": _write_decoder(parts),
@@ -136,6 +136,19 @@ TRIM = "^ +|[ ▁]+$"
 BERT_STEPS = {"clean": "clean_text", "space-chinese": "handle_chinese_chars", "strip-accents": "strip_accents",
               "lowercase": "lowercase"}                                          # in the order in which they are taken
 NAMED_STEPS = {"nfc": "NFC", "nfd": "NFD", "nfkc": "NFKC", "nfkd": "NFKD", "lowercase": "Lowercase"}
+
+
+def _write_steps(steps: Iterable[Step]) -> list[Json]:
+    """BERT's steps, as far as they come in its order, are one normalizer, which more libraries know than several."""
+    written: list[Json] = []
+    for step in steps:
+        name = BERT_STEPS.get(step) if isinstance(step, str) else None
+        last = written[-1] if written and written[-1]["type"] == "BertNormalizer" else None
+        if name and last and not any([*last.values()][[*last].index(name):]):
+            last[name] = True
+        else:
+            written.append(_write_step(step))
+    return written
 
 
 def _write_step(step: Step) -> Json:

@@ -393,17 +393,19 @@ def compare_processes(name: str, path: Path, vocab_size: int, whos: Iterable[str
 
 
 def alone(who: str, vocab_size: int, path: Path) -> None:
-    """In a process of its own: train, and print the kilobytes that it added at most to what was there (on Linux)."""
+    """In a process of its own: train, and print the kilobytes that this added at most to what was there (on Linux)."""
     def kilobytes(what: str) -> int:
         lines = Path("/proc/self/status").read_text().splitlines() if os.path.exists("/proc/self/status") else []
         return next((int(line.split()[1]) for line in lines if line.startswith(what)), 0)
 
+    train: Callable[[list[str], int], object] = {"ours": train_ours, "tokenizers": train_tokenizers,
+                                                 "rustbpe": train_rustbpe, "gigatoken": train_gigatoken}[who]
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    train(lines[:10], 257)                                                  # code that is loaded is no part of it
     if sys.platform == "linux":
         Path("/proc/self/clear_refs").write_text("5")                       # the peak begins anew
     before = kilobytes("VmRSS")
-    {"ours": train_ours, "tokenizers": train_tokenizers, "rustbpe": train_rustbpe,
-     "gigatoken": train_gigatoken}[who](lines, vocab_size)
+    train(lines, vocab_size)
     print(max(1, kilobytes("VmHWM") - before))
 
 

@@ -1,0 +1,138 @@
+"""Knowing words again, by their bytes: for compiled code only. What a fast count and a fast encoder have in common.
+
+A word of up to 15 bytes is two numbers of 64 bits: its bytes, and its length. A longer one is a fingerprint of 120
+bits, and its bytes are compared as well. The two are hashed to a slot, and the slot has the word's number, its entry:
+the first new word is entry 1, the next one entry 2. So nothing is made for a word that was met before, and what belongs
+to the words stands in rows, those that come early, and often, close together. Entry 0 is the border between two texts.
+
+Bytes are read eight at a time, from any place: `eights` are the numbers that begin at each byte, in the same memory.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+# Small functions, which compiled code does not call but contains, and in which nobody counts who holds an array (so
+# they make none): that makes the loops here faster by a third.
+INNER = ("hash_of", "first_bytes", "fingerprint", "same", "add")
+U = np.uint64
+SHORT = 15                                                 # bytes of a word that is its own key
+LONG, LOW_56 = U(255 << 56), U((1 << 56) - 1)
+K1, K2, K3 = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9)
+SHIFT_29, SHIFT_32 = U(29), U(32)
+BLOCK = 64                                                 # words that are looked up together
+# By length: which bits of the first eight bytes count, which of the next seven, and the length in the highest byte.
+KEYS = np.array([[(1 << 8 * min(length, 8)) - 1, (1 << 8 * max(length - 8, 0)) - 1, length << 56]
+                 for length in range(SHORT + 1)], U)
+# A slot: a tag, which is some bits of the hash, over the entry's number plus one; 0: the slot is free.
+TAG, BY_12 = U(0xFFFFFFFF << 32), U(12)
+BORDER = 0xFF                                              # no byte of UTF-8
+
+
+def overlapping(data):
+    """The numbers of 64 bits that begin at each byte."""
+    return np.ndarray((len(data) - 7,), U, data, strides=(1,))
+
+
+def shift_of(slots):
+    """How far a hash is shifted: as many of its bits are left as number a slot."""
+    shift, size = 64, len(slots)
+    while size > 1:
+        shift, size = shift - 1, size >> 1
+    return U(shift)
+
+
+def hash_of(one, two):
+    """Its highest bits number the slot where the search for a key begins; others are the slot's tag."""
+    return one * K1 ^ two * K2
+
+
+def first_bytes(number, length):
+    """A number's first bytes; the others become 0."""
+    return number & KEYS[length, 0] if length < 8 else number
+
+
+def fingerprint(eights, place, length):
+    """The two numbers of a long word."""
+    one, two = U(length), K3
+    for i in range(0, length, 8):
+        part = first_bytes(eights[place + i], length - i)
+        one = (one ^ part) * K1
+        one ^= one >> SHIFT_29
+        two = (two + part) * K2
+        two ^= two >> SHIFT_32
+    return one, two & LOW_56 | LONG
+
+
+def same(eights, place, stop, letters, begin):
+    """Whether a word has the same bytes as one of its length in letters."""
+    length, differ = np.int64(stop) - np.int64(place), U(0)
+    for i in range(0, length, 8):
+        differ |= first_bytes(eights[place + i] ^ letters[begin + i], length - i)
+    return differ == 0
+
+
+def add(eights, place, length, letters, ends, entry):
+    """Make a new entry for the word at a place."""
+    begin = ends[entry - 1]
+    for i in range(0, length, 8):
+        letters[begin + i] = eights[place + i]
+    ends[entry] = begin + length
+
+
+def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, found):
+    """Write the entry of each word from the first on to `found`: where it stopped for want of room, and the entries.
+
+    begins, stops: where each word begins, and where it ends. letters: the bytes of all words in a row, eight at a time;
+    ends: where each ends. The first sweep over a block only asks for the slots, so that the memory, which is slow, can
+    answer many questions at a time.
+    """
+    shift, ones, twos, hashes = shift_of(slots), np.empty(BLOCK, U), np.empty(BLOCK, U), np.empty(BLOCK, U)
+    while first < len(begins):
+        after = min(first + BLOCK, len(begins))
+        for i in range(first, after):
+            place = np.int64(begins[i])
+            length = np.int64(stops[i]) - place
+            if length <= SHORT:
+                one, two = eights[place] & KEYS[length, 0], eights[place + 8] & KEYS[length, 1] | KEYS[length, 2]
+            else:
+                one, two = fingerprint(eights, place, length)
+            mixed = hash_of(one, two)
+            ones[i - first], twos[i - first], hashes[i - first] = one, two, mixed
+            found[i] = np.int64(slots[np.int64(mixed >> shift)] & ~TAG)
+        for i in range(first, after):
+            one, two, mixed = ones[i - first], twos[i - first], hashes[i - first]
+            slot, tag = np.int64(mixed >> shift), mixed << BY_12 & TAG
+            while True:
+                entry = np.int64(slots[slot] & ~TAG) - 1
+                if entry < 0:
+                    length = stops[i] - begins[i]
+                    if entries == len(ends) or ends[entries - 1] + length + 8 > len(letters):
+                        return i, entries
+                    entry, entries = entries, entries + 1
+                    add(eights, begins[i], length, letters, ends, entry)
+                    slots[slot], keys[entry, 0], keys[entry, 1] = tag | U(entries), one, two
+                    break
+                if slots[slot] & TAG == tag and keys[entry, 0] == one and keys[entry, 1] == two and (
+                        two < LONG or same(eights, begins[i], stops[i], letters, ends[entry - 1])):
+                    break
+                slot = (slot + 1) & (len(slots) - 1)
+            found[i] = entry
+        first = after
+    return first, entries
+
+
+def fill_slots(slots, keys, entries):
+    """Put the entries into empty slots."""
+    shift = shift_of(slots)
+    for entry in range(entries):
+        mixed = hash_of(keys[entry, 0], keys[entry, 1])
+        slot = np.int64(mixed >> shift)
+        while slots[slot]:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot] = mixed << BY_12 & TAG | U(entry + 1)
+
+
+def tally(found, counts):
+    """Count words by their entries."""
+    for i in range(len(found)):
+        counts[found[i]] += 1

@@ -1,0 +1,201 @@
+"""Texts as rows of entries: every word is looked up in a table, which counting and encoding have in common.
+
+A text goes through in pieces. A finder says where the words of a piece begin and end; the table (`word_table`) says
+which of its entries each of them is. What goes on after a piece is read again with the next one.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Protocol
+from unicodedata import category, combining
+
+import numpy as np
+
+from . import bert_words, byte_words, word_table
+from .compiling import compiled
+
+PIECE = 1 << 17                                                              # bytes that are looked at in one go
+BORDER = bytes([word_table.BORDER])                                          # what stands after a text
+
+
+class Finder(Protocol):
+    """Knows where the words of a text are."""
+
+    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
+        """Where the words begin and where they end in the first bytes of data, and how many bytes were read.
+
+        Not last: more text follows, so words that may go on are not read. Some zeros stand after the bytes.
+        """
+
+
+class ByteFinder:
+    """The words of GPT-2's pattern."""
+
+    def __init__(self) -> None:
+        self._code, self._classes = compiled("byte_words"), byte_words.char_classes()
+        self._make_room(0)
+
+    def _make_room(self, size: int) -> None:
+        self._marked, self._odd = np.empty(size // 8 + 4, np.uint64), np.empty(size + 8, np.int32)
+        self._starts = np.empty(size + 8, np.int32)
+
+    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
+        if len(self._odd) < size + 8:
+            self._make_room(len(data))
+        count = self._code.find_words(data, data.view(np.uint64), size, self._classes, self._marked.view(np.uint8),
+                                      self._marked, self._odd, self._starts)
+        if not last:                                                         # where a word begins, eight bytes decide
+            count = max(int(np.searchsorted(self._starts[:count], size - 8, "right")) - 1, 0)
+        return self._starts[:count], self._starts[1:count + 1], int(self._starts[count])
+
+
+class Kinds:
+    """The kind of every character that was met, and what normalization makes of it, for `bert_words`.
+
+    words: the normalized words of a text. A character has to become the same wherever it stands, but for marks.
+    """
+
+    def __init__(self, words: Callable[[str], list[str]]):
+        self.words = words
+        self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
+        self._spelled = bytearray()
+        self.learn(bytes(range(128)))
+
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The kinds, where what a character becomes is spelled, and the spellings."""
+        return self._kinds, self._where, np.frombuffer(self._spelled, np.uint8)
+
+    def learn(self, data: bytes) -> None:
+        """Find out about the characters of some UTF-8, whose end may be missing."""
+        data = data.translate(None, bytes(range(128))) or data                         # ASCII is what is learned first
+        codes = np.frombuffer(data.decode(errors="ignore").encode("utf-32-le"), np.uint32)
+        for char in map(chr, np.unique(codes[self._kinds[codes] == 0])):
+            found, kind, becomes = self.words(f"x{char}x"), bert_words.ASK, ""
+            if found == ["x", "x"]:
+                kind = bert_words.BLANK
+            elif len(found) == 1:
+                kind, becomes = bert_words.WITHIN, found[0][1:-1]
+            elif len(found) == 3 and len(found[1]) == 1:
+                kind, becomes = bert_words.ALONE, found[1]
+            # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
+            if any(combining(each) and category(each) != "Mn" for each in becomes):
+                kind, becomes = bert_words.ASK, ""
+            self._kinds[ord(char)], self._where[ord(char)] = kind, len(self._spelled)
+            self._spelled += bytes([len(becomes), len(becomes.encode())]) + becomes.encode()
+
+
+class BertFinder:
+    """The words of BERT, as they come, before anything is normalized."""
+
+    def __init__(self, kinds: Kinds):
+        self._code, self._kinds = compiled("bert_words"), kinds
+        self._begins = self._stops = np.empty(0, np.int32)
+
+    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
+        if len(self._begins) < size:
+            self._begins, self._stops = np.empty(size, np.int32), np.empty(size, np.int32)
+        place = count = 0
+        while True:
+            place, count, unknown = self._code.find_words(data, place, size, last, self._kinds.rows()[0], self._begins,
+                                                          self._stops, count)
+            if not unknown:
+                return self._begins[:count], self._stops[:count], place
+            self._kinds.learn(data[place:size].tobytes())
+
+
+class SpacedFinder:
+    """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
+
+    def __init__(self, followed: bool = False):
+        self._code, self._followed, self._starts = compiled("spaced_words"), followed, np.empty(0, np.int32)
+
+    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
+        if len(self._starts) < size + 2:
+            self._starts = np.empty(size + 2, np.int32)
+        count = self._code.find_words(data, size, self._followed, self._starts)
+        if not last:
+            count -= 1
+        return self._starts[:count], self._starts[1:count + 1], int(self._starts[count])
+
+
+class Words:
+    """A table of words, and what it takes to look those of a text up."""
+
+    def __init__(self, finder: Finder):
+        self._finder, self._table = finder, compiled("word_table")
+        self._make_room(0)
+        self._empty()
+
+    def _make_room(self, size: int) -> None:
+        self._data = np.zeros(8 * (size // 8 + 4), np.uint8)
+        self._eights = word_table.overlapping(self._data)
+        self._found = np.empty(size, np.int32)
+
+    def _empty(self, entries: int = 1 << 14) -> None:
+        """Begin with an empty table, with room for so many entries; entry 0 is the border."""
+        self.keys, self.ends, self.entries = np.zeros((entries, 2), np.uint64), np.zeros(entries, np.int64), 1
+        self.keys[0] = word_table.BORDER, word_table.KEYS[1, 2]
+        self.letters = np.zeros(16 * entries, np.uint8)
+        self._fill_slots()
+
+    def _fill_slots(self) -> None:
+        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint64)                 # half of them free
+        self._table.fill_slots(self._slots, self.keys, self.entries)
+
+    def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
+        """Hand the entries of the words over, piece by piece, and return what was not read. last: no text follows."""
+        place, size, whole = 0, PIECE, memoryview(data)
+        while place < len(data):
+            ends = last and place + size >= len(data)
+            found, read = self._entries_of(whole[place:place + size], ends)
+            if read:
+                use(found)
+            elif place + size >= len(data):
+                break
+            place, size = place + read, PIECE if read else 2 * size         # it may be all one word
+        return data[place:]
+
+    def _entries_of(self, data: memoryview, last: bool) -> tuple[np.ndarray, int]:
+        size = len(data)
+        if len(self._data) < size + 24:
+            self._make_room(size)
+        self._data[:size] = np.frombuffer(data, np.uint8)
+        self._data[size:size + 24] = 0
+        begins, stops, read = self._finder.find(self._data, size, last)
+        return self._look_up(self._eights, begins, stops), read
+
+    def _look_up(self, eights: np.ndarray, begins: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        if len(self._found) < len(begins):
+            self._found = np.empty(len(begins), np.int32)
+        done = 0
+        while True:
+            done, self.entries = self._table.look_up(
+                eights, begins, stops, done, self._slots, self.keys, word_table.overlapping(self.letters), self.ends,
+                self.entries, self._found)
+            if done == len(begins):
+                return self._found[:done]
+            self._grow(int(stops[done]) - int(begins[done]))
+
+    def _grow(self, length: int) -> None:
+        """Make room for another entry of a length, and for as many again as there are."""
+        if self.entries == len(self.ends):
+            self.ends, self.keys = (np.concatenate([row, np.zeros_like(row)]) for row in (self.ends, self.keys))
+            self._fill_slots()
+        used = int(self.ends[self.entries - 1])
+        if used + length + 16 > len(self.letters):
+            self.letters = np.concatenate([self.letters, np.zeros(used + length + 64, np.uint8)])
+
+
+def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
+    """Texts, with a border after each, together until they are worth a call of compiled code."""
+    batch: list[bytes] = []
+    size, strings = 0, iter(strings)
+    while more := [string.encode() for string in islice(strings, 16)]:
+        batch += more
+        size += sum(map(len, more))
+        if size >= PIECE:
+            yield BORDER.join([*batch, b""])
+            batch, size = [], 0
+    if batch:
+        yield BORDER.join([*batch, b""])
