@@ -300,12 +300,12 @@ class Tokenizer:
         size = sum(map(len, strings))
         self._asked += size
         if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
+            ready: Iterable[str] = map(self._prepare, strings, first)
             if isinstance(self.parts.model, WordPieceModel):                       # which normalizes by itself
-                return self._compiled.encode_batch(strings)
+                ready = strings
             if isinstance(self.parts.model, UnigramModel):                         # for which a space is a mark
-                return self._compiled.encode_batch(
-                    self._spaced(*each).replace("▁", " ") for each in zip(strings, first))
-            return self._compiled.encode_batch(map(self._prepare, strings, first))
+                ready = (self._spaced(*each).replace("▁", " ") for each in zip(strings, first))
+            return self._compiled.encode_batch(ready) if len(strings) > 1 else [*map(self._compiled.encode, ready)]
         return [*map(self._ids_of, map(self._prepare, strings, first))]
 
     @cached_property

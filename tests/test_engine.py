@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from unittest import mock
@@ -362,6 +363,30 @@ def test_wordpiece_gives_the_same_encodings_compiled(strings, steps):
         with mock.patch("subword_lab.engine.words.PIECE", size):
             found = [tokenizer._compiled.encode(string) for string in strings]
         assert found == [ids[1:-1] for ids in plain]
+
+
+@compiles
+@settings(max_examples=25)
+@given(st.lists(st.one_of(texts, bert_texts), min_size=1, max_size=5), st.integers(1, 9))
+@example(["a  b ab", " a b  ", "é  é a \u3000 b"], 1)
+def test_texts_divided_among_processors_have_the_same_ids(model, tokenizer, unigrams, strings, size):
+    joined = " ".join(strings)
+    for encoder in byte_encoder(model), Tokenizer(bert_like(*BERT_STEPS).parts)._compiled, unigrams._compiled:
+        one = [encoder.encode(joined), *encoder.encode_batch(strings)]
+        with (mock.patch.multiple("subword_lab.engine.encoding", PROCESSORS=3, BLOCK=size, BLOCKS=2),
+              mock.patch("subword_lab.engine.words.PIECE", 16)):
+            assert [encoder.encode(joined), *encoder.encode_batch(strings)] == one
+            assert encoder.encode_to_array(joined).tolist() == one[0]
+
+
+@compiles
+def test_an_encoder_may_be_asked_by_several_threads(model):
+    encoder, passage = byte_encoder(model), text.load_passage()
+    lines = passage.splitlines(keepends=True)
+    expected = [byte_encoder(model).encode(line) for line in lines]
+    with (mock.patch.multiple("subword_lab.engine.encoding", PROCESSORS=2, BLOCK=100),
+          ThreadPoolExecutor(8) as threads):
+        assert [*threads.map(encoder.encode, 20 * lines)] == 20 * expected
 
 
 @given(st.lists(bert_texts, max_size=4), st.sets(st.sampled_from(sorted(BERT_STEPS))).map(sorted), st.integers(0, 60))

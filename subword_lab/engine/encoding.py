@@ -2,13 +2,19 @@
 
 A call of compiled code costs ten microseconds before it has done anything, so a short text is for plain Python (and so
 it is decided in `tokenizer`). A long one is encoded piece by piece, and the words that were met stay known from call to
-call, up to a limit.
+call, up to a limit. A very long one is cut at spaces, between which no word reaches, and its blocks are divided among
+the processors: compiled code lets other threads run. Each of these has an encoder of its own, with its own memory, so
+none waits for another, and a word may have to be encoded by each of them.
 """
 from __future__ import annotations
 
+import os
+import re
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice, pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from itertools import chain, cycle, islice, pairwise
 from operator import itemgetter
 from threading import Lock
 from typing import Any
@@ -18,12 +24,16 @@ import numpy as np
 from . import byte_ids
 from .compiling import available, compiled
 from .word_table import overlapping
-from .words import BertFinder, ByteFinder, Finder, Kinds, Words, in_a_row
+from .words import BORDER, BertFinder, ByteFinder, Finder, Kinds, Words, in_a_row
 
 LONG = 1 << 10                                             # ids from which on compiled code is ahead
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
 MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
-IN_USE = Lock()                                            # compiled code lets other threads run; one encodes at a time
+PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+BLOCK = 1 << 17                                            # characters that are worth a thread
+BLOCKS = 4                                                 # of a long text, for each processor
+CUT = re.compile("(?<=[!-~]) ")                            # between such a character and a space, no word goes on
+
 
 
 class Encoder(Words):
@@ -38,9 +48,11 @@ class Encoder(Words):
             raise ValueError(f"an id is {largest_id}; expected at most {LARGEST_ID}")
         super().__init__(finder)
         self._numbers = np.array(range(largest_id + 1), object)             # one int for each id, for all lists
-        self._out, self._unpack = np.empty(0, np.int32), compiled("byte_ids").unpack
+        self._unpack = compiled("byte_ids").unpack
         self._words = [*islice(known, MOST_WORDS // 2)]
         self._begin_anew()
+        self._others: list[Encoder] = []                                    # for other threads
+        self._lock = Lock()
 
     def _begin_anew(self) -> None:
         self._empty(entries=max(1 << 14, 2 * len(self._words)))
@@ -52,6 +64,15 @@ class Encoder(Words):
             self._look_up(overlapping(letters), places[:-1], places[1:])
             self._encode_new()
 
+    def _another(self) -> Encoder:
+        """The same encoder, with what it knows, and its own memory, for another thread."""
+        other = copy(self)
+        other._finder, other._lock = self._finder.another(), Lock()
+        other._make_room(0)
+        for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
+            setattr(other, row, getattr(self, row).copy())
+        return other
+
     def encode(self, string: str) -> list[int]:
         """The ids of a text, as a list."""
         return self._as_list(self.encode_to_array(string))
@@ -60,43 +81,55 @@ class Encoder(Words):
         """The ids of each of many texts, as lists; what a call costs is paid once for many of them."""
         done: list[list[int]] = []
         begun: list[int] = []
-
-        def cut(ids: np.ndarray, cuts: list[int]) -> None:
-            nonlocal begun
+        for ids, cuts in self._encode(in_a_row(strings)):
             numbers = self._as_list(ids)
             begun += numbers[:cuts[0]] if cuts else numbers
             if cuts:
                 done.append(begun)
                 done.extend(numbers[start:end] for start, end in pairwise(cuts))
                 begun = numbers[cuts[-1]:]
-
-        self._encode(strings, cut)
         return done
 
     def encode_to_array(self, string: str) -> np.ndarray:
         """The ids of a text, as an array of 32-bit integers."""
-        pieces: list[np.ndarray] = []
-        self._encode([string], lambda ids, cuts: pieces.append(ids.copy()))
-        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+        return np.concatenate([np.empty(0, np.int32), *(ids for ids, _ in self._encode(blocks(string)))])
 
     def _as_list(self, ids: np.ndarray) -> list[int]:
         return np.take(self._numbers, ids, mode="clip").tolist()
 
-    def _encode(self, strings: Iterable[str], use: Callable[[np.ndarray, list[int]], object]) -> None:
-        """Hand over ids, piece by piece, and where those of each text end."""
+    def _encode(self, row: Iterable[bytes]) -> Iterator[tuple[np.ndarray, list[int]]]:
+        """The ids of blocks of text, and where those of each text end."""
+        row = iter(row)
+        first = [*islice(row, 2)]
+        if PROCESSORS == 1 or len(first) < 2:
+            yield from map(self._encode_block, chain(first, row))
+            return
+        with self._lock:
+            while len(self._others) < PROCESSORS - 1:
+                self._others.append(self._another())
+        team = cycle([self, *self._others])                             # of the same texts, each gets the same blocks
+        with ThreadPoolExecutor(PROCESSORS) as threads:
+            yield from threads.map(lambda encoder, block: encoder._encode_block(block), team, chain(first, row))
+
+    def _encode_block(self, data: bytes) -> tuple[np.ndarray, list[int]]:
+        with self._lock:
+            return self._ids_and_cuts(data)
+
+    def _ids_and_cuts(self, data: bytes) -> tuple[np.ndarray, list[int]]:
+        ids, used, ends = np.empty(len(data) + 2, np.int32), 0, []              # no text has more ids than bytes
+
         def encode(entries: np.ndarray) -> None:
+            nonlocal used
             self._encode_new()
-            if len(self._out) < len(self._data):
-                self._out = np.empty(len(self._data), np.int32)
             cuts = np.empty(len(entries), np.int64)
-            used, texts = self._unpack(entries, self._packed, self._row, cuts, self._out)
-            use(self._out[:used], cuts[:texts].tolist())
+            more, texts = self._unpack(entries, self._packed, self._row, cuts, ids[used:])
+            ends.extend((cuts[:texts] + used).tolist())
+            used += more
             if self.entries >= MOST_WORDS:
                 self._begin_anew()
 
-        for data in in_a_row(strings):
-            with IN_USE:
-                self._read(data, True, encode)
+        self._read(data, True, encode)
+        return ids[:used], ends
 
     def _encode_new(self) -> None:
         """Encode the words that are not encoded yet."""
@@ -112,6 +145,15 @@ class Encoder(Words):
     def _encode_words(self) -> tuple[int, int]:
         """Encode the words from `_encoded` on, into `_packed` and `_row`: where it stopped, and where the row ends."""
         raise NotImplementedError
+
+
+def blocks(string: str) -> Iterator[bytes]:
+    """A text as UTF-8, cut where no word reaches over, with a border after each block."""
+    begin, size = 0, max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
+    while cut := CUT.search(string, begin + size):
+        yield string[begin:cut.start()].encode() + BORDER
+        begin = cut.start()
+    yield string[begin:].encode() + BORDER
 
 
 class ByteEncoder(Encoder):
@@ -164,13 +206,13 @@ class WordPieceEncoder(Encoder):
         self._tree = self._code.tree_of(
             np.frombuffer(b"".join(tokens) + b"\0", np.uint8), np.cumsum([0, *map(len, tokens)]),
             np.array(starts) > 0, np.array([*ids.values()], np.int32))
-        self._limits = unknown, longest, np.empty(4 * longest, np.uint8)
+        self._unknown, self._longest = unknown, longest
         super().__init__(BertFinder(self._kinds), max(unknown, *ids.values()))
 
     def _encode_words(self) -> tuple[int, int]:
         entry, end, asks = self._code.encode_words(
-            self.letters, self.ends, self._encoded, self.entries, *self._kinds.rows(), *self._tree, *self._limits,
-            self._packed, self._row, self._row_end)
+            self.letters, self.ends, self._encoded, self.entries, *self._kinds.rows(), *self._tree, self._unknown,
+            self._longest, np.empty(4 * self._longest, np.uint8), self._packed, self._row, self._row_end)
         if asks:
             found = self._encode_word(self.letters[self.ends[entry - 1]:self.ends[entry]].tobytes().decode())
             self._row[end:end + 1 + len(found)] = len(found), *found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
+from threading import Lock
 from typing import Protocol
 from unicodedata import category, combining
 
@@ -27,6 +28,9 @@ class Finder(Protocol):
 
         Not last: more text follows, so words that may go on are not read. Some zeros stand after the bytes.
         """
+
+    def another(self) -> Finder:
+        """The same for another thread."""
 
 
 class ByteFinder:
@@ -49,6 +53,9 @@ class ByteFinder:
             count = max(int(np.searchsorted(self._starts[:count], size - 8, "right")) - 1, 0)
         return self._starts[:count], self._starts[1:count + 1], int(self._starts[count])
 
+    def another(self) -> ByteFinder:
+        return ByteFinder()
+
 
 class Kinds:
     """The kind of every character that was met, and what normalization makes of it, for `bert_words`.
@@ -59,7 +66,7 @@ class Kinds:
     def __init__(self, words: Callable[[str], list[str]]):
         self.words = words
         self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
-        self._spelled = bytearray()
+        self._spelled, self._lock = b"", Lock()
         self.learn(bytes(range(128)))
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -70,19 +77,27 @@ class Kinds:
         """Find out about the characters of some UTF-8, whose end may be missing."""
         data = data.translate(None, bytes(range(128))) or data                         # ASCII is what is learned first
         codes = np.frombuffer(data.decode(errors="ignore").encode("utf-32-le"), np.uint32)
-        for char in map(chr, np.unique(codes[self._kinds[codes] == 0])):
-            found, kind, becomes = self.words(f"x{char}x"), bert_words.ASK, ""
-            if found == ["x", "x"]:
-                kind = bert_words.BLANK
-            elif len(found) == 1:
-                kind, becomes = bert_words.WITHIN, found[0][1:-1]
-            elif len(found) == 3 and len(found[1]) == 1:
-                kind, becomes = bert_words.ALONE, found[1]
-            # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
-            if any(combining(each) and category(each) != "Mn" for each in becomes):
-                kind, becomes = bert_words.ASK, ""
-            self._kinds[ord(char)], self._where[ord(char)] = kind, len(self._spelled)
-            self._spelled += bytes([len(becomes), len(becomes.encode())]) + becomes.encode()
+        with self._lock:
+            new = np.unique(codes[self._kinds[codes] == 0])
+            kinds, becomes = zip(*map(self._kind_of, map(chr, new))) if len(new) else ((), ())
+            spelled = [bytes([len(each), len(each.encode())]) + each.encode() for each in becomes]
+            self._where[new] = len(self._spelled) + np.cumsum([0, *map(len, spelled)])[:-1]
+            self._spelled += b"".join(spelled)
+            self._kinds[new] = kinds                                       # last: from now on, other threads read it
+
+    def _kind_of(self, char: str) -> tuple[int, str]:
+        """A character's kind, and what it becomes."""
+        found, kind, becomes = self.words(f"x{char}x"), bert_words.ASK, ""
+        if found == ["x", "x"]:
+            kind = bert_words.BLANK
+        elif len(found) == 1:
+            kind, becomes = bert_words.WITHIN, found[0][1:-1]
+        elif len(found) == 3 and len(found[1]) == 1:
+            kind, becomes = bert_words.ALONE, found[1]
+        # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
+        if any(combining(each) and category(each) != "Mn" for each in becomes):
+            kind, becomes = bert_words.ASK, ""
+        return kind, becomes
 
 
 class BertFinder:
@@ -103,6 +118,9 @@ class BertFinder:
                 return self._begins[:count], self._stops[:count], place
             self._kinds.learn(data[place:size].tobytes())
 
+    def another(self) -> BertFinder:
+        return BertFinder(self._kinds)
+
 
 class SpacedFinder:
     """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
@@ -117,6 +135,9 @@ class SpacedFinder:
         if not last:
             count -= 1
         return self._starts[:count], self._starts[1:count + 1], int(self._starts[count])
+
+    def another(self) -> SpacedFinder:
+        return SpacedFinder(self._followed)
 
 
 class Words:
@@ -140,7 +161,7 @@ class Words:
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint64)                 # half of them free
+        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint64)             # half of them free
         self._table.fill_slots(self._slots, self.keys, self.entries)
 
     def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
