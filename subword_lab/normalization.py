@@ -188,6 +188,12 @@ class CharMap:
         """Whether no entry begins with a printable character of ASCII that stands alone, or before another one."""
         return not any(entry[:2].isascii() and entry[:2].isprintable() for entry in self._beginnings)
 
+    @cached_property
+    def leaves_spaces(self) -> bool:
+        """Whether no entry holds a space, and none becomes `▁`."""
+        return (not any(unit & 0x800000FF == ord(" ") for unit in self._units)
+                and "▁".encode() not in self._strings)
+
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
         found, end = [], 0
@@ -233,6 +239,18 @@ def evens_out(steps: Iterable[Step]) -> bool:
     return all(step in steps for step in spaces) and all(
         step.leaves_ascii if isinstance(step, CharMap) else step in (*LEAVE_ASCII, *spaces, Prepend(" "))
         for step in steps)
+
+
+def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
+    """The steps before spaces are evened out, if these may be taken word by word, and nothing but a space comes after.
+
+    >>> before_spaces(["nfkc", Trim(), Replace(" ", " ", runs=True), Prepend(" ")]), before_spaces([Trim(), "nfkc"])
+    (['nfkc'], None)
+    """
+    steps = [step for step in steps if step != Prepend(" ")]
+    first = steps[:-2]
+    alone = all(step.leaves_spaces if isinstance(step, CharMap) else step in LEAVE_ASCII for step in first)
+    return first if alone and steps[-2:] == [Trim(), Replace(" ", " ", runs=True)] else None
 
 
 LEAVE_ASCII = ("clean", "nfc", "nfd", "nfkc", "nfkd", "strip-accents", "space-chinese")

@@ -21,6 +21,7 @@ from . import interchange, lattice, normalization, text, training, wordpiece
 from .arguments import check_string, shorten
 from .bpe import BPEModel
 from .engine.compiling import choose
+from .engine.garbage import not_collected
 from .engine.merging import merge_by_rank
 from .normalization import Span, Step
 from .parts import Parts
@@ -196,7 +197,8 @@ class Tokenizer:
         """Turn texts into ids, each as `encode` does, with its options."""
         if isinstance(strings, str):
             raise ValueError(f"strings is a single string, {shorten(strings)}; expected several, or use encode")
-        return self._encode([*strings], self._customs(allowed_special, disallowed_special, add_special_tokens))
+        with not_collected():
+            return self._encode([*strings], self._customs(allowed_special, disallowed_special, add_special_tokens))
 
     def _encode(self, strings: list[str], customs: _Customs) -> list[Encoding]:
         apart, forbidden, before, after, trace = customs
@@ -300,13 +302,30 @@ class Tokenizer:
         size = sum(map(len, strings))
         self._asked += size
         if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
-            ready: Iterable[str] = map(self._prepare, strings, first)
-            if isinstance(self.parts.model, WordPieceModel):                       # which normalizes by itself
-                ready = strings
-            if isinstance(self.parts.model, UnigramModel):                         # for which a space is a mark
-                ready = (self._spaced(*each).replace("▁", " ") for each in zip(strings, first))
-            return self._compiled.encode_batch(ready) if len(strings) > 1 else [*map(self._compiled.encode, ready)]
+            return self._compiled_ids(strings, first, self._compiled)
         return [*map(self._ids_of, map(self._prepare, strings, first))]
+
+    def _compiled_ids(self, strings: list[str], first: Iterable[bool], encoder: Encoder) -> list[list[int]]:
+        """The same, by the engine: WordPiece normalizes by itself, and Unigram has spaces in the place of marks."""
+        ready: Iterable[str] = map(self._prepare, strings, first)
+        model = self.parts.model
+        by_word = isinstance(model, UnigramModel) and self._by_word is not None
+        if by_word:
+            ready = map(" ".__add__, strings)
+        elif isinstance(model, UnigramModel):
+            ready = (self._spaced(*each).replace("▁", " ") for each in zip(strings, first))
+        elif isinstance(model, WordPieceModel):
+            ready = strings
+        ids = encoder.encode_batch(ready) if len(strings) > 1 else [*map(encoder.encode, ready)]
+        for place, string in enumerate(strings if by_word else ()):
+            if "▁" in string:                                               # which goes, where a text ends with it
+                ids[place] = self._ids_of(self._prepare(string, True))
+        return ids
+
+    @cached_property
+    def _by_word(self) -> list[Step] | None:
+        """The steps of normalization that may be taken word by word, where spaces are evened out after them."""
+        return normalization.before_spaces(self.parts.normalization) if self._in_front == [" ", " "] else None
 
     @cached_property
     def _compiled(self) -> Encoder | None:
@@ -348,7 +367,9 @@ class Tokenizer:
                 or (parts.unknown is None and not byte_ids)):
             return None
         unknown = parts.ids[parts.unknown] if parts.unknown is not None else 0
-        return UnigramEncoder(model.losses, self._model_ids, model.unknown_loss, unknown, parts.fuse_unknown, byte_ids)
+        normalize = None if self._by_word is None else partial(_apply, steps=self._by_word)
+        return UnigramEncoder(model.losses, self._model_ids, model.unknown_loss, unknown, parts.fuse_unknown, byte_ids,
+                              normalize)
 
     def _ids_of(self, string: str) -> list[int]:
         """The ids of a prepared text. No word reaches over a space, so what is between two may be known already."""

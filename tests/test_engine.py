@@ -150,8 +150,9 @@ def unigrams(request):
 
 
 @compiles
-@given(st.lists(st.one_of(texts, st.text("teacup s▁ 字🤗é", max_size=90)), max_size=5))
+@given(st.lists(st.one_of(texts, st.text("teacup s▁ 字🤗é\t\u3000\xa0\u0301\ufdfa␞\x1e", max_size=90)), max_size=5))
 @example(["the tea and the cup", "", " ", "▁", "🤗🤗 é字字", "t" * 70 + "ea" * 40, "\u3000x"])
+@example(["tea  cup ▁ ", "tea\tcup\u3000 \xa0", "a␞b ␞", "\x1e", "\ufdfa" * 90, " ▁ tea▁▁ cup", "\u0301 \u0301e\u0301"])
 def test_unigram_gives_the_same_ids_compiled(unigrams, strings):
     plain = [each.ids for each in unigrams.encode_batch(strings, disallowed_special=())]
     with mock.patch.multiple("subword_lab.tokenizer", WORTH_COMPILING=0, LONG=0):

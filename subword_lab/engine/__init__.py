@@ -20,7 +20,8 @@ each of them up in a table (`word_table`); on it stand
 
 `encoding.Decoder(tokens)` has `decode(ids) -> bytes`, for lists and for arrays.
 
-`cluster` counts the words of files on many machines, with Dask.
+`cluster` counts the words of files on many machines, with Dask. `garbage` keeps Python from looking for garbage while
+very many objects are made.
 
 `compiling.choose(engine, size, worth)` says whether work of that size is for "python" or "compiled".
 """

@@ -142,27 +142,32 @@ def pack(row, end, count):
     return number, end
 
 
-def unpack(found, packed, row, cuts, out):
-    """Write the ids of words to `out`, and to `cuts` where those of each text end: how many ids, and how many texts.
+def unpack(found, first, packed, row, cuts, texts, out, used):
+    """Write the ids of words, from the first on, to `out`, and to `cuts` where those of each text end.
 
-    found: the words' entries. out: has room for two more ids, because three are written in any case.
+    It returns the word at which it stopped for want of room, how many texts there are, and how many ids. found: the
+    words' entries. out: needs room for two more ids, because three are written in any case.
     """
-    used, texts, low = 0, 0, (1 << ID_BITS) - 1
-    for entry in found:
-        number = packed[entry]
+    low = (1 << ID_BITS) - 1
+    for i in range(first, len(found)):
+        number = packed[found[i]]
         count = number & 3
+        if used + 3 > len(out):
+            return i, texts, used
         if count:
             out[used], out[used + 1] = number >> 2 & low, number >> 2 + ID_BITS & low
             out[used + 2] = number >> 2 + 2 * ID_BITS & low
             used += count
-        elif entry:
+        elif found[i]:
             begin = number >> 2
-            for i in range(begin + 1, begin + 1 + row[begin]):
-                out[used] = row[i]
+            if used + row[begin] > len(out):
+                return i, texts, used
+            for j in range(begin + 1, begin + 1 + row[begin]):
+                out[used] = row[j]
                 used += 1
         else:
             cuts[texts], texts = used, texts + 1
-    return used, texts
+    return len(found), texts, used
 
 
 def decode_ids(ids, words, begins, lengths):

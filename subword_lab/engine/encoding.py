@@ -23,6 +23,7 @@ import numpy as np
 
 from . import byte_ids
 from .compiling import available, compiled
+from .garbage import not_collected
 from .word_table import overlapping
 from .words import BORDER, BertFinder, ByteFinder, Finder, Kinds, Words, in_a_row
 
@@ -81,13 +82,14 @@ class Encoder(Words):
         """The ids of each of many texts, as lists; what a call costs is paid once for many of them."""
         done: list[list[int]] = []
         begun: list[int] = []
-        for ids, cuts in self._encode(in_a_row(strings)):
-            numbers = self._as_list(ids)
-            begun += numbers[:cuts[0]] if cuts else numbers
-            if cuts:
-                done.append(begun)
-                done.extend(numbers[start:end] for start, end in pairwise(cuts))
-                begun = numbers[cuts[-1]:]
+        with not_collected():
+            for ids, cuts in self._encode(in_a_row(strings)):
+                numbers = self._as_list(ids)
+                begun += numbers[:cuts[0]] if cuts else numbers
+                if cuts:
+                    done.append(begun)
+                    done.extend(numbers[start:end] for start, end in pairwise(cuts))
+                    begun = numbers[cuts[-1]:]
         return done
 
     def encode_to_array(self, string: str) -> np.ndarray:
@@ -116,15 +118,18 @@ class Encoder(Words):
             return self._ids_and_cuts(data)
 
     def _ids_and_cuts(self, data: bytes) -> tuple[np.ndarray, list[int]]:
-        ids, used, ends = np.empty(len(data) + 2, np.int32), 0, []              # no text has more ids than bytes
+        ids, used, ends = np.empty(len(data) + 2, np.int32), 0, []
 
         def encode(entries: np.ndarray) -> None:
-            nonlocal used
+            nonlocal ids, used
             self._encode_new()
-            cuts = np.empty(len(entries), np.int64)
-            more, texts = self._unpack(entries, self._packed, self._row, cuts, ids[used:])
-            ends.extend((cuts[:texts] + used).tolist())
-            used += more
+            cuts, texts, done = np.empty(len(entries), np.int64), 0, 0
+            while True:
+                done, texts, used = self._unpack(entries, done, self._packed, self._row, cuts, texts, ids, used)
+                if done == len(entries):
+                    break
+                ids = np.concatenate([ids, np.empty(len(ids), np.int32)])           # more ids than bytes: it is rare
+            ends.extend(cuts[:texts].tolist())
             if self.entries >= MOST_WORDS:
                 self._begin_anew()
 

@@ -114,16 +114,21 @@ def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
 
 def encode_words(letters, ends, entry, entries, branches, loss_at, id_at, unknown_loss, unknown, fused, byte_ids,
                  packed, row, row_end):
-    """Encode the words of some entries, as `byte_ids.encode_words`."""
+    """Encode the words of some entries, as `byte_ids.encode_words`; one with spaces inside is several."""
     best, starts = np.empty(64), np.empty((64, 3), np.int32)
     while entry < entries:
-        begin, length = ends[entry - 1], ends[entry] - ends[entry - 1]
-        if row_end + length + 2 > len(row):
+        place, stop, count = ends[entry - 1], ends[entry], 0
+        if row_end + stop - place + 2 > len(row):
             break
-        if length >= len(best):
-            best, starts = np.empty(2 * length), np.empty((2 * length, 3), np.int32)
-        cut(letters, begin, length, branches, loss_at, id_at, unknown_loss, best, starts)
-        count = spell(letters, begin, length, starts, unknown, fused, byte_ids, row, row_end)
+        if stop - place >= len(best):
+            best, starts = np.empty(2 * (stop - place)), np.empty((2 * (stop - place), 3), np.int32)
+        while place < stop:
+            length = 1
+            while place + length < stop and letters[place + length] != SPACE:
+                length += 1
+            cut(letters, place, length, branches, loss_at, id_at, unknown_loss, best, starts)
+            count += spell(letters, place, length, starts, unknown, fused, byte_ids, row, row_end + count)
+            place += length
         packed[entry], row_end = pack(row, row_end, count)
         entry += 1
     return entry, row_end

@@ -1,14 +1,17 @@
 """Long texts for Unigram: their words counted, for training by SentencePiece's rules, and their ids."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from .compiling import compiled
 from .counting import ByteWords
 from .encoding import Encoder
-from .words import SpacedFinder
+from .words import BORDER, SpacedFinder, joined
+
+SEPARATOR = "␞"                                                              # no step of normalization changes it
 
 
 class FollowedWords(ByteWords):
@@ -28,17 +31,20 @@ class UnigramEncoder(Encoder):
     """Texts, with spaces in the place of marks, to ids. The ways through words are those of `lattice.viterbi`.
 
     losses, ids: of every token, `▁` among them; unknown_loss and unknown: of a character that is none. fused: one id
-    for a run of such characters. byte_ids: of all 256 bytes, where they spell what is unknown.
+    for a run of such characters. byte_ids: of all 256 bytes, where they spell what is unknown. normalize: what is done
+    to a text before its spaces are evened out, if that may be done to each word by itself, once.
 
     >>> losses = {"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}
-    >>> encoder = UnigramEncoder(losses, {token: id for id, token in enumerate(losses)}, 13.0, 9, True)
-    >>> encoder.encode(" hug ug xyz")
+    >>> ids = {token: id for id, token in enumerate(losses)}
+    >>> UnigramEncoder(losses, ids, 13.0, 9, True).encode(" hug ug xyz")
     [4, 3, 0, 5, 0, 9]
+    >>> UnigramEncoder(losses, ids, 13.0, 9, True, normalize=str.lower).encode("   Hug  UG")
+    [4, 3, 0, 5]
     """
 
     def __init__(self, losses: Mapping[str, float], ids: Mapping[str, int], unknown_loss: float, unknown: int,
-                 fused: bool, byte_ids: Sequence[int] = ()):
-        self._code = compiled("spaced_words")
+                 fused: bool, byte_ids: Sequence[int] = (), normalize: Callable[[str], str] | None = None):
+        self._code, self.normalize = compiled("spaced_words"), normalize
         tokens = [token.replace("▁", " ").encode() for token in losses]
         beginnings = {token[:end] for token in tokens for end in range(len(token) + 1)}
         tree = self._code.tree_of(
@@ -50,5 +56,26 @@ class UnigramEncoder(Encoder):
                          (token for token in tokens if token.rfind(b" ") == 0))
 
     def _encode_words(self) -> tuple[int, int]:
-        return self._code.encode_words(self.letters, self.ends, self._encoded, self.entries, *self._model, self._packed,
-                                       self._row, self._row_end)
+        first, letters, ends = self._encoded, self.letters, self.ends[self._encoded - 1:self.entries]
+        if self.normalize:
+            letters, ends = self._normalized(letters[ends[0]:ends[-1]].tobytes(), ends - ends[0])
+        done, row_end = self._code.encode_words(letters, ends, 1, len(ends), *self._model, self._packed[first - 1:],
+                                                self._row, self._row_end)
+        return first - 1 + done, row_end
+
+    def _normalized(self, data: bytes, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Words in a row, each normalized with one space before it, or nothing left; and where each ends."""
+        assert self.normalize
+        whole = data.decode()
+        if whole.count(" ") == len(ends) - 1 and SEPARATOR not in whole:        # as a rule: all in one go
+            words = self.normalize(whole.replace(" ", SEPARATOR)).split(SEPARATOR)[1:]
+        else:
+            words = [self.normalize(data[start:end].decode()) for start, end in pairwise(ends.tolist())]
+        evened = [" ".join(filter(None, word.split(" "))) if " " in word else word for word in words]
+        bordered = joined(["", *evened], BORDER)[:-1].replace("▁".encode(), b" ")          # a border before each word
+        spelled = np.frombuffer(bytearray(bordered), np.uint8)
+        edges = np.flatnonzero(spelled == BORDER[0])
+        spelled[edges] = ord(" ")
+        lengths = np.diff(edges, append=len(spelled))
+        spelled, lengths = np.delete(spelled, edges[lengths == 1]), lengths - (lengths == 1)
+        return spelled, np.cumsum([0, *lengths])

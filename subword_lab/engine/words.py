@@ -18,6 +18,7 @@ from .compiling import compiled
 
 PIECE = 1 << 17                                                              # bytes that are looked at in one go
 BORDER = bytes([word_table.BORDER])                                          # what stands after a text
+SEPARATOR = "\x1e"                                                           # ASCII's own, for records
 
 
 class Finder(Protocol):
@@ -210,13 +211,21 @@ class Words:
 
 def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
     """Texts, with a border after each, together until they are worth a call of compiled code."""
-    batch: list[bytes] = []
+    batch: list[str] = []
     size, strings = 0, iter(strings)
-    while more := [string.encode() for string in islice(strings, 16)]:
+    while more := [*islice(strings, 16)]:
         batch += more
         size += sum(map(len, more))
         if size >= PIECE:
-            yield BORDER.join([*batch, b""])
+            yield joined(batch, BORDER)
             batch, size = [], 0
     if batch:
-        yield BORDER.join([*batch, b""])
+        yield joined(batch, BORDER)
+
+
+def joined(strings: list[str], border: bytes) -> bytes:
+    """Texts as UTF-8, with a border after each."""
+    whole = SEPARATOR.join([*strings, ""])
+    if whole.count(SEPARATOR) == len(strings):                              # as a rule, no text holds it
+        return whole.encode().replace(SEPARATOR.encode(), border)
+    return b"".join(string.encode() + border for string in strings)

@@ -27,7 +27,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -265,8 +265,7 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
         tokenizer = Tokenizer(model.parts)
         encoder = tokenizer._compiled
         assert encoder is not None
-        return lambda string: joined(encoder.encode_batch(
-            tokenizer._spaced(line, True).replace("▁", " ") for line in string.splitlines()))
+        return lambda string: joined(tokenizer._compiled_ids(string.splitlines(), repeat(True), encoder))
 
     def joined(ids: list[list[int]]) -> list[int]:
         return [*chain.from_iterable(ids)]
@@ -308,8 +307,17 @@ def compare_encoders(name: str, makers: dict[str, Callable[[], Encode]], seen: s
 
 
 def each_once(waiting: dict[str, list[Encode]], string: str) -> Contest:
-    """A contest in which an encoder that has taken its turn does not come back."""
-    return {who: lambda who=who: waiting[who].pop()(string) for who in waiting}          # type: ignore[misc]
+    """A contest in which an encoder that has taken its turn does not come back.
+
+    Each is given a string of its own, because a string keeps its UTF-8 once a library has asked for it.
+    """
+    turns = {who: [(encode, string[:1] + string[1:]) for encode in encoders] for who, encoders in waiting.items()}
+
+    def turn(who: str) -> object:
+        encode, own = turns[who].pop()
+        return encode(own)
+
+    return {who: partial(turn, who) for who in turns}
 
 
 def compare_decoders(name: str, tokens: list[bytes], merges: list[tuple[bytes, bytes]], held: str, rounds: int) -> None:
