@@ -264,14 +264,18 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, steps: Colle
     worth = 0 if engine == "compiled" else WORTH_COMPILING if known and choose(engine, 1, 1) == "compiled" else inf
     texts = (text if isinstance(text, str) and text.isascii() else check_string("a member of texts", text)
              for text in texts)
-    counts, rest, size = Counter[str](), dict[str, int](), 0
-    for text in texts:
-        if size >= worth:
-            rest = _count_compiled(chain([text], texts), scheme, steps)
-            break
-        size += len(text)
-        text = _with_space(normalize(text, *steps) if steps else text, scheme)
-        counts.update(_regex(PATTERNS[scheme], text.isascii()).findall(text))
+    size, rest = 0, dict[str, int]()
+
+    def found() -> Iterator[list[str]]:
+        nonlocal size
+        while size < worth and (text := next(texts, None)) is not None:
+            size += len(text)
+            text = _with_space(normalize(text, *steps) if steps else text, scheme)
+            yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
+
+    counts = Counter(chain.from_iterable(found()))
+    if size >= worth and (text := next(texts, None)) is not None:
+        rest = _count_compiled(chain([text], texts), scheme, steps)
     if not counts:
         return rest
     freqs: dict[str, int] = {}

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import pair_rows
 from .compiling import array_rows, choose, compiled
+from .garbage import not_collected
 from .pair_index import Pair, PairQueue, Ties
 
 WORTH_COMPILING = 2_000_000                   # symbols in different words: some five seconds of Python
@@ -50,7 +51,9 @@ def learn_merges(word_freqs: Mapping[str, int], vocab: Sequence[str], *, vocab_s
     make_rows, code = (_array_rows, compiled("pair_rows")) if engine == "compiled" else (_rows, pair_rows)
     rows = make_rows(word_freqs, vocab, prefix, mark)
     limits = (NO_LIMIT if vocab_size is None else vocab_size, NO_LIMIT if num_merges is None else num_merges)
-    for left, right, token in zip(*code.merge_pairs(*rows, len(vocab), *limits, ties == "first-seen")):
+    with not_collected():
+        learned = code.merge_pairs(*rows, len(vocab), *limits, ties == "first-seen")
+    for left, right, token in zip(*learned):
         merges.append((vocab[left], vocab[right]))
         if token == len(vocab):
             vocab.append(join(merges[-1]))
