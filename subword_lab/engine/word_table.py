@@ -13,18 +13,19 @@ import numpy as np
 
 # Small functions, which compiled code does not call but contains, and in which nobody counts who holds an array (so
 # they make none): that makes the loops here faster by a third.
-INNER = ("hash_of", "first_bytes", "fingerprint", "same", "add")
+INNER = ("hash_of", "tag_of", "first_bytes", "fingerprint", "same", "add")
 U = np.uint64
 SHORT = 15                                                 # bytes of a word that is its own key
 LONG, LOW_56 = U(255 << 56), U((1 << 56) - 1)
 K1, K2, K3 = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9)
-SHIFT_29, SHIFT_32 = U(29), U(32)
+SHIFT_20, SHIFT_29, SHIFT_32 = U(20), U(29), U(32)
 BLOCK = 64                                                 # words that are looked up together
 # By length: which bits of the first eight bytes count, which of the next seven, and the length in the highest byte.
 KEYS = np.array([[(1 << 8 * min(length, 8)) - 1, (1 << 8 * max(length - 8, 0)) - 1, length << 56]
                  for length in range(SHORT + 1)], U)
-# A slot: a tag, which is some bits of the hash, over the entry's number plus one; 0: the slot is free.
-TAG, BY_12 = U(0xFFFFFFFF << 32), U(12)
+# A slot is a number of 32 bits: the entry's plus one, in as many bits as number a slot, under a tag, which is the hash's
+# lowest bits. 0: the slot is free. The smaller the slots, the more of them are near the processor.
+ALL_32 = U(0xFFFFFFFF)
 BORDER = 0xFF                                              # no byte of UTF-8
 
 
@@ -42,8 +43,13 @@ def shift_of(slots):
 
 
 def hash_of(one, two):
-    """Its highest bits number the slot where the search for a key begins; others are the slot's tag."""
+    """Its highest bits number the slot where the search for a key begins; bits in the middle are the slot's tag."""
     return one * K1 ^ two * K2
+
+
+def tag_of(mixed, low):
+    """A slot's tag. low: the bits of the entry."""
+    return mixed >> SHIFT_20 & ALL_32 & ~low
 
 
 def first_bytes(number, length):
@@ -86,7 +92,8 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
     ends: where each ends. The first sweep over a block only asks for the slots, so that the memory, which is slow, can
     answer many questions at a time.
     """
-    shift, ones, twos, hashes = shift_of(slots), np.empty(BLOCK, U), np.empty(BLOCK, U), np.empty(BLOCK, U)
+    shift, low = shift_of(slots), U(len(slots) - 1)
+    ones, twos, hashes = np.empty(BLOCK, U), np.empty(BLOCK, U), np.empty(BLOCK, U)
     while first < len(begins):
         after = min(first + BLOCK, len(begins))
         for i in range(first, after):
@@ -98,12 +105,13 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
                 one, two = fingerprint(eights, place, length)
             mixed = hash_of(one, two)
             ones[i - first], twos[i - first], hashes[i - first] = one, two, mixed
-            found[i] = np.int64(slots[np.int64(mixed >> shift)] & ~TAG)
+            found[i] = np.int64(U(slots[np.int64(mixed >> shift)]) & low)
         for i in range(first, after):
             one, two, mixed = ones[i - first], twos[i - first], hashes[i - first]
-            slot, tag = np.int64(mixed >> shift), mixed << BY_12 & TAG
+            slot, tag = np.int64(mixed >> shift), tag_of(mixed, low)
             while True:
-                entry = np.int64(slots[slot] & ~TAG) - 1
+                held = U(slots[slot])
+                entry = np.int64(held & low) - 1
                 if entry < 0:
                     length = stops[i] - begins[i]
                     if entries == len(ends) or ends[entries - 1] + length + 8 > len(letters):
@@ -112,7 +120,7 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
                     add(eights, begins[i], length, letters, ends, entry)
                     slots[slot], keys[entry, 0], keys[entry, 1] = tag | U(entries), one, two
                     break
-                if slots[slot] & TAG == tag and keys[entry, 0] == one and keys[entry, 1] == two and (
+                if held & ~low == tag and keys[entry, 0] == one and keys[entry, 1] == two and (
                         two < LONG or same(eights, begins[i], stops[i], letters, ends[entry - 1])):
                     break
                 slot = (slot + 1) & (len(slots) - 1)
@@ -123,13 +131,13 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
 
 def fill_slots(slots, keys, entries):
     """Put the entries into empty slots."""
-    shift = shift_of(slots)
+    shift, low = shift_of(slots), U(len(slots) - 1)
     for entry in range(entries):
         mixed = hash_of(keys[entry, 0], keys[entry, 1])
         slot = np.int64(mixed >> shift)
         while slots[slot]:
             slot = (slot + 1) & (len(slots) - 1)
-        slots[slot] = mixed << BY_12 & TAG | U(entry + 1)
+        slots[slot] = tag_of(mixed, low) | U(entry + 1)
 
 
 def tally(found, counts):

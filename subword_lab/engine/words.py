@@ -162,7 +162,7 @@ class Words:
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint64)             # half of them free
+        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint32)             # half of them free
         self._table.fill_slots(self._slots, self.keys, self.entries)
 
     def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
