@@ -267,6 +267,21 @@ def test_ids_are_those_of_the_readable_encoder_and_decode_to_the_text(model, enc
     assert decoder.decode(ids) == decoder.decode(np.array(ids, np.int32)) == string.encode()
 
 
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8), st.lists(st.integers(0, 2), min_size=2))
+@example([(0, 0), (3, 3), (3, 0)], [0] * 9)
+def test_a_long_word_is_merged_as_a_short_one(pairs, word):
+    """Merges in any order, so that a pair may be made that goes before the one that made it."""
+    left, right = np.array(pairs, np.int32).reshape(-1, 2).T
+    tokens = np.arange(3, 3 + len(pairs))
+    with np.errstate(over="ignore"):
+        ranks, results = byte_ids.table_of_merges(left, right), []
+        for merge in byte_ids.merge_short, byte_ids.merge_long:
+            ids = [*word]
+            at = [byte_ids.rank_of(*pair, ranks) for pair in zip(word, word[1:])] + [0]
+            results.append(ids[:merge(ids, 0, len(word), ranks, tokens, at)])
+    assert results[0] == results[1]
+
+
 @compiles
 def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(encoder, monkeypatch):
     monkeypatch.setattr("subword_lab.engine.words.PIECE", 64)

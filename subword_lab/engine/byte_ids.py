@@ -11,8 +11,8 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-INNER = ("rank_of", "merge_short", "pack")
-SHORT_WORD = 64                                            # bytes, up to which searching costs less than a heap
+INNER = ("rank_of", "merge_short", "goes_first", "pack")
+SHORT_WORD = 40                                            # bytes, up to which searching costs less than a heap
 ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3                     # IN_ONE: the ids that one number remembers
 NEVER, FREE = (1 << 31) - 1, -1                            # the rank of a pair that is not merged; a free slot
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
@@ -74,33 +74,46 @@ def merge_short(ids, begin, length, ranks, tokens, ranks_at):
 
 
 def merge_long(ids, begin, length, ranks, tokens, ranks_at):
-    """The same for a word of any length: a heap holds rank * 2^32 + place."""
+    """The same for a word of any length: a heap holds rank * 2^32 + place of pairs that go before their neighbors."""
     after, before = np.arange(1, length + 1), np.arange(-1, length - 1)
     ranks_at[length - 1] = NEVER
-    heap = [np.int64(ranks_at[place]) << 32 | place for place in range(length)]
+    heap = [np.int64(ranks_at[place]) << 32 | place for place in range(length) if
+            goes_first(place, ranks_at, before, after, length)]
     heapify(heap)
-    while heap[0] >> 32 != NEVER:
+    while heap:
         top = heappop(heap)
         rank, place = top >> 32, top & (1 << 32) - 1
         if ranks_at[place] != rank:
             continue                                                 # a merge has changed one of the two
-        gone = after[place]
+        gone, left = after[place], before[place]
+        right, beyond = after[gone], before[left] if left >= 0 else -1
+        # Those two steps away keep their ranks, and were held back if these neighbors went before them.
+        held_left = beyond >= 0 and ranks_at[left] < ranks_at[beyond]
+        held_right = right < length and ranks_at[gone] <= ranks_at[right]
         ids[begin + place], ids[begin + gone] = tokens[rank], -1
         ranks_at[place] = ranks_at[gone] = NEVER
-        after[place] = after[gone]
-        if after[place] < length:
-            before[after[place]] = place
-        for changed in (before[place], place):
-            if changed >= 0 and after[changed] < length:
-                ranks_at[changed] = rank_of(ids[begin + changed], ids[begin + after[changed]], ranks)
-                if ranks_at[changed] != NEVER:
-                    heappush(heap, np.int64(ranks_at[changed]) << 32 | changed)
+        after[place] = right
+        if right < length:
+            before[right] = place
+            ranks_at[place] = rank_of(ids[begin + place], ids[begin + right], ranks)
+        if left >= 0:
+            ranks_at[left] = rank_of(ids[begin + left], ids[begin + place], ranks)
+        for near, changed in ((beyond, held_left), (left, left >= 0), (place, True), (right, held_right)):
+            if changed and goes_first(near, ranks_at, before, after, length):
+                heappush(heap, np.int64(ranks_at[near]) << 32 | near)
     left = begin
     for place in range(begin, begin + length):
         if ids[place] >= 0:
             ids[left] = ids[place]
             left += 1
     return left - begin
+
+
+def goes_first(place, ranks_at, before, after, length):
+    """Whether the pair at a place can be merged, and goes before the pairs on both sides."""
+    rank, left, right = ranks_at[place], before[place], after[place]
+    return (rank != NEVER and (left < 0 or ranks_at[left] > rank)
+            and (right >= length or ranks_at[right] >= rank))
 
 
 def encode_words(letters, ends, entry, entries, byte_ids, first_ranks, ranks, tokens, packed, row, row_end):

@@ -23,8 +23,8 @@ BLOCK = 64                                                 # words that are look
 # By length: which bits of the first eight bytes count, which of the next seven, and the length in the highest byte.
 KEYS = np.array([[(1 << 8 * min(length, 8)) - 1, (1 << 8 * max(length - 8, 0)) - 1, length << 56]
                  for length in range(SHORT + 1)], U)
-# A slot is a number of 32 bits: the entry's plus one, in as many bits as number a slot, under a tag, which is the hash's
-# lowest bits. 0: the slot is free. The smaller the slots, the more of them are near the processor.
+# A slot is a number of 32 bits: the entry's plus one, in as many bits as number a slot, under a tag, bits of the hash.
+# 0: the slot is free. The smaller the slots, the more of them are near the processor.
 ALL_32 = U(0xFFFFFFFF)
 BORDER = 0xFF                                              # no byte of UTF-8
 
