@@ -269,6 +269,7 @@ def test_ids_are_those_of_the_readable_encoder_and_decode_to_the_text(model, enc
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8), st.lists(st.integers(0, 2), min_size=2))
 @example([(0, 0), (3, 3), (3, 0)], [0] * 9)
+@example([(2, 0), (1, 2), (0, 1)], [0, 1, 2, 0])
 def test_a_long_word_is_merged_as_a_short_one(pairs, word):
     """Merges in any order, so that a pair may be made that goes before the one that made it."""
     left, right = np.array(pairs, np.int32).reshape(-1, 2).T
