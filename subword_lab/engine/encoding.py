@@ -30,11 +30,10 @@ from .words import BORDER, BertFinder, ByteFinder, Finder, Kinds, Words, in_a_ro
 LONG = 1 << 10                                             # ids from which on compiled code is ahead
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
 MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
-PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+PROCESSORS = min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 BLOCK = 1 << 17                                            # characters that are worth a thread
 BLOCKS = 4                                                 # of a long text, for each processor
 CUT = re.compile("(?<=[!-~]) ")                            # between such a character and a space, no word goes on
-
 
 
 class Encoder(Words):
@@ -102,15 +101,15 @@ class Encoder(Words):
     def _encode(self, row: Iterable[bytes]) -> Iterator[tuple[np.ndarray, list[int]]]:
         """The ids of blocks of text, and where those of each text end."""
         row = iter(row)
-        first = [*islice(row, 2)]
-        if PROCESSORS == 1 or len(first) < 2:
+        first = [*islice(row, PROCESSORS)]
+        if len(first) < 2:
             yield from map(self._encode_block, chain(first, row))
             return
         with self._lock:
-            while len(self._others) < PROCESSORS - 1:
+            while len(self._others) < len(first) - 1:
                 self._others.append(self._another())
-        team = cycle([self, *self._others])                             # of the same texts, each gets the same blocks
-        with ThreadPoolExecutor(PROCESSORS) as threads:
+        team = cycle([self, *self._others[:len(first) - 1]])            # of the same texts, each gets the same blocks
+        with ThreadPoolExecutor(len(first)) as threads:
             yield from threads.map(lambda encoder, block: encoder._encode_block(block), team, chain(first, row))
 
     def _encode_block(self, data: bytes) -> tuple[np.ndarray, list[int]]:

@@ -213,7 +213,7 @@ def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
     """Texts, with a border after each, together until they are worth a call of compiled code."""
     batch: list[str] = []
     size, strings = 0, iter(strings)
-    while more := [*islice(strings, 16)]:
+    while more := [*islice(strings, 64)]:
         batch += more
         size += sum(map(len, more))
         if size >= PIECE:

@@ -27,7 +27,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import chain, repeat
+from itertools import repeat
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\
 MEGABYTE = 1_000_000
 LONGEST_FOR_PYTHON = 20 * MEGABYTE
 Contest = dict[str, Callable[[], object]]
-Encode = Callable[[str], Iterable[int]]
+Encode = Callable[[str], Iterable[Any]]                    # to ids, or to the ids of each line
 rows: list[tuple[str, str, float, float]] = []             # what was printed: work, who, seconds, ratio
 
 
@@ -218,10 +218,10 @@ def line_encoders(tokenizer: Tokenizer, folder: Path) -> dict[str, Callable[[], 
     def ours() -> Encode:
         encoder = Tokenizer(tokenizer.parts)._compiled
         assert encoder is not None
-        return encoder.encode
+        return lambda string: encoder.encode_batch(string.splitlines(keepends=True))
 
     def in_lines(encode_batch: Callable[[list[str]], list[Any]]) -> Encode:
-        return lambda string: [id for each in encode_batch(string.splitlines(keepends=True)) for id in each.ids]
+        return lambda string: [each.ids for each in encode_batch(string.splitlines(keepends=True))]
 
     contest: dict[str, Callable[[], Encode]] = {"ours": ours}
     path = str(folder / "tokenizer.json")
@@ -265,14 +265,10 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
         tokenizer = Tokenizer(model.parts)
         encoder = tokenizer._compiled
         assert encoder is not None
-        return lambda string: joined(tokenizer._compiled_ids(string.splitlines(), repeat(True), encoder))
-
-    def joined(ids: list[list[int]]) -> list[int]:
-        return [*chain.from_iterable(ids)]
+        return lambda string: tokenizer._compiled_ids(string.splitlines(), repeat(True), encoder)
 
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    makers = {"ours": new, "sentencepi": lambda: lambda string: joined(
-        processor.encode(string.splitlines(), num_threads=2))}
+    makers = {"ours": new, "sentencepi": lambda: lambda string: processor.encode(string.splitlines(), num_threads=2)}
     if installed("tokie"):
         import tokie
 
@@ -280,8 +276,8 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
 
         def tokies() -> Encode:
             tokenizer = tokie.Tokenizer.from_json(str(folder / "unigram.json"))
-            return lambda string: joined([each.ids for each in tokenizer.encode_batch(string.splitlines(),
-                                                                                     add_special_tokens=False)])
+            return lambda string: [each.ids for each in tokenizer.encode_batch(string.splitlines(),
+                                                                               add_special_tokens=False)]
         makers["tokie"] = tokies
     compare_encoders(f"{name}: Unigram, ids as lists", makers, "\n".join(lines), held, rounds)
 
