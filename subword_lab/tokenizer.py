@@ -318,9 +318,17 @@ class Tokenizer:
             ready = strings
         ids = encoder.encode_batch(ready) if len(strings) > 1 else [*map(encoder.encode, ready)]
         for place, string in enumerate(strings if by_word else ()):
-            if "▁" in string:                                               # which goes, where a text ends with it
+            if "▁" in string and self._mark_at_an_end(string):
                 ids[place] = self._ids_of(self._prepare(string, True))
         return ids
+
+    def _mark_at_an_end(self, string: str) -> bool:
+        """Whether a text would begin with `▁`, which may be the space in front, or end with it, where it goes."""
+        def outermost(words: Iterable[str]) -> str:
+            return next(filter(None, (_apply(word, self._by_word or ()).strip(" ") for word in words)), "")
+
+        words = string.split(" ")
+        return outermost(words).startswith("▁") or outermost(reversed(words)).endswith("▁")
 
     @cached_property
     def _by_word(self) -> list[Step] | None:
