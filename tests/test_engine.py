@@ -20,6 +20,7 @@ from subword_lab.engine import byte_ids, byte_words, cluster, compiling, word_ta
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
 from subword_lab.engine.suffix_array import as_strings, repeated_pieces
+from subword_lab.engine.unigram_texts import UnigramEncoder
 from subword_lab.engine.words import BORDER
 from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
@@ -161,6 +162,15 @@ def test_unigram_gives_the_same_ids_compiled(unigrams, strings):
     joined = "".join(unigrams._spaced(string, True).replace("▁", " ") for string in strings)
     with mock.patch("subword_lab.engine.words.PIECE", 8):
         assert unigrams._compiled.encode(joined) == unigrams._compiled.encode_batch([joined])[0]
+
+
+@compiles
+@pytest.mark.parametrize("normalize", [str.lower, lambda string: string.replace("␞", "").lower()])
+def test_words_may_hold_what_stands_in_for_spaces_or_lose_it(normalize):
+    losses = {"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}
+    encoder = UnigramEncoder(losses, {token: id for id, token in enumerate(losses)}, 13.0, 9, True, normalize=normalize)
+    assert encoder.encode(" HUG  ug") == [4, 3, 0, 5]
+    assert encoder.encode("ug UG") == [0, 5, 0, 5]
 
 
 def test_what_the_compiled_unigram_does_not_know_stays_with_python(unigrams):

@@ -32,7 +32,7 @@ ONES, HIGH, BELOW_ONE, CASE = each(1), each(0x80), each(0x7F), each(0x20)
 FROM_A, AFTER_Z, FROM_0, AFTER_9 = each(128 - 97), each(128 - 123), each(128 - 48), each(128 - 58)
 FROM_TAB, AFTER_RETURN, BLANKS, QUOTES = each(128 - 9), each(128 - 14), each(32), each(QUOTE)
 CLASSES = each(LETTER | NUMBER | SPACE | BETWEEN)
-BY_1, BY_2, BY_3, BY_4, BY_5, BY_6, BY_7, BY_8, BY_56 = (U(bits) for bits in (1, 2, 3, 4, 5, 6, 7, 8, 56))
+BY_2, BY_3, BY_4, BY_5, BY_6, BY_7, BY_8, BY_56 = (U(bits) for bits in (2, 3, 4, 5, 6, 7, 8, 56))
 
 
 @cache

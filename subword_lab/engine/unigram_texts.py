@@ -11,7 +11,7 @@ from .counting import ByteWords
 from .encoding import Encoder
 from .words import BORDER, SpacedFinder, joined
 
-SEPARATOR = "␞"                                                              # no step of normalization changes it
+STAND_IN = "␞"                                          # for a space, while words are normalized: no step changes it
 
 
 class FollowedWords(ByteWords):
@@ -67,9 +67,8 @@ class UnigramEncoder(Encoder):
         """Words in a row, each normalized with one space before it, or nothing left; and where each ends."""
         assert self.normalize
         whole = data.decode()
-        if whole.count(" ") == len(ends) - 1 and SEPARATOR not in whole:        # as a rule: all in one go
-            words = self.normalize(whole.replace(" ", SEPARATOR)).split(SEPARATOR)[1:]
-        else:
+        words = self.normalize(whole.replace(" ", STAND_IN)).split(STAND_IN)[1:]                 # all in one go
+        if STAND_IN in whole or len(words) != len(ends) - 1:                   # somebody writes of it: one by one
             words = [self.normalize(data[start:end].decode()) for start, end in pairwise(ends.tolist())]
         evened = [" ".join(filter(None, word.split(" "))) if " " in word else word for word in words]
         bordered = joined(["", *evened], BORDER)[:-1].replace("▁".encode(), b" ")          # a border before each word
