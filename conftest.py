@@ -1,4 +1,5 @@
 """What tests, lessons and doctests share: progress is kept in memory, and what is random is the same in every run."""
+
 import os
 import sys
 from pathlib import Path
@@ -6,13 +7,19 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-os.environ["SUBWORD_LAB_HOME"] = ":memory:"           # before anything is imported, and for the notebooks' kernels too
+os.environ["SUBWORD_LAB_HOME"] = (
+    ":memory:"  # before anything is imported, and for the notebooks' kernels too
+)
 
-sys.modules.setdefault("rfc3987_syntax", None)        # checks addresses; nobody asks, and it loads for two seconds
-pytest_plugins = [] if "nbval.plugin" in sys.modules else ["nbval.plugin"]               # would load it
+sys.modules.setdefault(
+    "rfc3987_syntax", None
+)  # checks addresses; nobody asks, and it loads for two seconds
+pytest_plugins = [] if "nbval.plugin" in sys.modules else ["nbval.plugin"]  # would load it
 
 ROOT = Path(__file__).resolve().parent
-os.environ.setdefault("SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources"))      # their texts are not shipped
+os.environ.setdefault(
+    "SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources")
+)  # their texts are not shipped
 
 settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=400)
 settings.register_profile("fast", settings.get_profile("suite"), max_examples=15)
@@ -41,9 +48,13 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def wikitext_dir() -> Path:
     """The folder with WikiText-2's valid.txt and test.txt, which the project does not ship."""
-    folder = Path(os.environ.get("SUBWORD_LAB_WIKITEXT", ROOT.parent / "shared" / "data" / "wikitext-2"))
+    folder = Path(
+        os.environ.get("SUBWORD_LAB_WIKITEXT", ROOT.parent / "shared" / "data" / "wikitext-2")
+    )
     if not (folder / "valid.txt").is_file():
-        pytest.skip(f"the full WikiText-2 text is not at {folder}; set SUBWORD_LAB_WIKITEXT to a folder that holds it")
+        pytest.skip(
+            f"the full WikiText-2 text is not at {folder}; set SUBWORD_LAB_WIKITEXT to a folder that holds it"
+        )
     return folder
 
 

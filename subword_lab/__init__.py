@@ -4,6 +4,7 @@
 whole pipeline around a model. `documented` holds every
 worked example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -11,8 +12,22 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 __version__ = "0.1.0"
-__all__ = ["Tokenizer", "bpe", "compression", "documented", "exercises", "glossary", "interchange", "lattice", "text",
-           "tokenizer", "unigram", "views", "wordpiece", "workshop"]
+__all__ = [
+    "Tokenizer",
+    "bpe",
+    "compression",
+    "documented",
+    "exercises",
+    "glossary",
+    "interchange",
+    "lattice",
+    "text",
+    "tokenizer",
+    "unigram",
+    "views",
+    "wordpiece",
+    "workshop",
+]
 
 
 def __getattr__(name: str) -> ModuleType | type:

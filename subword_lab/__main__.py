@@ -1,4 +1,5 @@
 """`python -m subword_lab` is the command `subword-lab`."""
+
 import sys
 
 from .cli import main

@@ -1,10 +1,11 @@
 """What callers pass in: checks that say which argument is wrong, what it is, and what was expected; options by name."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, wraps
 
-TYPE_CHECKING = False                             # for type checkers it is true; importing `typing` would cost more
+TYPE_CHECKING = False  # for type checkers it is true; importing `typing` would cost more
 if TYPE_CHECKING:
     from inspect import Signature
     from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
     Options = TypeVar("Options")
     Result = TypeVar("Result")
 
-SortKey = float | str | bytes | tuple             # what a rule of the caller's own may order by
+SortKey = float | str | bytes | tuple  # what a rule of the caller's own may order by
 
 
-def takes(options: Callable[Given, Options]) -> Callable[[Callable[[Data, Options], Result]],
-                                                         Callable[Concatenate[Data, Given], Result]]:
+def takes(
+    options: Callable[Given, Options],
+) -> Callable[[Callable[[Data, Options], Result]], Callable[Concatenate[Data, Given], Result]]:
     """Let a function of (data, options) be called with each option by its name, as its signature then says.
 
     `options` is a dataclass with keyword-only fields: the one place that holds the options, their defaults and their
@@ -39,7 +41,9 @@ def takes(options: Callable[Given, Options]) -> Callable[[Callable[[Data, Option
     """
     make: Callable[..., Options] = options
 
-    def decorate(function: Callable[[Data, Options], Result]) -> Callable[Concatenate[Data, Given], Result]:
+    def decorate(
+        function: Callable[[Data, Options], Result],
+    ) -> Callable[Concatenate[Data, Given], Result]:
         taken = _Taken(function, options)
 
         @wraps(function)
@@ -51,8 +55,9 @@ def takes(options: Callable[Given, Options]) -> Callable[[Callable[[Data, Option
                 raise TypeError(f"{function.__name__}() {error}") from None
             return function(given.pop(next(iter(signature.parameters))), make(**given))
 
-        vars(called).update(__wrapped__=taken)                  # where `help` and editors look for the signature
+        vars(called).update(__wrapped__=taken)  # where `help` and editors look for the signature
         return called
+
     return decorate
 
 
@@ -81,7 +86,7 @@ def shorten(value: object, length: int = 60) -> str:
     ("'unhug'", "'unhug'", "'un...")
     """
     shown = repr(value)
-    return shown if len(shown) <= length else shown[:length - 3] + "..."
+    return shown if len(shown) <= length else shown[: length - 3] + "..."
 
 
 def counted(number: int, noun: str) -> str:
@@ -101,37 +106,51 @@ def check_string(name: str, value: object) -> str:
     ValueError: text is bytes, b'hug'; expected a string (decode bytes first, for example with .decode("utf-8"))
     """
     if not isinstance(value, str):
-        hint = ' (decode bytes first, for example with .decode("utf-8"))' if isinstance(value, bytes) else ""
-        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a string{hint}")
+        hint = (
+            ' (decode bytes first, for example with .decode("utf-8"))'
+            if isinstance(value, bytes)
+            else ""
+        )
+        raise ValueError(
+            f"{name} is {type(value).__name__}, {shorten(value)}; expected a string{hint}"
+        )
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"{name} holds the lone surrogate {value[error.start]!r} at position {error.start}; "
-                         "it is half of a character and has no UTF-8 form") from None
+        raise ValueError(
+            f"{name} holds the lone surrogate {value[error.start]!r} at position {error.start}; "
+            "it is half of a character and has no UTF-8 form"
+        ) from None
     return value
 
 
 def check_words(name: str, words: Iterable[str], *, mark: str = "") -> list[str]:
     """The words as a list, if all are strings and none holds the end-of-word mark; otherwise ValueError."""
     if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
-        raise ValueError(f"{name} is {type(words).__name__}, {shorten(words)}; expected a sequence of strings")
+        raise ValueError(
+            f"{name} is {type(words).__name__}, {shorten(words)}; expected a sequence of strings"
+        )
     words = list(words)
     try:
-        "".join(words).encode()                                   # all at once; if that fails, one of them says why
+        "".join(words).encode()  # all at once; if that fails, one of them says why
     except (TypeError, UnicodeEncodeError):
         for word in words:
             check_string(f"a member of {name}" if name != "word" else name, word)
     for word in words if mark else ():
         if mark in word:
-            raise ValueError(f"the word {word!r} holds the end-of-word mark {mark!r}; choose another mark")
+            raise ValueError(
+                f"the word {word!r} holds the end-of-word mark {mark!r}; choose another mark"
+            )
     return words
 
 
 def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
     """ValueError unless this is a non-empty mapping from words to counts of at least 1."""
     if not isinstance(word_freqs, Mapping):
-        raise ValueError(f"word_freqs is {type(word_freqs).__name__}, {shorten(word_freqs)}; expected a dictionary "
-                         "from words to counts, as text.word_freqs returns")
+        raise ValueError(
+            f"word_freqs is {type(word_freqs).__name__}, {shorten(word_freqs)}; expected a dictionary "
+            "from words to counts, as text.word_freqs returns"
+        )
     if not word_freqs:
         raise ValueError("word_freqs is empty: there is nothing to learn from")
     check_words("word_freqs", word_freqs, mark=mark)
@@ -141,7 +160,9 @@ def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
         return
     for word, freq in word_freqs.items():
         if isinstance(freq, bool) or not isinstance(freq, int) or freq < 1:
-            raise ValueError(f"word_freqs[{word!r}] is {shorten(freq)}; a count is a whole number of at least 1")
+            raise ValueError(
+                f"word_freqs[{word!r}] is {shorten(freq)}; a count is a whole number of at least 1"
+            )
 
 
 def check_count(name: str, value: object, least: int = 0) -> int:
@@ -151,11 +172,15 @@ def check_count(name: str, value: object, least: int = 0) -> int:
     return value
 
 
-def check_choice(name: str, value: object, choices: Iterable[str], *, or_function: bool = False) -> None:
+def check_choice(
+    name: str, value: object, choices: Iterable[str], *, or_function: bool = False
+) -> None:
     """ValueError unless `value` is one of `choices`; or a function, where one is welcome, too."""
     choices = list(choices)
     if value not in choices and not (or_function and callable(value)):
-        raise ValueError(f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}")
+        raise ValueError(
+            f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}"
+        )
 
 
 def check_data(name: str, value: object) -> None:
@@ -163,20 +188,31 @@ def check_data(name: str, value: object) -> None:
     if isinstance(value, str):
         check_string(name, value)
     elif not isinstance(value, bytes):
-        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a string or bytes")
+        raise ValueError(
+            f"{name} is {type(value).__name__}, {shorten(value)}; expected a string or bytes"
+        )
 
 
 def check_number(name: str, value: object, above: float = float("-inf")) -> None:
     """ValueError unless `value` is a number, and more than `above`."""
-    if isinstance(value, bool) or not hasattr(value, "__float__") or not float(value) > above:      # not so for nan
-        raise ValueError(f"{name} is {shorten(value)}; expected a number"
-                         + (f" above {above:g}" if above > float("-inf") else ""))
+    if (
+        isinstance(value, bool) or not hasattr(value, "__float__") or not float(value) > above
+    ):  # not so for nan
+        raise ValueError(
+            f"{name} is {shorten(value)}; expected a number"
+            + (f" above {above:g}" if above > float("-inf") else "")
+        )
 
 
 def check_pair(name: str, value: object) -> None:
     """ValueError unless `value` is a tuple of two strings; in compression, two symbols of a string or of bytes."""
-    if not (isinstance(value, (str, bytes)) or (isinstance(value, tuple) and all(isinstance(x, str) for x in value))) \
-            or len(value) != 2:
+    if (
+        not (
+            isinstance(value, (str, bytes))
+            or (isinstance(value, tuple) and all(isinstance(x, str) for x in value))
+        )
+        or len(value) != 2
+    ):
         raise ValueError(f"{name} is {shorten(value)}; expected two symbols, such as ('u', 'g')")
 
 
@@ -187,22 +223,31 @@ def sortable(rule: Callable) -> Callable:
     Traceback (most recent call last):
     ValueError: the rule for ties gives nan for ('u', 'g'); expected a number, a string or a tuple of such
     """
+
     def key(item: object) -> object:
         value = rule(item)
-        if any(part is None or type(part) is object or part != part
-               for part in (value if isinstance(value, tuple) else (value,))):
-            raise ValueError(f"the rule for ties gives {shorten(value)} for {shorten(item)}; expected a number, a "
-                             "string or a tuple of such")
+        if any(
+            part is None or type(part) is object or part != part
+            for part in (value if isinstance(value, tuple) else (value,))
+        ):
+            raise ValueError(
+                f"the rule for ties gives {shorten(value)} for {shorten(item)}; expected a number, a "
+                "string or a tuple of such"
+            )
         return value
+
     return key
 
 
 # ------------------------------------------------------------------------------------------------- explained failures
 
+
 def _mapping(name: str, value: object, check: Callable[[str, Any], object]) -> None:
     if not isinstance(value, Mapping) or not value:
-        raise ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected a dictionary with something in "
-                         "it")
+        raise ValueError(
+            f"{name} is {type(value).__name__}, {shorten(value)}; expected a dictionary with something in "
+            "it"
+        )
     for key, member in value.items():
         check(f"{name}[{key!r}]", member)
 
@@ -224,7 +269,9 @@ def _check_callable(name: str, value: object) -> None:
 
 def _check_members(name: str, values: object, check: Callable[[str, Any], object]) -> None:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise ValueError(f"{name} is {type(values).__name__}, {shorten(values)}; expected a sequence")
+        raise ValueError(
+            f"{name} is {type(values).__name__}, {shorten(values)}; expected a sequence"
+        )
     for value in values:
         check(f"a member of {name}", value)
 
@@ -233,19 +280,30 @@ def _check_members(name: str, values: object, check: Callable[[str, Any], object
 _EXPECTED: dict[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("symbols", "pieces"), _check_symbols),
     **dict.fromkeys(("words", "tokens", "special_tokens", "vocab"), check_words),
-    **dict.fromkeys(("keep", "alphabet"),
-                    lambda name, value: check_words(name, [*value] if isinstance(value, str) else value)),
+    **dict.fromkeys(
+        ("keep", "alphabet"),
+        lambda name, value: check_words(name, [*value] if isinstance(value, str) else value),
+    ),
     **dict.fromkeys(("word", "prefix", "mark", "end_of_word", "text", "piece"), check_string),
-    **dict.fromkeys(("token", "unknown", "without"), lambda name, value: value is None or check_string(name, value)),
-    **dict.fromkeys(("start", "size", "mark_length", "max_chars", "block_size", "max_symbols"), check_count),
+    **dict.fromkeys(
+        ("token", "unknown", "without"),
+        lambda name, value: value is None or check_string(name, value),
+    ),
+    **dict.fromkeys(
+        ("start", "size", "mark_length", "max_chars", "block_size", "max_symbols"), check_count
+    ),
     "vocab_size": lambda name, value: value is None or check_count(name, value),
     **dict.fromkeys(("a", "b", "alpha"), check_number),
     "temperature": lambda name, value: check_number(name, value, above=0),
-    **dict.fromkeys(("freqs", "token_freqs", "counts", "ids", "ranks"),
-                    lambda name, value: _mapping(name, value, check_number)),
+    **dict.fromkeys(
+        ("freqs", "token_freqs", "counts", "ids", "ranks"),
+        lambda name, value: _mapping(name, value, check_number),
+    ),
     "word_freqs": lambda name, value: check_word_freqs(value),
     "encoders": lambda name, value: _mapping(name, value, _check_callable),
-    "corpora": lambda name, value: _mapping(name, value, lambda _, member: check_word_freqs(member)),
+    "corpora": lambda name, value: _mapping(
+        name, value, lambda _, member: check_word_freqs(member)
+    ),
     **dict.fromkeys(("texts", "splits"), lambda name, value: _mapping(name, value, check_words)),
     "encode_word": _check_callable,
     "data": check_data,
@@ -253,8 +311,11 @@ _EXPECTED: dict[str, Callable[[str, Any], object]] = {
     "table": lambda name, value: _check_has(name, value, "__contains__", "a table of rules"),
     "pair": check_pair,
     "merges": lambda name, value: _check_members(name, value, check_pair),
-    "rules": lambda name, value: _check_members(name, value, lambda each, rule: check_pair(
-        each, tuple(rule) if isinstance(rule, Iterable) else rule)),
+    "rules": lambda name, value: _check_members(
+        name,
+        value,
+        lambda each, rule: check_pair(each, tuple(rule) if isinstance(rule, Iterable) else rule),
+    ),
 }
 UNCLEAR = (ArithmeticError, AttributeError, LookupError, TypeError, RecursionError, ValueError)
 
@@ -272,9 +333,12 @@ def explain(names: dict[str, object], model: type | None = None) -> None:
     ValueError: splits is dict, {}; expected a dictionary with something in it
     """
     for name, function in list(names.items()):
-        if not name.startswith("_") and getattr(function, "__module__", "") == names["__name__"] \
-                and hasattr(function, "__code__"):
-            names[name] = _explained(function, model)                                       # type: ignore[arg-type]
+        if (
+            not name.startswith("_")
+            and getattr(function, "__module__", "") == names["__name__"]
+            and hasattr(function, "__code__")
+        ):
+            names[name] = _explained(function, model)  # type: ignore[arg-type]
 
 
 def _explained(function: Callable, model: type | None) -> Callable:
@@ -284,11 +348,13 @@ def _explained(function: Callable, model: type | None) -> Callable:
         try:
             given = inspect.signature(function).bind(*args, **named).arguments
         except TypeError:
-            return None                         # not an argument is wrong, but the call
+            return None  # not an argument is wrong, but the call
         try:
             for name, value in given.items():
                 if name == "model" and model and not isinstance(value, model):
-                    raise ValueError(f"model is {type(value).__name__}, {shorten(value)}; expected a {model.__name__}")
+                    raise ValueError(
+                        f"model is {type(value).__name__}, {shorten(value)}; expected a {model.__name__}"
+                    )
                 if name in _EXPECTED:
                     _EXPECTED[name](name, value)
             for word in given.get("word_freqs", ()) if "splits" in given else ():
@@ -316,5 +382,5 @@ def _explained(function: Callable, model: type | None) -> Callable:
                 raise clear from None
             raise
 
-    generator = 0x20                            # inspect.CO_GENERATOR, without the time that importing it takes
+    generator = 0x20  # inspect.CO_GENERATOR, without the time that importing it takes
     return iterated if function.__code__.co_flags & generator else called

@@ -9,6 +9,7 @@ Read this file from top to bottom: the model, the small functions of the lesson,
 Sources: P. Gage, "A New Algorithm for Data Compression" (1994); R. Sennrich, B. Haddow and A. Birch, "Neural Machine
 Translation of Rare Words with Subword Units" (2016), which brought it to words.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,6 +48,7 @@ class BPEModel:
     >>> BPEModel(["b", "g", "u", "ug"], [("u", "g")])
     BPEModel(4 tokens, 1 merges)
     """
+
     vocab: list[str]
     merges: list[Pair]
     end_of_word: str = ""
@@ -72,11 +74,16 @@ class BPEModel:
         A merge makes new pairs only with its own token, and these have higher ranks: so by rank, too, the merges are
         gone through from first to last.
         """
-        made = {left + right: rank for rank, (left, right) in enumerate(self.merges)}       # the last time, if several
-        return all(made.get(part, -1) < rank for rank, pair in enumerate(self.merges) for part in pair)
+        made = {
+            left + right: rank for rank, (left, right) in enumerate(self.merges)
+        }  # the last time, if several
+        return all(
+            made.get(part, -1) < rank for rank, pair in enumerate(self.merges) for part in pair
+        )
 
 
 # ---------------------------------------------------------------------------------------------------- small functions
+
 
 def split_words(words: Iterable[str], end_of_word: str = "") -> Splits:
     """Split every word into characters; `end_of_word`, if given, is one more symbol at its end.
@@ -90,8 +97,11 @@ def split_words(words: Iterable[str], end_of_word: str = "") -> Splits:
     return {word: list(word) + mark for word in words}
 
 
-def base_vocab(splits: Mapping[str, Sequence[str]], special_tokens: Iterable[str] = (),
-               alphabet: Iterable[str] = ()) -> list[str]:
+def base_vocab(
+    splits: Mapping[str, Sequence[str]],
+    special_tokens: Iterable[str] = (),
+    alphabet: Iterable[str] = (),
+) -> list[str]:
     """The tokens before any merge: the special tokens, then every symbol in use and of `alphabet`, by code point.
 
     >>> base_vocab(split_words(["hug", "pun"]), special_tokens=["<|endoftext|>"])
@@ -101,7 +111,9 @@ def base_vocab(splits: Mapping[str, Sequence[str]], special_tokens: Iterable[str
     return list(dict.fromkeys([*special_tokens, *sorted(symbols.union(alphabet))]))
 
 
-def pair_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> dict[Pair, int]:
+def pair_freqs(
+    word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]
+) -> dict[Pair, int]:
     """Count the pairs of neighbors inside every word, each as often as its word occurs; in first-seen order.
 
     No pair reaches across two words. Overlapping pairs all count: `a a a` holds the pair (a, a) twice.
@@ -117,7 +129,9 @@ def pair_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]
     return freqs
 
 
-def best_pair(freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", ids: Mapping[str, int] = {}) -> Pair:
+def best_pair(
+    freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", ids: Mapping[str, int] = {}
+) -> Pair:
     """The most frequent pair; `ties` decides among equals.
 
     `ties`: "first-seen" (the one met first in the corpus; the sources' rule), "lowest-ids" (the smallest pair of ids,
@@ -162,8 +176,17 @@ def greatest_bytes(pair: Pair) -> tuple[tuple[int, ...], ...]:
 
     bytes_of = stand_ins()
     # Turned round, with a number at the end that puts a longer symbol before its own beginning.
-    return tuple((*(-byte for char in symbol for byte in ([bytes_of[char]] if char in bytes_of else char.encode())), 1)
-                 for symbol in pair)
+    return tuple(
+        (
+            *(
+                -byte
+                for char in symbol
+                for byte in ([bytes_of[char]] if char in bytes_of else char.encode())
+            ),
+            1,
+        )
+        for symbol in pair
+    )
 
 
 def shortest_first(pair: Pair) -> tuple[int, str]:
@@ -188,7 +211,7 @@ def merge_symbols(symbols: Sequence[str], pair: Pair, token: str | None = None) 
     token = pair[0] + pair[1] if token is None else token
     merged, i = [], 0
     while i < len(symbols):
-        if tuple(symbols[i:i + 2]) == pair:
+        if tuple(symbols[i : i + 2]) == pair:
             # Both are used up: of a a a, (a, a) takes the first two, and the third is left.
             merged.append(token)
             i += 2
@@ -207,8 +230,9 @@ def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> Splits:
     return {word: merge_symbols(split, pair) for word, split in splits.items()}
 
 
-def token_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]],
-                keep: Iterable[str] = ()) -> dict[str, int]:
+def token_freqs(
+    word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], keep: Iterable[str] = ()
+) -> dict[str, int]:
     """How often each token occurs in the split corpus. The tokens of `keep` come first, and stay even at 0.
 
     >>> token_freqs({"hug": 10, "pug": 5}, {"hug": ["h", "ug"], "pug": ["p", "ug"]}, keep=["g", "h", "u"])
@@ -223,29 +247,34 @@ def token_freqs(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str
 
 # ----------------------------------------------------------------------------------------------------------- training
 
+
 @record
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
-    number: int                                                          # 1 for the first merge
-    pair_freqs: dict[Pair, int] = field(repr=False)                      # before the merge, in first-seen order
+
+    number: int  # 1 for the first merge
+    pair_freqs: dict[Pair, int] = field(repr=False)  # before the merge, in first-seen order
     pair: Pair
     count: int
-    tied: list[Pair]                                                     # the other pairs with the same count
+    tied: list[Pair]  # the other pairs with the same count
     token: str
-    splits: Splits = field(repr=False)                                   # after the merge
-    vocab: list[str] = field(repr=False)                                 # after the merge
-    merges: list[Pair] = field(repr=False)                               # after the merge
+    splits: Splits = field(repr=False)  # after the merge
+    vocab: list[str] = field(repr=False)  # after the merge
+    merges: list[Pair] = field(repr=False)  # after the merge
 
 
 @record(kw_only=True)
 class Limits:
     """Where training stops: at so many tokens or after so many merges, whichever comes first."""
+
     vocab_size: int | None = None
     num_merges: int | None = None
 
     def __post_init__(self) -> None:
         if self.vocab_size is None and self.num_merges is None:
-            raise ValueError("give vocab_size or num_merges: without either, training has no end to aim at")
+            raise ValueError(
+                "give vocab_size or num_merges: without either, training has no end to aim at"
+            )
         for name in ("vocab_size", "num_merges"):
             if getattr(self, name) is not None:
                 check_count(name, getattr(self, name))
@@ -253,8 +282,10 @@ class Limits:
     def check_start(self, vocab: Sequence[str]) -> None:
         """ValueError if the vocabulary that training starts from is already too large."""
         if self.vocab_size is not None and self.vocab_size < len(vocab):
-            raise ValueError(f"vocab_size is {self.vocab_size}, but the special tokens and the alphabet alone are "
-                             f"{len(vocab)}")
+            raise ValueError(
+                f"vocab_size is {self.vocab_size}, but the special tokens and the alphabet alone are "
+                f"{len(vocab)}"
+            )
 
     def reached(self, vocab: Sequence[str], merges: Sequence[Pair]) -> bool:
         """Whether training has come to its end."""
@@ -264,6 +295,7 @@ class Limits:
 @record(kw_only=True)
 class Options(Limits):
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
+
     ties: Ties = "first-seen"
     special_tokens: Sequence[str] = ()
     alphabet: Iterable[str] = ()
@@ -292,13 +324,17 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     return _steps(dict(word_freqs), splits, vocab, options)
 
 
-def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options) -> Iterator[Step]:
+def _steps(
+    word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options
+) -> Iterator[Step]:
     merges: list[Pair] = []
     while not options.reached(vocab, merges):
         freqs = pair_freqs(word_freqs, splits)
         if not freqs:
-            return                                       # every word is one token
-        pair = best_pair(freqs, options.ties, ids={token: number for number, token in enumerate(vocab)})
+            return  # every word is one token
+        pair = best_pair(
+            freqs, options.ties, ids={token: number for number, token in enumerate(vocab)}
+        )
         token = pair[0] + pair[1]
         # Everything is made anew, so that the records of earlier steps stay as they were.
         splits = merge_pair(pair, splits)
@@ -311,6 +347,7 @@ def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], opti
 @record(kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
+
     engine: str | None = None
 
 
@@ -340,9 +377,15 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.training import learn_merges
 
-    vocab, merges, stopped = learn_merges(word_freqs, _first_vocab(word_freqs, options), vocab_size=options.vocab_size,
-                                          num_merges=options.num_merges, ties=tie_rule(options.ties),
-                                          mark=options.end_of_word, engine=options.engine)
+    vocab, merges, stopped = learn_merges(
+        word_freqs,
+        _first_vocab(word_freqs, options),
+        vocab_size=options.vocab_size,
+        num_merges=options.num_merges,
+        ties=tie_rule(options.ties),
+        mark=options.end_of_word,
+        engine=options.engine,
+    )
     return BPEModel(vocab, merges, options.end_of_word, stopped)
 
 
@@ -355,14 +398,19 @@ def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, lis
 def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
     check_word_freqs(word_freqs, mark=options.end_of_word)
     characters = {*"".join(word_freqs)}
-    vocab = base_vocab(split_words(characters, options.end_of_word), options.special_tokens, options.alphabet)
+    vocab = base_vocab(
+        split_words(characters, options.end_of_word), options.special_tokens, options.alphabet
+    )
     options.check_start(vocab)
     return vocab
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
 
-def encode_word(word: str, model: BPEModel, *, method: str = "merge-order", unknown: str | None = "[UNK]") -> list[str]:
+
+def encode_word(
+    word: str, model: BPEModel, *, method: str = "merge-order", unknown: str | None = "[UNK]"
+) -> list[str]:
     """Split one word into tokens of the model.
 
     method: "merge-order" applies every merge in the order in which it was learned; "lowest-rank" merges, again and
@@ -382,8 +430,11 @@ def encode_word(word: str, model: BPEModel, *, method: str = "merge-order", unkn
     symbols = split_words([word], model.end_of_word)[word] if word else []
     if method == "longest-first":
         return longest_first(symbols, model.vocab, end_of_word=model.end_of_word, unknown=unknown)
-    symbols = [symbol if symbol in model.ids else unknown_token(symbol, word, unknown) for symbol in symbols]
-    by_rank = method == "lowest-rank" or model.is_in_order             # the same tokens, and sooner
+    symbols = [
+        symbol if symbol in model.ids else unknown_token(symbol, word, unknown)
+        for symbol in symbols
+    ]
+    by_rank = method == "lowest-rank" or model.is_in_order  # the same tokens, and sooner
     return merge_by_rank(symbols, model.ranks) if by_rank else merge_in_order(symbols, model.merges)
 
 
@@ -411,8 +462,14 @@ def merge_by_rank(symbols: Sequence[str], ranks: Mapping[Pair, int]) -> list[str
     return list(symbols)
 
 
-def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: str = "",
-                  unknown: str | None = "[UNK]", mark_length: int = 1) -> list[str]:
+def longest_first(
+    symbols: Sequence[str],
+    vocab: Iterable[str],
+    *,
+    end_of_word: str = "",
+    unknown: str | None = "[UNK]",
+    mark_length: int = 1,
+) -> list[str]:
     """Cut out the longest token that occurs anywhere (the leftmost, if several), then go on left and right of it.
 
     Among tokens of equal length the one that stands first in `vocab` wins. `mark_length` is what the end-of-word mark
@@ -426,6 +483,7 @@ def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: 
     >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>", mark_length=4)
     ['th', 'e</w>']
     """
+
     def token_symbols(token: str) -> list[str]:
         marked = bool(end_of_word) and token.endswith(end_of_word)
         return [*token.removesuffix(end_of_word), end_of_word] if marked else [*token]
@@ -435,11 +493,11 @@ def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: 
 
     word = "".join(symbols)
     found = (token_symbols(token) for token in dict.fromkeys(vocab) if token and token in word)
-    row: list[str | tuple[str]] = [*symbols]                             # a token that has been cut out is a tuple
+    row: list[str | tuple[str]] = [*symbols]  # a token that has been cut out is a tuple
     for token in sorted(found, key=length, reverse=True):
         for start in range(len(row)):
-            if row[start:start + len(token)] == token:
-                row[start:start + len(token)] = [("".join(token),)]
+            if row[start : start + len(token)] == token:
+                row[start : start + len(token)] = [("".join(token),)]
     tokens: list[str] = []
     for cut, run in groupby(row, key=lambda part: isinstance(part, tuple)):
         pieces = list(map("".join, run))
@@ -447,8 +505,13 @@ def longest_first(symbols: Sequence[str], vocab: Iterable[str], *, end_of_word: 
     return tokens
 
 
-def encode(words: Iterable[str], model: BPEModel, *, method: str = "merge-order",
-           unknown: str | None = "[UNK]") -> list[str]:
+def encode(
+    words: Iterable[str],
+    model: BPEModel,
+    *,
+    method: str = "merge-order",
+    unknown: str | None = "[UNK]",
+) -> list[str]:
     """Split a sequence of words into tokens. A word that was met before is looked up, not encoded again.
 
     >>> model = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3)
@@ -456,7 +519,10 @@ def encode(words: Iterable[str], model: BPEModel, *, method: str = "merge-order"
     ['hug', 'b', 'ug', '[UNK]', 'ug', 'un', 'hug']
     """
     words = check_words("words", words, mark=model.end_of_word)
-    known = {word: encode_word(word, model, method=method, unknown=unknown) for word in dict.fromkeys(words)}
+    known = {
+        word: encode_word(word, model, method=method, unknown=unknown)
+        for word in dict.fromkeys(words)
+    }
     return [token for word in words for token in known[word]]
 
 

@@ -9,6 +9,7 @@ on to words is told in `bpe`, and what merging reaches there in `studies.merging
 
 Source: P. Gage, "A New Algorithm for Data Compression", The C Users Journal 12(2), 1994.
 """
+
 from __future__ import annotations
 
 import zlib
@@ -17,13 +18,22 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
-from .arguments import SortKey, check_choice, check_count, check_data, explain, shorten, sortable, takes
+from .arguments import (
+    SortKey,
+    check_choice,
+    check_count,
+    check_data,
+    explain,
+    shorten,
+    sortable,
+    takes,
+)
 from .records import field, record
 
 Ties = str | Callable[[AnyStr], SortKey]
 COUNTING = ("overlapping", "non-overlapping")
 TIES = ("literal-first", "first-seen", "greatest")
-RULE_SIZE = 3                                            # a rule is written as its symbol and the two it stands for
+RULE_SIZE = 3  # a rule is written as its symbol and the two it stands for
 
 
 class CompressionTable(dict[AnyStr, AnyStr]):
@@ -40,14 +50,24 @@ class CompressionTable(dict[AnyStr, AnyStr]):
         self.update(rules)
         used: set[AnyStr] = set()
         for symbol, pair in self.items():
-            if {type(symbol), type(pair)} not in ({str}, {bytes}) or len(symbol) != 1 or len(pair) != 2:
-                raise ValueError(f"the rule {symbol!r}: {pair!r} is not one symbol and the pair it stands for")
+            if (
+                {type(symbol), type(pair)} not in ({str}, {bytes})
+                or len(symbol) != 1
+                or len(pair) != 2
+            ):
+                raise ValueError(
+                    f"the rule {symbol!r}: {pair!r} is not one symbol and the pair it stands for"
+                )
             used |= {pair[:1], pair[1:]}
             if symbol in used:
-                raise ValueError(f"the rule {symbol!r}: {pair!r} comes too late: {symbol!r} has been used before it")
+                raise ValueError(
+                    f"the rule {symbol!r}: {pair!r} comes too late: {symbol!r} has been used before it"
+                )
 
     def __repr__(self) -> str:
-        return f"CompressionTable({super().__repr__() if len(self) <= 10 else f'{len(self)} rules'})"
+        return (
+            f"CompressionTable({super().__repr__() if len(self) <= 10 else f'{len(self)} rules'})"
+        )
 
     @property
     def size(self) -> int:
@@ -68,6 +88,7 @@ class Compressed(Generic[AnyStr]):
     >>> Compressed("XdXac", CompressionTable({"Z": "aa", "Y": "ab", "X": "ZY"}))
     Compressed(11 symbols as 5, and 3 rules: 14 in all)
     """
+
     data: AnyStr
     table: CompressionTable[AnyStr]
     stopped: str = ""
@@ -76,14 +97,20 @@ class Compressed(Generic[AnyStr]):
     def __post_init__(self) -> None:
         check_data("data", self.data)
         if not isinstance(self.table, CompressionTable):
-            raise ValueError(f"table is {type(self.table).__name__}, {shorten(self.table)}; "
-                             "expected a CompressionTable")
+            raise ValueError(
+                f"table is {type(self.table).__name__}, {shorten(self.table)}; "
+                "expected a CompressionTable"
+            )
         if any(type(symbol) is not type(self.data) for symbol in self.table):
-            raise ValueError(f"data is {type(self.data).__name__}, and the table has rules for another type")
+            raise ValueError(
+                f"data is {type(self.data).__name__}, and the table has rules for another type"
+            )
 
     def __repr__(self) -> str:
-        return (f"Compressed({self.lengths[0]} symbols as {len(self.data)}, and {len(self.table)} rules: "
-                f"{self.size} in all{', ' * bool(self.stopped)}{self.stopped})")
+        return (
+            f"Compressed({self.lengths[0]} symbols as {len(self.data)}, and {len(self.table)} rules: "
+            f"{self.size} in all{', ' * bool(self.stopped)}{self.stopped})"
+        )
 
     @property
     def size(self) -> int:
@@ -93,7 +120,7 @@ class Compressed(Generic[AnyStr]):
     @cached_property
     def lengths(self) -> list[int]:
         """The length of the data before the first rule and after each, without the table."""
-        counts = Counter(self.data[i:i + 1] for i in range(len(self.data)))
+        counts = Counter(self.data[i : i + 1] for i in range(len(self.data)))
         lengths = [len(self.data)]
         for symbol, pair in reversed(self.table.items()):
             times = counts.pop(symbol, 0)
@@ -119,6 +146,7 @@ class Compressed(Generic[AnyStr]):
 
 # ------------------------------------------------------------------------------------------------------ small functions
 
+
 def pair_freqs(data: AnyStr, counting: str = "overlapping") -> dict[AnyStr, int]:
     """Count the pairs of neighbors, in first-seen order.
 
@@ -128,13 +156,17 @@ def pair_freqs(data: AnyStr, counting: str = "overlapping") -> dict[AnyStr, int]
     >>> pair_freqs("aaab"), pair_freqs("aaab", counting="non-overlapping")
     ({'aa': 2, 'ab': 1}, {'aa': 1, 'ab': 1})
     """
-    freqs = Counter(data[i:i + 2] for i in range(len(data) - 1))
+    freqs = Counter(data[i : i + 2] for i in range(len(data) - 1))
     # data.count goes on behind what it has found, as data.replace does.
-    return {pair: data.count(pair) if counting == "non-overlapping" else freq for pair, freq in freqs.items()}
+    return {
+        pair: data.count(pair) if counting == "non-overlapping" else freq
+        for pair, freq in freqs.items()
+    }
 
 
-def best_pair(freqs: Mapping[AnyStr, int], ties: Ties[AnyStr] = "literal-first",
-              table: Container[AnyStr] = ()) -> AnyStr:
+def best_pair(
+    freqs: Mapping[AnyStr, int], ties: Ties[AnyStr] = "literal-first", table: Container[AnyStr] = ()
+) -> AnyStr:
     """The most frequent pair; `ties` decides among equals.
 
     ties: "literal-first" (a pair of original symbols before one that holds a symbol of `table`, then the first seen;
@@ -183,7 +215,11 @@ def unused_symbols(data: AnyStr) -> Iterator[AnyStr]:
     if isinstance(data, bytes):
         values = [*letters, *(value for value in range(255, -1, -1) if value not in letters)]
         return (bytes([value]) for value in values if value not in used)
-    points = (point for part in (letters, range(0x2460, 0x2500), range(0xE000, 0x110000)) for point in part)
+    points = (
+        point
+        for part in (letters, range(0x2460, 0x2500), range(0xE000, 0x110000))
+        for point in part
+    )
     return (symbol for symbol in map(chr, points) if symbol not in used)
 
 
@@ -203,18 +239,20 @@ def undo(data: AnyStr, rules: Iterable[tuple[AnyStr, AnyStr]]) -> AnyStr:
 
 # ---------------------------------------------------------------------------------------------------------- compressing
 
+
 @record
 class Step(Generic[AnyStr]):
     """One rule: what was counted, what was chosen and why, and how things stand afterwards."""
-    number: int                                                          # 1 for the first rule
-    pair_freqs: dict[AnyStr, int] = field(repr=False)                    # before the rule, in first-seen order
+
+    number: int  # 1 for the first rule
+    pair_freqs: dict[AnyStr, int] = field(repr=False)  # before the rule, in first-seen order
     pair: AnyStr
     count: int
-    tied: list[AnyStr]                                                   # the other pairs with the same count
+    tied: list[AnyStr]  # the other pairs with the same count
     symbol: AnyStr
-    replaced: int                                                        # below `count` where pairs overlap
-    data: AnyStr                                                         # after the rule
-    table: CompressionTable[AnyStr]                                      # after the rule
+    replaced: int  # below `count` where pairs overlap
+    data: AnyStr  # after the rule
+    table: CompressionTable[AnyStr]  # after the rule
 
     @property
     def size(self) -> int:
@@ -225,6 +263,7 @@ class Step(Generic[AnyStr]):
 @record(kw_only=True)
 class Options:
     """What `compress` and `compress_steps` can be asked for, each by its name; `compress` says what they mean."""
+
     recursive: bool = True
     counting: str = "overlapping"
     ties: Ties = "literal-first"
@@ -264,7 +303,7 @@ def _steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
         if not options.recursive:
             freqs = {pair: freq for pair, freq in freqs.items() if is_literal(pair, table)}
         if max(freqs.values(), default=0) < options.min_count:
-            return                                       # no pair is worth a rule
+            return  # no pair is worth a rule
         pair = best_pair(freqs, options.ties, table)
         tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
         # Both go from left to right, and no symbol of the data is used twice.
@@ -300,16 +339,24 @@ def compress(data: AnyStr, options: Options) -> Compressed[AnyStr]:
     check_data("data", data)
     rules: dict[AnyStr, AnyStr] = {}
     key = _tie_key(options.ties, rules)
-    pairs = PairPositions([data[i:i + 1] for i in range(len(data))], lambda pair: key(pair[0] + pair[1]),
-                          min_count=options.min_count, apart=options.counting == "non-overlapping",
-                          recursive=options.recursive)
+    pairs = PairPositions(
+        [data[i : i + 1] for i in range(len(data))],
+        lambda pair: key(pair[0] + pair[1]),
+        min_count=options.min_count,
+        apart=options.counting == "non-overlapping",
+        recursive=options.recursive,
+    )
     for symbol in unused_symbols(data):
         if len(rules) == options.num_rules:
             stopped = ""
             break
         pair = pairs.pop()
         if pair is None:
-            stopped = "no pair repeats" if options.min_count == 2 else f"no pair occurs {options.min_count} times"
+            stopped = (
+                "no pair repeats"
+                if options.min_count == 2
+                else f"no pair occurs {options.min_count} times"
+            )
             break
         rules[symbol] = pair[0] + pair[1]
         pairs.replace(pair, symbol)
@@ -331,11 +378,14 @@ def decompress(compressed: Compressed[AnyStr]) -> AnyStr:
 
 def _check_compressed(compressed: object) -> None:
     if not isinstance(compressed, Compressed):
-        raise ValueError(f"compressed is {type(compressed).__name__}, {shorten(compressed)}; expected what "
-                         "compress returns, the data with its table")
+        raise ValueError(
+            f"compressed is {type(compressed).__name__}, {shorten(compressed)}; expected what "
+            "compress returns, the data with its table"
+        )
 
 
 # ------------------------------------------------------------------------------------------------ blocks, and real text
+
 
 def split_blocks(data: AnyStr, block_size: int = 5000, max_symbols: int = 200) -> Iterator[AnyStr]:
     """Cut data into blocks, each as long as it may be: `block_size` symbols, `max_symbols` different ones.
@@ -352,8 +402,9 @@ def split_blocks(data: AnyStr, block_size: int = 5000, max_symbols: int = 200) -
     yield data[start:]
 
 
-def compress_blocks(data: AnyStr, *, block_size: int = 5000, max_symbols: int = 200,
-                    **options: Any) -> list[Compressed[AnyStr]]:
+def compress_blocks(
+    data: AnyStr, *, block_size: int = 5000, max_symbols: int = 200, **options: Any
+) -> list[Compressed[AnyStr]]:
     """Compress block by block, each with a table of its own, as the program of 1994 did.
 
     Every block leaves symbols for rules, even where the data as a whole uses all 256 bytes, and adapts to its part of
@@ -386,13 +437,18 @@ def compare_with_zlib(data: bytes) -> dict[str, int]:
     (9704, 5904, 5696, True)
     """
     if not isinstance(data, bytes):
-        raise ValueError(f"data is {type(data).__name__}, {shorten(data)}; expected bytes, for zlib knows no "
-                         'characters (encode a string first, for example with .encode("utf-8"))')
+        raise ValueError(
+            f"data is {type(data).__name__}, {shorten(data)}; expected bytes, for zlib knows no "
+            'characters (encode a string first, for example with .encode("utf-8"))'
+        )
     whole = compress(data)
-    return {"as it is": len(data), "pairs": whole.size,
-            "pairs in blocks": sum(block.size for block in compress_blocks(data)),
-            "zlib": len(zlib.compress(data, 9)),
-            "pairs, then zlib": len(zlib.compress(whole.data, 9)) + whole.table.size}
+    return {
+        "as it is": len(data),
+        "pairs": whole.size,
+        "pairs in blocks": sum(block.size for block in compress_blocks(data)),
+        "zlib": len(zlib.compress(data, 9)),
+        "pairs, then zlib": len(zlib.compress(whole.data, 9)) + whole.table.size,
+    }
 
 
 explain(globals())

@@ -1,4 +1,5 @@
 """Files: those that come with the package, those that are written whole or not at all, and names for them."""
+
 from __future__ import annotations
 
 import errno
@@ -7,7 +8,13 @@ import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 
-DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³")}
+DEVICES = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³"),
+}
 
 
 def read(*path: str) -> str:
@@ -19,7 +26,7 @@ def read(*path: str) -> str:
     import pkgutil  # importlib.resources costs ten times as much to import
 
     content = pkgutil.get_data(__package__, "/".join(path))
-    assert content is not None                      # that is for loaders that cannot read files
+    assert content is not None  # that is for loaders that cannot read files
     return content.decode().replace("\r\n", "\n")
 
 
@@ -38,7 +45,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
             file.write(data)
         os.replace(unfinished, path)
     finally:
-        with suppress(OSError):                     # gone already, if all went well
+        with suppress(OSError):  # gone already, if all went well
             os.unlink(unfinished)
 
 
@@ -51,16 +58,30 @@ def checked_names(names: Iterable[str]) -> list[str]:
     """
     seen: dict[str, str] = {}
     for name in (names := list(names)):
-        if not name.strip(". ") or name.startswith(".") or len(name) > 100 or any(
-                char in '/\\:*?"<>|' or not char.isprintable() for char in name):
-            raise ValueError(f"the name {name!r} cannot be that of a folder; write it without / \\ : * ? \" < > |")
+        if (
+            not name.strip(". ")
+            or name.startswith(".")
+            or len(name) > 100
+            or any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
+        ):
+            raise ValueError(
+                f'the name {name!r} cannot be that of a folder; write it without / \\ : * ? " < > |'
+            )
         if name != name.rstrip(". "):
-            raise ValueError(f"the name {name!r} cannot be that of a folder: Windows drops a dot or a space at its end")
+            raise ValueError(
+                f"the name {name!r} cannot be that of a folder: Windows drops a dot or a space at its end"
+            )
         if name.partition(".")[0].strip().casefold() in DEVICES:
-            raise ValueError(f"the name {name!r} cannot be that of a folder: Windows keeps it for a device")
+            raise ValueError(
+                f"the name {name!r} cannot be that of a folder: Windows keeps it for a device"
+            )
         same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
         if same in seen:
-            twin = f", also as {seen[same]!r}, which some file systems take for the same" if seen[same] != name else ""
+            twin = (
+                f", also as {seen[same]!r}, which some file systems take for the same"
+                if seen[same] != name
+                else ""
+            )
             raise ValueError(f"the name {name!r} is given twice{twin}")
         seen[same] = name
     return names

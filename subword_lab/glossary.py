@@ -7,6 +7,7 @@ same in every language, and `ours` says what it is here.
 
 The module can be called like its function: `from subword_lab import glossary; glossary("merges")`.
 """
+
 from __future__ import annotations
 
 import difflib
@@ -22,7 +23,12 @@ from . import files, lessons
 from .arguments import check_choice, check_string
 from .html import Html, Shown, box, pieces, tag
 
-LANGUAGES = {"english": "en", "russian": "ru", "chinese": "zh-Hans", "burmese": "my"}        # field -> its code in HTML
+LANGUAGES = {
+    "english": "en",
+    "russian": "ru",
+    "chinese": "zh-Hans",
+    "burmese": "my",
+}  # field -> its code in HTML
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,6 +43,7 @@ class Entry(Shown):
     How often something occurs, as a count. A word that occurs ten times counts each of its pairs ten times.
     Lesson: 01_bpe
     """
+
     key: str
     english: str
     russian: str
@@ -83,10 +90,16 @@ class Entry(Shown):
 
     def html(self) -> Html:
         here = pieces(" · here: ", tag("code", self.ours)) if self.ours else None
-        lines = (pieces(*(in_language(*term) for term in self.translations.items()), between=" · "), self.meaning,
-                 pieces("Lesson ", lesson_link(self.lesson), here))
-        return box(self.english, pieces(*(tag("div", line, style="margin:.3em 0") for line in lines if line)),
-                   label=f"Glossary: {self.english}")
+        lines = (
+            pieces(*(in_language(*term) for term in self.translations.items()), between=" · "),
+            self.meaning,
+            pieces("Lesson ", lesson_link(self.lesson), here),
+        )
+        return box(
+            self.english,
+            pieces(*(tag("div", line, style="margin:.3em 0") for line in lines if line)),
+            label=f"Glossary: {self.english}",
+        )
 
 
 def in_language(name: str, term: str) -> Html:
@@ -95,8 +108,10 @@ def in_language(name: str, term: str) -> Html:
     >>> in_language("russian", "корпус")
     '<span lang="ru"><span class="sl-whole">корпус</span></span>'
     """
-    words = (word if word == " " else tag("span", word, class_="sl-whole")
-             for word in re.findall(r" |（?[^ （]+", term))
+    words = (
+        word if word == " " else tag("span", word, class_="sl-whole")
+        for word in re.findall(r" |（?[^ （]+", term)
+    )
     return tag("span", *words, lang=LANGUAGES[name])
 
 
@@ -161,10 +176,21 @@ def glossary(term: str) -> Entry:
     check_string("term", term)
     named, folded = _by_name()
     name = _fold(term)
-    if found := named.get(term) or folded.get(name) or folded.get(f"{name}s") or folded.get(name.removesuffix("s")):
+    if (
+        found := named.get(term)
+        or folded.get(name)
+        or folded.get(f"{name}s")
+        or folded.get(name.removesuffix("s"))
+    ):
         return found
-    close = dict.fromkeys(folded[name].key for name in difflib.get_close_matches(_fold(term), folded, n=3))
-    hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "glossary.entries() lists them all"
+    close = dict.fromkeys(
+        folded[name].key for name in difflib.get_close_matches(_fold(term), folded, n=3)
+    )
+    hint = (
+        f"did you mean {' or '.join(map(repr, close))}?"
+        if close
+        else "glossary.entries() lists them all"
+    )
     raise ValueError(f"the glossary has no entry {term!r}; {hint}")
 
 
@@ -177,7 +203,13 @@ def _by_name() -> tuple[dict[str, Entry], dict[str, Entry]]:
 
 def _fold(term: str) -> str:
     """What is left of a term when everything is gone that may be written in more than one way."""
-    words = unicodedata.normalize("NFKC", term).casefold().replace("-", " ").strip(' "[]').removesuffix("()")
+    words = (
+        unicodedata.normalize("NFKC", term)
+        .casefold()
+        .replace("-", " ")
+        .strip(' "[]')
+        .removesuffix("()")
+    )
     return " ".join(words.split())
 
 

@@ -4,6 +4,7 @@
 `details`, `table`, `note`, `view`) are calm in light and dark themes. The look of everything stands in `html.css`, and
 `styled` brings along the part of it that a piece needs, once.
 """
+
 from __future__ import annotations
 
 import re
@@ -15,7 +16,9 @@ from . import files
 
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
 EMPTY_ELEMENTS = ("circle", "input", "meta", "path", "wbr")
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"                # a page runs and loads nothing
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # a page runs and loads nothing
+)
 
 
 class Html(str):
@@ -97,6 +100,7 @@ def _markdown() -> Callable[[str], object]:
 
 # ----------------------------------------------------------------------------------------------------------- the shapes
 
+
 def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     """A bordered section with a heading. `body` is HTML, `title` is text; `tone` is a key of COLORS.
 
@@ -106,10 +110,18 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
     """
     heading = tag("div", title, style="font-weight:600;margin-bottom:.3em")
-    body = body.replace("<pre>", '<pre style="margin:.7em 0">')                    # JupyterLab leaves no room around it
-    return tag("div", heading, Html(body), role="group" if label else None, aria_label=label,
-               style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
-                     "padding:.5em 1em .3em;margin:.4em 0;max-width:50em")
+    body = body.replace(
+        "<pre>", '<pre style="margin:.7em 0">'
+    )  # JupyterLab leaves no room around it
+    return tag(
+        "div",
+        heading,
+        Html(body),
+        role="group" if label else None,
+        aria_label=label,
+        style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
+        "padding:.5em 1em .3em;margin:.4em 0;max-width:50em",
+    )
 
 
 def details(summary: str, body: str, *, open: bool = False) -> Html:
@@ -136,8 +148,13 @@ def view(*content: object, name: str = "div") -> Html:
     return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=0 if wide else None)
 
 
-def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: str = "",
-          numbers: Collection[int] = ()) -> Html:
+def table(
+    rows: Iterable[Sequence[object]],
+    columns: Sequence[str],
+    *,
+    caption: str = "",
+    numbers: Collection[int] = (),
+) -> Html:
     """A table that a screen reader can walk through: the first cell of each row is its name.
 
     rows: cells, see `pieces`. columns: their names; a column without one has no heading, and if none has one
@@ -147,14 +164,29 @@ def table(rows: Iterable[Sequence[object]], columns: Sequence[str], *, caption: 
     '<tbody><tr><th scope="row">u g</th><td>20</td></tr></tbody></table>'
     """
     looks = ["sl-number" if column in numbers else None for column in range(len(columns))]
-    head = [tag("th", name, scope="col", class_=look) if name else tag("td") for name, look in zip(columns, looks)]
-    body = [tag("tr", tag("th", first, scope="row", class_=looks[0]),
-                *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:]))) for first, *others in rows]
-    return tag("table", tag("caption", caption) if caption else None,
-               tag("thead", tag("tr", *head)) if any(columns) else None, tag("tbody", *body), class_="sl-table")
+    head = [
+        tag("th", name, scope="col", class_=look) if name else tag("td")
+        for name, look in zip(columns, looks)
+    ]
+    body = [
+        tag(
+            "tr",
+            tag("th", first, scope="row", class_=looks[0]),
+            *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:])),
+        )
+        for first, *others in rows
+    ]
+    return tag(
+        "table",
+        tag("caption", caption) if caption else None,
+        tag("thead", tag("tr", *head)) if any(columns) else None,
+        tag("tbody", *body),
+        class_="sl-table",
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- the look
+
 
 def styled(*content: object) -> Html:
     """Content with the rules of `html.css` for the classes in it."""
@@ -188,7 +220,12 @@ def _rules() -> dict[str, str]:
 
 def page(title: str, *content: object) -> str:
     """A page that needs nothing else: no network, no other file, no script."""
-    head = tag("head", tag("meta", charset="utf-8"), tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-               tag("meta", name="viewport", content="width=device-width"), tag("title", title))
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width"),
+        tag("title", title),
+    )
     body = styled(tag("main", tag("h1", title), *content, class_="sl-page"))
     return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"

@@ -1,4 +1,5 @@
 """JupyterLab on a folder of notebooks: started, waited for, and ended in order."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from . import lessons
 
-SETTINGS = Path(__file__).parent / "jupyter"            # for JupyterLab: no pop-up asks about Jupyter news
+SETTINGS = Path(__file__).parent / "jupyter"  # for JupyterLab: no pop-up asks about Jupyter news
 PORT = 8888
 
 
@@ -26,8 +27,9 @@ class CannotStart(Exception):
 
 
 @contextmanager
-def serve(folder: Path, *, port: int | None = None, browser: bool = True,
-          host: str = "127.0.0.1") -> Iterator[tuple[str, subprocess.Popen]]:
+def serve(
+    folder: Path, *, port: int | None = None, browser: bool = True, host: str = "127.0.0.1"
+) -> Iterator[tuple[str, subprocess.Popen]]:
     """Start JupyterLab in `folder`, wait until it answers, and end it afterwards. Yields its address and its process.
 
     port: None takes 8888, or any other that is free; 0 takes any that is free. host: the address to listen at; 0.0.0.0
@@ -36,17 +38,28 @@ def serve(folder: Path, *, port: int | None = None, browser: bool = True,
     Raises CannotStart if JupyterLab is missing, the port is in use, or the server does not start.
     """
     if not importlib.util.find_spec("jupyterlab"):
-        raise CannotStart(f"JupyterLab is not installed for {sys.executable}; "
-                          f"install it with: {sys.executable} -m pip install jupyterlab")
+        raise CannotStart(
+            f"JupyterLab is not installed for {sys.executable}; "
+            f"install it with: {sys.executable} -m pip install jupyterlab"
+        )
     port = _free_port(port)
     token = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
     first = lessons.LESSONS[0].file
     page = f"/lab/tree/{first}" if (folder / first).exists() else "/lab"
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}",
-               f"--ServerApp.ip={host}", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
-               "--ServerApp.answer_yes=True",                                      # Ctrl-C closes it without a question
-               "--Application.log_level=ERROR", f"--LabApp.default_url={page}",
-               *["--no-browser"] * (not browser), *["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={folder.resolve()}",
+        f"--ServerApp.ip={host}",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        "--ServerApp.answer_yes=True",  # Ctrl-C closes it without a question
+        "--Application.log_level=ERROR",
+        f"--LabApp.default_url={page}",
+        *["--no-browser"] * (not browser),
+        *["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0),
+    ]
     settings = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     env = {**os.environ, "JUPYTER_TOKEN": token, "JUPYTER_CONFIG_PATH": os.pathsep.join(settings)}
     process = subprocess.Popen(command, env=env)
@@ -61,7 +74,7 @@ def _free_port(port: int | None) -> int:
     wanted = [PORT, 0] if port is None else [port]
     for number in wanted:
         with socket.socket() as probe:
-            if sys.platform != "win32":                          # as the server does: a port just left is free again
+            if sys.platform != "win32":  # as the server does: a port just left is free again
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", number))
@@ -69,15 +82,19 @@ def _free_port(port: int | None) -> int:
                 reason = error.strerror or error
                 continue
             return probe.getsockname()[1]
-    raise CannotStart(f"port {port} cannot be used ({reason}); leave --port out to take any that is free")
+    raise CannotStart(
+        f"port {port} cannot be used ({reason}); leave --port out to take any that is free"
+    )
 
 
 def _wait_until_up(process: subprocess.Popen, port: int, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise CannotStart(f"JupyterLab ended at once, with exit code {process.returncode}; "
-                              "what it wrote above says why")
+            raise CannotStart(
+                f"JupyterLab ended at once, with exit code {process.returncode}; "
+                "what it wrote above says why"
+            )
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=5).close()
             return

@@ -7,6 +7,7 @@ loss. `segmentations` walks every way, `viterbi` finds the cheapest and `n_best`
 A loss is the negative natural logarithm of a probability (in nats): probabilities multiply, losses add, and the best is
 the smallest. Where the losses come from does not matter here; `unigram` learns them from a corpus.
 """
+
 from __future__ import annotations
 
 import math
@@ -20,8 +21,8 @@ from .records import record
 if TYPE_CHECKING:
     from random import Random
 
-LONGEST_WORD = 20                                                        # that is cut by brute force
-Way = tuple[list[str], float]                                            # its tokens, and their losses added up
+LONGEST_WORD = 20  # that is cut by brute force
+Way = tuple[list[str], float]  # its tokens, and their losses added up
 
 
 @record
@@ -32,6 +33,7 @@ class Losses:
     >>> losses.loss("hu"), losses.loss("u"), losses.loss("ug"), losses.longest
     (2.5, 12.0, inf, 2)
     """
+
     losses: dict[str, float]
     unknown_loss: float = math.inf
 
@@ -46,6 +48,7 @@ class Losses:
 
 
 # ------------------------------------------------------------------------------------------------- by brute force
+
 
 def groupings(pieces: Sequence[str]) -> Iterator[list[str]]:
     """Every way to join neighbors: each gap between n pieces stays or goes, so there are 2^(n-1).
@@ -75,8 +78,10 @@ def segmentations(word: str, model: Losses) -> Iterator[Way]:
     5.0 ['h', 'u', 'g']
     """
     if len(check_string("word", word)) > LONGEST_WORD:
-        raise ValueError(f"word has {len(word)} characters, which can be cut in 2^{len(word) - 1} ways; expected at "
-                         f"most {LONGEST_WORD} characters, and n_best finds the best of more")
+        raise ValueError(
+            f"word has {len(word)} characters, which can be cut in 2^{len(word) - 1} ways; expected at "
+            f"most {LONGEST_WORD} characters, and n_best finds the best of more"
+        )
     for tokens in groupings(word):
         loss = sum(map(model.loss, tokens), 0.0)
         if loss < math.inf:
@@ -85,8 +90,10 @@ def segmentations(word: str, model: Losses) -> Iterator[Way]:
 
 # ------------------------------------------------------------------------------------------------------ the lattice
 
+
 class Edge(NamedTuple):
     """One road of the lattice: `token` leads from one gap of the word to a later one, at the price of `loss`."""
+
     start: int
     end: int
     token: str
@@ -103,14 +110,20 @@ def edges(word: str, model: Losses, *, without: str | None = None) -> list[Edge]
     ['h', 'u', 'ug', 'g']
     """
     check_string("word", word)
-    places = (Edge(start, end, word[start:end], model.loss(word[start:end])) for start in range(len(word))
-              for end in range(start + 1, min(start + model.longest, len(word)) + 1))
+    places = (
+        Edge(start, end, word[start:end], model.loss(word[start:end]))
+        for start in range(len(word))
+        for end in range(start + 1, min(start + model.longest, len(word)) + 1)
+    )
     return [edge for edge in places if edge.loss < math.inf and edge.token != without]
 
 
 # ------------------------------------------------------------------------------------------------- the cheapest ways
 
-def viterbi_table(word: str, model: Losses, *, without: str | None = None) -> tuple[list[float], list[int]]:
+
+def viterbi_table(
+    word: str, model: Losses, *, without: str | None = None
+) -> tuple[list[float], list[int]]:
     """For each gap of the word: the smallest loss of the way there, and the gap where the last token of it began.
 
     Of two ways with the same loss the one with the longer last token is kept. The start of gap 0 is -1.
@@ -150,13 +163,18 @@ def walk_back(word: str, starts: Sequence[int]) -> list[str]:
     >>> walk_back("hug", [-1, 0, 0, 1])
     ['h', 'ug']
     """
-    if not (isinstance(starts, (list, tuple)) and len(starts) == len(word) + 1
-            and all(type(start) is int and start < gap for gap, start in enumerate(starts))):
-        raise ValueError(f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it")
+    if not (
+        isinstance(starts, (list, tuple))
+        and len(starts) == len(word) + 1
+        and all(type(start) is int and start < gap for gap, start in enumerate(starts))
+    ):
+        raise ValueError(
+            f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it"
+        )
     # Only the last gap knows the best way to the end: so the tokens are found from there, and turned round.
     tokens, end = [], len(word)
     while end > 0:
-        tokens.append(word[starts[end]:end])
+        tokens.append(word[starts[end] : end])
         end = starts[end]
     return tokens[::-1]
 
@@ -176,6 +194,7 @@ def n_best(word: str, model: Losses, n: int) -> list[Way]:
 
 
 # ------------------------------------------------------------------------------------------------ all ways together
+
 
 def add_losses(a: float, b: float) -> float:
     """The loss of two ways together: the logarithm of the sum of their probabilities, without leaving the logarithm.
@@ -230,8 +249,10 @@ def shares(word: str, model: Losses) -> dict[Edge, float]:
     if before[-1] == math.inf:
         return {}
     # All ways over one road (what leads to it, the road, what leads on from it) against all ways there are.
-    return {edge: math.exp(before[-1] - before[edge.start] - edge.loss - after[edge.end])
-            for edge in edges(word, model)}
+    return {
+        edge: math.exp(before[-1] - before[edge.start] - edge.loss - after[edge.end])
+        for edge in edges(word, model)
+    }
 
 
 def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> list[str]:
@@ -246,7 +267,11 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     >>> [" ".join(sample("hug", model, rng)) for _ in range(4)]
     ['h ug', 'hu g', 'h ug', 'h u g']
     """
-    if isinstance(temperature, bool) or not isinstance(temperature, (int, float)) or not temperature >= 0:
+    if (
+        isinstance(temperature, bool)
+        or not isinstance(temperature, (int, float))
+        or not temperature >= 0
+    ):
         raise ValueError(f"temperature is {shorten(temperature)}; expected a number of at least 0")
     if temperature == 0:
         return viterbi(word, model)[0]
@@ -257,7 +282,9 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     tokens, gap, roads = [], len(word), edges(word, model)
     while gap > 0:
         into = [edge for edge in roads if edge.end == gap]
-        parts = [math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into]
+        parts = [
+            math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into
+        ]
         edge = rng.choices(into, parts)[0]
         tokens.append(edge.token)
         gap = edge.start

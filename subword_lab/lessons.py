@@ -2,6 +2,7 @@
 
 A lesson's name is that of its notebook, `01_bpe`. The ids of its exercises begin with `exercises` (`bpe-03`).
 """
+
 from __future__ import annotations
 
 import sys
@@ -16,6 +17,7 @@ class Lesson:
     >>> lesson("01_bpe").title, lesson("01_bpe").number, lesson("01_bpe").file
     ('Byte-pair encoding', '01', '01_bpe.ipynb')
     """
+
     name: str
     title: str
     question: str
@@ -39,21 +41,49 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson("00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 30, "text"),
+    Lesson(
+        "00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 30, "text"
+    ),
     Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 60, "bpe"),
     Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 45, "wordpiece"),
-    Lesson("03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"),
-    Lesson("04_compression_bpe", "Compression-style BPE", "Where did this come from?", 50, "compression"),
+    Lesson(
+        "03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"
+    ),
+    Lesson(
+        "04_compression_bpe",
+        "Compression-style BPE",
+        "Where did this come from?",
+        50,
+        "compression",
+    ),
     Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
-    Lesson("06_byte_level", "Byte-level tokenizers", "What is a token made of, and who pays for it?", 35, "bytes"),
-    Lesson("07_real_tokenizers", "Real tokenizers", "What do the tokenizers of today's models consist of?", 40, "real"),
-    Lesson("08_clear_to_fast", "From clear to fast", "How does slow code become fast, and stay right?", 40, "fast"),
+    Lesson(
+        "06_byte_level",
+        "Byte-level tokenizers",
+        "What is a token made of, and who pays for it?",
+        35,
+        "bytes",
+    ),
+    Lesson(
+        "07_real_tokenizers",
+        "Real tokenizers",
+        "What do the tokenizers of today's models consist of?",
+        40,
+        "real",
+    ),
+    Lesson(
+        "08_clear_to_fast",
+        "From clear to fast",
+        "How does slow code become fast, and stay right?",
+        40,
+        "fast",
+    ),
 )
 
 
-GLOSSARY = "glossary.ipynb"                              # what a learner looks words up in, beside the lessons
-GALLERY = "gallery.ipynb"                                # every view there is
-GUIDE = "instructor_guide.ipynb"                         # for whoever teaches; not part of a learner's copy
+GLOSSARY = "glossary.ipynb"  # what a learner looks words up in, beside the lessons
+GALLERY = "gallery.ipynb"  # every view there is
+GUIDE = "instructor_guide.ipynb"  # for whoever teaches; not part of a learner's copy
 
 
 class NoLessons(Exception):
@@ -88,7 +118,10 @@ def meant(word: str) -> Lesson | None:
     >>> {meant(word).name for word in ("01_bpe", "01", "bpe")}, meant("bep")
     ({'01_bpe'}, None)
     """
-    return next((lesson for lesson in LESSONS if word in (lesson.name, lesson.number, lesson.exercises)), None)
+    return next(
+        (lesson for lesson in LESSONS if word in (lesson.name, lesson.number, lesson.exercises)),
+        None,
+    )
 
 
 def of_exercise(exercise_id: str) -> Lesson | None:
@@ -107,5 +140,7 @@ def folder() -> Path:
     for place in (package / "notebooks", package.parent / "notebooks"):
         if any(place.glob("*.ipynb")):
             return place
-    raise NoLessons("the lessons are not part of this installation; install it again with "
-                    f"{sys.executable} -m pip install --force-reinstall subword-lab")
+    raise NoLessons(
+        "the lessons are not part of this installation; install it again with "
+        f"{sys.executable} -m pip install --force-reinstall subword-lab"
+    )

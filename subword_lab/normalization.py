@@ -8,6 +8,7 @@ The spans are those of the tokenizers library (0.23.3): what one character becom
 put together from several (`e` and an accent) has the span of the first; what takes the place of a longer piece has the
 span of the piece's last character.
 """
+
 from __future__ import annotations
 
 import re
@@ -20,7 +21,10 @@ from typing import Literal
 from . import text
 from .arguments import check_string
 
-MOST_NODES, LONGEST = 1 << 18, 64         # of a trie, some ten thousand as a rule; of an entry, in characters
+MOST_NODES, LONGEST = (
+    1 << 18,
+    64,
+)  # of a trie, some ten thousand as a rule; of an entry, in characters
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]
 
@@ -32,22 +36,27 @@ class Replace:
     >>> trace("a  b", [Replace(" ", "▁", runs=True)])
     ('a▁b', [(0, 1), (2, 3), (3, 4)])
     """
+
     old: str
     new: str
     runs: bool = False
 
     def __call__(self, string: str) -> str:
-        return self._pattern.sub(lambda match: self.new, string) if self.old * (1 + self.runs) in string else string
+        return (
+            self._pattern.sub(lambda match: self.new, string)
+            if self.old * (1 + self.runs) in string
+            else string
+        )
 
     @cached_property
-    def _pattern(self):                                                   # type: ignore[no-untyped-def]
+    def _pattern(self):  # type: ignore[no-untyped-def]
         return re.compile(f"(?:{re.escape(self.old)})" + "{2,}" * self.runs)
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters."""
         found, end = [], 0
         for match in self._pattern.finditer(string):
-            found += spans[end:match.start()] + [spans[match.end() - 1]] * len(self.new)
+            found += spans[end : match.start()] + [spans[match.end() - 1]] * len(self.new)
             end = match.end()
         return self(string), found + spans[end:]
 
@@ -59,6 +68,7 @@ class Prepend:
     >>> trace("hug", [Prepend("▁")])
     ('▁hug', [(0, 1), (0, 1), (1, 2), (2, 3)])
     """
+
     new: str
 
     def __call__(self, string: str) -> str:
@@ -83,7 +93,7 @@ class Trim:
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters."""
         start = len(string) - len(string.lstrip(" "))
-        return self(string), spans[start:start + len(self(string))]
+        return self(string), spans[start : start + len(self(string))]
 
 
 @dataclass(frozen=True)
@@ -94,25 +104,29 @@ class CharMap:
     replacements, each closed by a zero byte. At each place the longest entry that fits is replaced. Raises ValueError
     if the sizes do not agree.
     """
+
     data: bytes
 
     def __post_init__(self) -> None:
         size = int.from_bytes(self.data[:4], "little")
         if len(self.data) < 8 or size % 4 or not 4 <= size <= len(self.data) - 4:
-            raise ValueError(f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
-                             f"within its {len(self.data)} bytes")
-        self.data[4 + size:].decode()                                     # UnicodeDecodeError is a ValueError
+            raise ValueError(
+                f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
+                f"within its {len(self.data)} bytes"
+            )
+        self.data[4 + size :].decode()  # UnicodeDecodeError is a ValueError
 
     @cached_property
     def _units(self) -> list[int]:
         from array import array
+
         size = int.from_bytes(self.data[:4], "little")
-        units = array("I", self.data[4:4 + size])
+        units = array("I", self.data[4 : 4 + size])
         return list(units) if units.itemsize == 4 else []
 
     @cached_property
     def _strings(self) -> bytes:
-        return self.data[4 + int.from_bytes(self.data[:4], "little"):]
+        return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
     def _longest(self, data: bytes, start: int) -> tuple[int, str]:
         """How many bytes the longest entry at `start` has (0: there is none), and what it becomes."""
@@ -129,7 +143,9 @@ class CharMap:
         length, place = found
         if not length or place >= len(self._strings):
             return 0, ""
-        return length, self._strings[place:self._strings.index(0, place)].decode("utf-8", "replace")
+        return length, self._strings[place : self._strings.index(0, place)].decode(
+            "utf-8", "replace"
+        )
 
     @cached_property
     def _beginnings(self) -> set[str]:
@@ -137,7 +153,10 @@ class CharMap:
 
         Raises ValueError if the trie goes round in circles.
         """
-        units, bytes_at = self._units, dict[int, list[int]]()            # a node's offset -> the bytes that lead on
+        units, bytes_at = (
+            self._units,
+            dict[int, list[int]](),
+        )  # a node's offset -> the bytes that lead on
         for place, unit in enumerate(units):
             if 0 < unit & 0x800000FF < 0x100:
                 bytes_at.setdefault(place ^ unit & 0xFF, []).append(unit & 0xFF)
@@ -169,7 +188,7 @@ class CharMap:
         while match := self._notable(string, place):
             place = match.end()
             for start in range(max(end, place - 2), place):
-                data = string[start:start + LONGEST].encode()
+                data = string[start : start + LONGEST].encode()
                 length, new = self._longest(data, 0)
                 if length:
                     end = place = start + len(data[:length].decode("utf-8", "ignore"))
@@ -186,13 +205,17 @@ class CharMap:
     @cached_property
     def leaves_ascii(self) -> bool:
         """Whether no entry begins with a printable character of ASCII that stands alone, or before another one."""
-        return not any(entry[:2].isascii() and entry[:2].isprintable() for entry in self._beginnings)
+        return not any(
+            entry[:2].isascii() and entry[:2].isprintable() for entry in self._beginnings
+        )
 
     @cached_property
     def leaves_spaces(self) -> bool:
         """Whether no entry holds a space, and none becomes `▁`."""
-        return (not any(unit & 0x800000FF == ord(" ") for unit in self._units)
-                and "▁".encode() not in self._strings)
+        return (
+            not any(unit & 0x800000FF == ord(" ") for unit in self._units)
+            and "▁".encode() not in self._strings
+        )
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
@@ -207,11 +230,11 @@ def _offset(unit: int) -> int:
     return unit >> 10 << ((unit & 1 << 9) >> 6)
 
 
-
 Step = str | Replace | Prepend | Trim | CharMap
 
 
 # ------------------------------------------------------------------------------------------------- steps, with spans
+
 
 def apply(string: str, steps: Iterable[Step]) -> str:
     """The string after these steps, from left to right.
@@ -225,7 +248,7 @@ def apply(string: str, steps: Iterable[Step]) -> str:
         elif isinstance(string, str) and step in text.NORMALIZERS:
             string = text.NORMALIZERS[step](string)
         else:
-            string = text.normalize(string, step)                              # which says what is wrong
+            string = text.normalize(string, step)  # which says what is wrong
     return string
 
 
@@ -237,8 +260,11 @@ def evens_out(steps: Iterable[Step]) -> bool:
     """
     steps, spaces = [*steps], [Trim(), Replace(" ", " ", runs=True)]
     return all(step in steps for step in spaces) and all(
-        step.leaves_ascii if isinstance(step, CharMap) else step in (*LEAVE_ASCII, *spaces, Prepend(" "))
-        for step in steps)
+        step.leaves_ascii
+        if isinstance(step, CharMap)
+        else step in (*LEAVE_ASCII, *spaces, Prepend(" "))
+        for step in steps
+    )
 
 
 def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
@@ -249,7 +275,9 @@ def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
     """
     steps = [step for step in steps if step != Prepend(" ")]
     first = steps[:-2]
-    alone = all(step.leaves_spaces if isinstance(step, CharMap) else step in LEAVE_ASCII for step in first)
+    alone = all(
+        step.leaves_spaces if isinstance(step, CharMap) else step in LEAVE_ASCII for step in first
+    )
     return first if alone and steps[-2:] == [Trim(), Replace(" ", " ", runs=True)] else None
 
 
@@ -266,29 +294,36 @@ def trace(string: str, steps: Iterable[Step]) -> Traced:
     """
     spans = [(start, start + 1) for start in range(len(check_string("string", string)))]
     for step in steps:
-        string, spans = TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
+        string, spans = (
+            TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
+        )
     return string, spans
 
 
 def _char_by_char(step: str) -> Callable[[str, list[Span]], Traced]:
     """For a step that looks at one character at a time."""
+
     def traced(string: str, spans: list[Span]) -> Traced:
         new = [text.NORMALIZERS[step](char) for char in string]
         return "".join(new), [span for chars, span in zip(new, spans, strict=True) for _ in chars]
+
     return traced
 
 
 def _strip(string: str, spans: list[Span]) -> Traced:
     start = len(string) - len(string.lstrip())
-    return string.strip(), spans[start:start + len(string.strip())]
+    return string.strip(), spans[start : start + len(string.strip())]
 
 
-def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str, list[Span]], Traced]:
+def _unicode_form(
+    form: Literal["NFC", "NFD", "NFKC", "NFKD"],
+) -> Callable[[str, list[Span]], Traced]:
     """Each character is taken apart, and for the C forms put together again, with a note of how many it took.
 
     The note counts against one for one: 0 is what takes the place of one character, 1 what was added, -1 what takes
     the place of two.
     """
+
     def traced(string: str, spans: list[Span]) -> Traced:
         if unicodedata.is_normalized(form, string):
             return string, spans
@@ -305,6 +340,7 @@ def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str,
                 found.append(spans[place])
                 place += 1 - change
         return unicodedata.normalize(form, string), found
+
     return traced
 
 
@@ -324,7 +360,7 @@ def _in_order(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def _composed(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
     """Letters joined with the marks after them, as far as there is one character for both."""
     joined: list[tuple[str, int]] = []
-    letter, last = -1, 0                                        # where the letter stands; the class of the last mark
+    letter, last = -1, 0  # where the letter stands; the class of the last mark
     for char, change in parts:
         combining = unicodedata.combining(char)
         if letter >= 0 and (letter == len(joined) - 1 or last < combining):
@@ -346,7 +382,13 @@ def _strip_accents(string: str, spans: list[Span]) -> Traced:
 
 
 TRACERS: dict[str, Callable[[str, list[Span]], Traced]] = {
-    "nfc": _unicode_form("NFC"), "nfd": _unicode_form("NFD"), "nfkc": _unicode_form("NFKC"),
-    "nfkd": _unicode_form("NFKD"), "lowercase": _char_by_char("lowercase"), "strip-accents": _strip_accents,
-    "clean": _char_by_char("clean"), "space-chinese": _char_by_char("space-chinese"), "strip": _strip,
+    "nfc": _unicode_form("NFC"),
+    "nfd": _unicode_form("NFD"),
+    "nfkc": _unicode_form("NFKC"),
+    "nfkd": _unicode_form("NFKD"),
+    "lowercase": _char_by_char("lowercase"),
+    "strip-accents": _strip_accents,
+    "clean": _char_by_char("clean"),
+    "space-chinese": _char_by_char("space-chinese"),
+    "strip": _strip,
 }

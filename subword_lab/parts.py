@@ -2,6 +2,7 @@
 
 `interchange` reads files into these parts and writes them; `tokenizer` puts them to work. Nothing here does anything.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
@@ -42,6 +43,7 @@ class Parts:
 
     Raises ValueError where parts contradict each other.
     """
+
     model: Model
     ids: Mapping[str, int]
     special_tokens: tuple[str, ...] = ()
@@ -73,20 +75,32 @@ class Parts:
                 raise ValueError(f"the token {shorten(token)} has no id")
         for token in self.before + self.after:
             if token not in self.special_tokens:
-                raise ValueError(f"{shorten(token)} is put around a text, but is not among the special tokens")
+                raise ValueError(
+                    f"{shorten(token)} is put around a text, but is not among the special tokens"
+                )
         if "" in apart or "" in self.ids:
-            raise ValueError("the vocabulary holds the empty token ''; a token has at least one character")
+            raise ValueError(
+                "the vocabulary holds the empty token ''; a token has at least one character"
+            )
         if any(token in apart for token in tokens):
-            raise ValueError(f"{shorten(next(token for token in tokens if token in apart))} is a special token and "
-                             "a token of the model; no text may become a special token by accident")
+            raise ValueError(
+                f"{shorten(next(token for token in tokens if token in apart))} is a special token and "
+                "a token of the model; no text may become a special token by accident"
+            )
         for token, number in self.ids.items():
             if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 31:
-                raise ValueError(f"the id of {shorten(token)} is {shorten(number)}; expected a whole number from 0 to "
-                                 f"{(1 << 31) - 1}")
+                raise ValueError(
+                    f"the id of {shorten(token)} is {shorten(number)}; expected a whole number from 0 to "
+                    f"{(1 << 31) - 1}"
+                )
         if len(self.tokens) < len(self.ids):
-            token = next(token for token, number in self.ids.items() if self.tokens[number] != token)
-            raise ValueError(f"{shorten(token)} and {shorten(self.tokens[self.ids[token]])} both have the id "
-                             f"{self.ids[token]}")
+            token = next(
+                token for token, number in self.ids.items() if self.tokens[number] != token
+            )
+            raise ValueError(
+                f"{shorten(token)} and {shorten(self.tokens[self.ids[token]])} both have the id "
+                f"{self.ids[token]}"
+            )
 
     @cached_property
     def tokens(self) -> dict[int, str]:
@@ -96,7 +110,9 @@ class Parts:
     @property
     def adds_space(self) -> bool:
         """Whether a text gets a space in front, which decoding has to take away."""
-        return self.prefix_space != "never" or any(isinstance(step, Prepend) for step in self.normalization)
+        return self.prefix_space != "never" or any(
+            isinstance(step, Prepend) for step in self.normalization
+        )
 
 
 def without(merges: Iterable[Pair], apart: Collection[str]) -> list[Pair]:
@@ -105,7 +121,9 @@ def without(merges: Iterable[Pair], apart: Collection[str]) -> list[Pair]:
     >>> without([("h", "u"), ("<s", ">")], {"<s>"})
     [('h', 'u')]
     """
-    return [pair for pair in merges if not any(token in apart for token in (*pair, pair[0] + pair[1]))]
+    return [
+        pair for pair in merges if not any(token in apart for token in (*pair, pair[0] + pair[1]))
+    ]
 
 
 def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:
@@ -116,5 +134,9 @@ def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:
     >>> all_joins({"a": 0, "b": 1, "c": 2, "bc": 3, "ab": 4, "abc": 5})
     [('b', 'c'), ('a', 'b'), ('a', 'bc'), ('ab', 'c')]
     """
-    return [(token[:cut], token[cut:]) for token in sorted(rank_of, key=rank_of.__getitem__)
-            for cut in range(1, len(token)) if token[:cut] in rank_of and token[cut:] in rank_of]
+    return [
+        (token[:cut], token[cut:])
+        for token in sorted(rank_of, key=rank_of.__getitem__)
+        for cut in range(1, len(token))
+        if token[:cut] in rank_of and token[cut:] in rank_of
+    ]

@@ -6,6 +6,7 @@ rule is good for, and that together they give its vocabulary. `Tokenizer.train(.
 
 Source: the program's own trainers (sentencepiece 0.2.3; versions before it end one pruning sooner).
 """
+
 from __future__ import annotations
 
 import math
@@ -30,10 +31,14 @@ from .parts import all_joins
 from .unigram import UnigramModel, to_losses
 
 MARK = "▁"
-WORTH_COMPILING = 100_000                           # characters in different words: some five seconds of Python
-WORTH_COUNTING = 1 << 22                            # characters from which on compiled code counts them
-AT_A_TIME = 1 << 20                                 # characters that are kept before they are counted
-END, BORDER, UNCOVERED = "\0", "\t", "\1"           # after a text's last word; a special token; a character left out
+WORTH_COMPILING = 100_000  # characters in different words: some five seconds of Python
+WORTH_COUNTING = 1 << 22  # characters from which on compiled code counts them
+AT_A_TIME = 1 << 20  # characters that are kept before they are counted
+END, BORDER, UNCOVERED = (
+    "\0",
+    "\t",
+    "\1",
+)  # after a text's last word; a special token; a character left out
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +54,7 @@ class Rules:
 
     Raises ValueError for a value that cannot be.
     """
+
     longest: int = 16
     scripts: bool = True
     digits: bool = False
@@ -62,10 +68,21 @@ class Rules:
     def __post_init__(self) -> None:
         for name in ("longest", "seeds", "passes"):
             check_count(name, getattr(self, name), least=1)
-        for name, least, most in [("coverage", 0, 1), ("shrink", 0, 0.99), ("least", 0, math.inf), ("spare", 0, 10)]:
+        for name, least, most in [
+            ("coverage", 0, 1),
+            ("shrink", 0, 0.99),
+            ("least", 0, math.inf),
+            ("spare", 0, 10),
+        ]:
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-                raise ValueError(f"{name} is {shorten(value)}; expected a number from {least} to {most}")
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, (int, float))
+                or not least <= value <= most
+            ):
+                raise ValueError(
+                    f"{name} is {shorten(value)}; expected a number from {least} to {most}"
+                )
 
     def allow(self, piece: str) -> bool:
         """Whether a text's part may be a piece: the mark of a space stands at most in front.
@@ -73,8 +90,12 @@ class Rules:
         >>> [piece for piece in ["▁hug", "hug▁a", "hug2", "don't", "22,", "猫の"] if Rules().allow(piece)]
         ['▁hug', '22,', '猫の']
         """
-        return (len(piece) <= self.longest and not any(char in piece for char in (END, UNCOVERED))
-                and MARK not in piece[1:] and len(list(self.parts(piece))) == 1)
+        return (
+            len(piece) <= self.longest
+            and not any(char in piece for char in (END, UNCOVERED))
+            and MARK not in piece[1:]
+            and len(list(self.parts(piece))) == 1
+        )
 
     def parts(self, word: str) -> Iterator[str]:
         """The word in parts, cut wherever no piece may reach across.
@@ -98,6 +119,7 @@ def _is_digit(char: str) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------------------- scripts
+
 
 def script(char: str) -> str:
     """The script of a character, by its name in Unicode's tables, as SentencePiece sees it.
@@ -130,6 +152,7 @@ def _scripts() -> tuple[list[int], list[tuple[int, str]]]:
 
 # -------------------------------------------------------------------------------------------------------- the corpus
 
+
 @dataclass(frozen=True)
 class Corpus:
     """What training looks at: words with their counts, and the same with what comes after each.
@@ -137,14 +160,19 @@ class Corpus:
     words: without the characters that are left out, at which they are cut. followed: each word with the character
     after it. chars: the characters that are tokens, commonest first. unknown: how many characters are left out.
     """
+
     words: dict[str, int]
     followed: dict[str, int]
     chars: dict[str, int]
     unknown: int
 
 
-def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = None,
-           borders: Iterable[str] = ()) -> Corpus:
+def corpus(
+    texts: Iterable[str],
+    coverage: float = 1.0,
+    engine: str | None = None,
+    borders: Iterable[str] = (),
+) -> Corpus:
     """Count the words of texts. BORDER, which takes the place of each of the `borders`, is no character of them.
 
     engine: as in `text.word_freqs`; "compiled" is for large corpora.
@@ -168,7 +196,7 @@ def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = Non
     chars.pop(BORDER, None)
     rare = counts.keys() - chars.keys()
     kept = alone
-    if rare:                                                                    # no word holds a space: all at once
+    if rare:  # no word holds a space: all at once
         kept = re.sub(f"[{''.join(map(re.escape, rare))}]", UNCOVERED, " ".join(alone)).split(" ")
     words, covered = dict[str, int](), dict[str, int]()
     for word, old, new, freq in zip(followed, alone, kept, followed.values()):
@@ -185,11 +213,11 @@ def corpus(texts: Iterable[str], coverage: float = 1.0, engine: str | None = Non
 def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> dict[str, int]:
     """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
     followed: Counter[str] = Counter()
-    counted: Any = None                                        # by compiled code, if there is much of it
+    counted: Any = None  # by compiled code, if there is much of it
     for batch, size in _batches(filter(None, texts)):
         # All texts in a row, each closed by END; one that begins with a space loses it.
         row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
-        if row.count(END) != len(batch):                                               # some text holds an END itself
+        if row.count(END) != len(batch):  # some text holds an END itself
             for text in batch:
                 text = _spaced(text, borders).removeprefix(" ")
                 followed.update(f"{MARK}{text}{END}".replace(" ", f"{MARK} {MARK}").split(" "))
@@ -202,7 +230,9 @@ def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> d
                 counted = FollowedWords()
             counted.add_texts([row])
     if counted:
-        followed.update(dict(zip(_words(b"".join(counted.as_dict()).decode()), counted.counts[1:].tolist())))
+        followed.update(
+            dict(zip(_words(b"".join(counted.as_dict()).decode()), counted.counts[1:].tolist()))
+        )
     return followed
 
 
@@ -214,7 +244,9 @@ def _spaced(string: str, borders: list[str]) -> str:
 
 def _words(row: str) -> list[str]:
     """The words of a row, with their marks."""
-    return f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}").split(" ")[:-1]
+    return (
+        f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}").split(" ")[:-1]
+    )
 
 
 def _batches(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
@@ -231,6 +263,7 @@ def _batches(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram
+
 
 def seeds(corpus: Corpus, rules: Rules) -> dict[str, int]:
     """The pieces that training starts from, with length times count: the characters, then the best repeated pieces.
@@ -252,7 +285,9 @@ def seeds(corpus: Corpus, rules: Rules) -> dict[str, int]:
             continue
         if len(piece) > 1 and rules.allow(piece):
             found[piece] = len(piece) * count
-    best = sorted(found, key=lambda piece: (-found[piece], -len(piece.encode()), piece))[:rules.seeds]
+    best = sorted(found, key=lambda piece: (-found[piece], -len(piece.encode()), piece))[
+        : rules.seeds
+    ]
     return corpus.chars | {piece: found[piece] for piece in best}
 
 
@@ -267,8 +302,9 @@ def _kinds(corpus: Corpus, rules: Rules) -> dict[str, int]:
     return kinds | {MARK: -2}
 
 
-def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0,
-                  engine: str | None = None) -> UnigramModel:
+def train_unigram(
+    corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0, engine: str | None = None
+) -> UnigramModel:
     """A Unigram model as SentencePiece trains it. others: how many tokens come beside those of the model.
 
     engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the model is the same.
@@ -279,14 +315,17 @@ def train_unigram(corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0
     """
     engine = choose(engine, sum(map(len, corpus.words)), WORTH_COMPILING)
     if sum(corpus.followed.values()) >= 1 << 40:
-        engine = "python"                                            # whose numbers have as many digits as they need
+        engine = "python"  # whose numbers have as many digits as they need
     prune = _pruned_compiled if engine == "compiled" else _pruned
     losses = prune(corpus, int((vocab_size + others) * (1 + rules.spare)), rules)
     lost, worst = [char for char in corpus.chars if char not in losses], max(losses.values())
     losses |= {char: worst - number / 10_000 for number, char in enumerate(lost)}
     # Losses that differ only by rounding are equal, and equal ones go by code points.
     ranked = sorted(losses, key=lambda piece: (round(losses[piece], 5), piece))
-    final = {*corpus.chars, *[piece for piece in ranked if len(piece) > 1][:vocab_size - len(corpus.chars)]}
+    final = {
+        *corpus.chars,
+        *[piece for piece in ranked if len(piece) > 1][: vocab_size - len(corpus.chars)],
+    }
     return UnigramModel({piece: losses[piece] for piece in ranked if piece in final})
 
 
@@ -297,7 +336,9 @@ def _pruned(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
     while True:
         for _ in range(rules.passes):
             counts, _ = roads.expected_counts(with_lost(losses, corpus.chars))
-            counts[first] += corpus.unknown + sum(counts[char] for char in corpus.chars if char not in losses)
+            counts[first] += corpus.unknown + sum(
+                counts[char] for char in corpus.chars if char not in losses
+            )
             often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
             _check_any(often, rules)
             losses = to_losses(often, digamma=True)
@@ -326,7 +367,9 @@ def _pruned_compiled(corpus: Corpus, target: int, rules: Rules) -> dict[str, flo
 
 def _check_any(left: object, rules: Rules) -> None:
     if not left:
-        raise ValueError(f"least is {rules.least}, and no piece is expected so often; choose a smaller number")
+        raise ValueError(
+            f"least is {rules.least}, and no piece is expected so often; choose a smaller number"
+        )
 
 
 def with_lost(losses: Mapping[str, float], chars: Iterable[str]) -> dict[str, float]:
@@ -368,7 +411,9 @@ def second_best(corpus: Corpus, losses: Mapping[str, float], size: int) -> list[
                 continue
             more, then = single(math.log(total + freq * (len(others) - 1))), 0.0
             for other in others:
-                then = single(then + math.log(used[other if other in losses else first] + freq) - more)
+                then = single(
+                    then + math.log(used[other if other in losses else first] + freq) - more
+                )
             now = single(math.log(freq) - single(math.log(total)))
             scores[piece] = single(single(freq / total) * single(now - then))
     return sorted(scores, key=scores.__getitem__, reverse=True)[:size]
@@ -385,12 +430,15 @@ def single(number: float) -> float:
 
 # ----------------------------------------------------------------------------------------------------------------- BPE
 
+
 class _Allowed(PairQueue):
     """The most frequent pair first, of those that may become a piece and are none yet."""
 
     def __init__(self, corpus: Corpus, rules: Rules):
         self.rules = rules
-        super().__init__(corpus.words, {word: [*word] for word in corpus.words}, shortest_first, corpus.chars)
+        super().__init__(
+            corpus.words, {word: [*word] for word in corpus.words}, shortest_first, corpus.chars
+        )
 
     def _push(self, pairs: Iterable[Pair]) -> None:
         super()._push([pair for pair in pairs if self.rules.allow(pair[0] + pair[1])])
@@ -408,5 +456,5 @@ def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
     while len(queue.vocab) < vocab_size and (pair := queue.pop()):
         if pair[0] + pair[1] not in queue.ids:
             queue.merge(pair, pair[0] + pair[1])
-    vocab = [*queue.vocab[len(corpus.chars):], *corpus.chars]
+    vocab = [*queue.vocab[len(corpus.chars) :], *corpus.chars]
     return BPEModel(vocab, all_joins({piece: rank for rank, piece in enumerate(vocab)}))

@@ -6,6 +6,7 @@ at the first look at one of them or the first object. For type checkers, `record
 
     @record(kw_only=True)                       # @dataclass(frozen=True, kw_only=True)
 """
+
 from __future__ import annotations
 
 from _thread import RLock
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as record
     from dataclasses import field
 else:
+
     def record(cls: type | None = None, **how: object) -> object:
         """A class that becomes a frozen dataclass, to which `how` is passed on.
 
@@ -59,6 +61,6 @@ class _Late:
         for name, value in list(vars(self.cls).items()):
             if isinstance(value, _Late):
                 delattr(self.cls, name)
-            elif isinstance(value, field):                  # type: ignore[arg-type]
+            elif isinstance(value, field):  # type: ignore[arg-type]
                 setattr(self.cls, name, dataclasses.field(**value.how))
         dataclasses.dataclass(frozen=True, **self.how)(self.cls)

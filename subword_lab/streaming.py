@@ -1,19 +1,26 @@
 """Texts from files larger than memory, a line at a time, and what in them is no UTF-8."""
+
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-LONGEST_LINE = 1 << 20                                        # bytes; a longer line comes in parts
+LONGEST_LINE = 1 << 20  # bytes; a longer line comes in parts
 
 
 class NotUTF8(Exception):
     """Bytes that are no UTF-8, with the file and the offset where they stand."""
 
 
-def lines(file: BinaryIO, name: str, *, replace: bool = False, first: int = 0,
-          progress: Callable[[int], None] = lambda count: None) -> Iterator[str]:
+def lines(
+    file: BinaryIO,
+    name: str,
+    *,
+    replace: bool = False,
+    first: int = 0,
+    progress: Callable[[int], None] = lambda count: None,
+) -> Iterator[str]:
     """The lines of a file opened for bytes, each with its line end.
 
     A line of more than LONGEST_LINE bytes comes in parts, cut between a letter and a space if there is one, where
@@ -34,8 +41,10 @@ def lines(file: BinaryIO, name: str, *, replace: bool = False, first: int = 0,
         try:
             yield data[:end].decode("utf-8", "replace" if replace else "strict")
         except UnicodeDecodeError as error:
-            raise NotUTF8(f"{name}: the byte 0x{data[error.start]:02X} at offset {offset + error.start} is no "
-                          "UTF-8") from None
+            raise NotUTF8(
+                f"{name}: the byte 0x{data[error.start]:02X} at offset {offset + error.start} is no "
+                "UTF-8"
+            ) from None
         offset, rest = offset + end, data[end:]
         progress(end)
 

@@ -17,6 +17,7 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 - mark and control (BERT's cleaning) follow that older list too: 384 marks and 13 format characters are missing.
 - space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
-_REST = r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]*[\r\n]+|[{space}]+(?![^{space}])|[{space}]+"
+_REST = (
+    r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]*[\r\n]+|[{space}]+(?![^{space}])|[{space}]+"
+)
 
 # Scheme -> what a word is: a regular expression, in which {letter} stands for the characters of that class.
 PATTERNS = {
@@ -42,26 +45,33 @@ PATTERNS = {
     "spaces": r"[^{space}]+",
     "whitespace": r"[{word}]+|[^{word}{space}]+",
     "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?[{letter}]+| ?[{number}]+| ?[^{space}{letter}{number}]+"
-                  r"|[{space}]+(?![^{space}])|[{space}]+",
+    r"|[{space}]+(?![^{space}])|[{space}]+",
     "cl100k": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]{{{{1,3}}}}|"
-              r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]+\Z|[{space}]*[\r\n]|[{space}]+(?![^{space}])|[{space}]",
+    r" ?[^{space}{letter}{number}]+[\r\n]*|[{space}]+\Z|[{space}]*[\r\n]|[{space}]+(?![^{space}])|[{space}]",
     "llama-3": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]{{{{1,3}}}}|{_REST}",
     "qwen-2": rf"{_CONTRACTION}|{_LETTERS}|[{{number}}]|{_REST}",
     "o200k": rf"[^\r\n{{letter}}{{number}}]?[{{upper}}]*[{{lower}}]+{_CONTRACTION}?"
-             rf"|[^\r\n{{letter}}{{number}}]?[{{upper}}]+[{{lower}}]*{_CONTRACTION}?"
-             rf"|[{{number}}]{{{{1,3}}}}|{_REST.replace('n]*', 'n/]*', 1)}",
+    rf"|[^\r\n{{letter}}{{number}}]?[{{upper}}]+[{{lower}}]*{_CONTRACTION}?"
+    rf"|[{{number}}]{{{{1,3}}}}|{_REST.replace('n]*', 'n/]*', 1)}",
     "bert": r"[{punctuation}]|[^{space}{punctuation}]+",
     "metaspace": r"[ ▁][^ ▁]*|[^ ▁]+",
     "characters": r"(?s:.)",
 }
 BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
-BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")        # schemes that write words as bytes
-WORTH_COMPILING = 1 << 22                                                  # characters: some seconds of Python
+BYTE_LEVEL = (
+    "byte-level",
+    "cl100k",
+    "llama-3",
+    "qwen-2",
+    "o200k",
+)  # schemes that write words as bytes
+WORTH_COMPILING = 1 << 22  # characters: some seconds of Python
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
 
 
 # ------------------------------------------------------------------------------------------------------ normalization
+
 
 def normalize(string: str, *steps: str) -> str:
     """Apply normalization steps, from left to right.
@@ -94,7 +104,9 @@ def normalize(string: str, *steps: str) -> str:
 def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str], str]:
     def to_form(string: str) -> str:
         import unicodedata
+
         return string if string.isascii() else unicodedata.normalize(form, string)
+
     return to_form
 
 
@@ -131,7 +143,10 @@ NORMALIZERS = {
 
 # --------------------------------------------------------------------------------------------------- pre-tokenization
 
-def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) -> list[tuple[str, tuple[int, int]]]:
+
+def pre_tokenize(
+    string: str, scheme: str, *, prefix_space: bool | None = None
+) -> list[tuple[str, tuple[int, int]]]:
     """Cut a text into words, each with its (start, end) in characters of `string`.
 
     - "split": at white space, as `str.split` does; punctuation stays with its word.
@@ -166,17 +181,26 @@ def pre_tokenize(string: str, scheme: str, *, prefix_space: bool | None = None) 
     check_string("string", string)
     check_choice("scheme", scheme, PATTERNS)
     if prefix_space is not None and scheme not in ("byte-level", "metaspace"):
-        raise ValueError(f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
-                         "only 'byte-level' and 'metaspace' do")
+        raise ValueError(
+            f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
+            "only 'byte-level' and 'metaspace' do"
+        )
     return _words(string, scheme, scheme == "metaspace" if prefix_space is None else prefix_space)
 
 
 def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tuple[int, int]]]:
-    if prefix_space and string and not string.startswith((" ", "▁") if scheme == "metaspace" else " "):
+    if (
+        prefix_space
+        and string
+        and not string.startswith((" ", "▁") if scheme == "metaspace" else " ")
+    ):
         # The added space has no place in the text: alone, it stands for the first character, as in the library.
         words = _words(" " + string, scheme, False)
         return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
-    words = [(match.group(), match.span()) for match in _regex(PATTERNS[scheme], string.isascii()).finditer(string)]
+    words = [
+        (match.group(), match.span())
+        for match in _regex(PATTERNS[scheme], string.isascii()).finditer(string)
+    ]
     if scheme in BYTE_LEVEL:
         return [(bytes_to_chars(word.encode()), span) for word, span in words]
     if scheme == "metaspace":
@@ -208,6 +232,7 @@ def words(string: str, scheme: str) -> list[str]:
 def _regex(pattern: str, ascii: bool = False) -> re.Pattern[str]:
     """A pattern with its classes; ascii: for texts of nothing else, which are searched several times as fast."""
     import re
+
     return re.compile(pattern.format_map(_char_classes(0x7F if ascii else 0x10FFFF)))
 
 
@@ -219,15 +244,26 @@ def _char_classes(last: int) -> dict[str, str]:
         if not line.startswith("#"):
             name, *ranges = line.split()
             ends = [[int(end, 16) for end in each.split("-")] for each in ranges]
-            spelled = ("-".join(f"\\U{min(end, last):08x}" for end in each) for each in ends if each[0] <= last)
+            spelled = (
+                "-".join(f"\\U{min(end, last):08x}" for end in each)
+                for each in ends
+                if each[0] <= last
+            )
             classes[name] = classes.get(name, "") + "".join(spelled)
     return classes
 
 
 # -------------------------------------------------------------------------------------------------- word frequencies
 
-def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, steps: Collection[str] = (),
-               engine: str | None = None, cluster: Any = None) -> dict[str, int]:
+
+def word_freqs(
+    texts: Iterable[str],
+    scheme: str = "whitespace",
+    *,
+    steps: Collection[str] = (),
+    engine: str | None = None,
+    cluster: Any = None,
+) -> dict[str, int]:
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
@@ -245,25 +281,43 @@ def word_freqs(texts: Iterable[str], scheme: str = "whitespace", *, steps: Colle
     {'hug': 2, 'a': 2, 'pug': 1, 'bun': 1}
     """
     if isinstance(texts, str):
-        raise ValueError(f"texts is a single string, {shorten(texts)}; expected several texts, for example [text] "
-                         "or text.splitlines()")
+        raise ValueError(
+            f"texts is a single string, {shorten(texts)}; expected several texts, for example [text] "
+            "or text.splitlines()"
+        )
     if isinstance(texts, (bytes, bytearray)) or not isinstance(texts, Iterable):
-        raise ValueError(f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
-                         "open file")
+        raise ValueError(
+            f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
+            "open file"
+        )
     check_choice("scheme", scheme, PATTERNS)
     if engine == "dask":
         return _count_on_a_cluster(texts, scheme, steps, cluster)
     if cluster is not None:
-        raise ValueError(f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}")
+        raise ValueError(
+            f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}"
+        )
     from .engine.compiling import choose
 
     known = compilable(scheme, steps)
     if choose(engine, 0, 1) == "compiled" and not known:
-        raise ValueError(f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
-                         f"'byte-level' with none, or 'bert' with some of {sorted(BERT_STEPS)}")
-    worth = 0 if engine == "compiled" else WORTH_COMPILING if known and choose(engine, 1, 1) == "compiled" else inf
-    texts = (text if isinstance(text, str) and text.isascii() else check_string("a member of texts", text)
-             for text in texts)
+        raise ValueError(
+            f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
+            f"'byte-level' with none, or 'bert' with some of {sorted(BERT_STEPS)}"
+        )
+    worth = (
+        0
+        if engine == "compiled"
+        else WORTH_COMPILING
+        if known and choose(engine, 1, 1) == "compiled"
+        else inf
+    )
+    texts = (
+        text
+        if isinstance(text, str) and text.isascii()
+        else check_string("a member of texts", text)
+        for text in texts
+    )
     size, rest = 0, dict[str, int]()
 
     def found() -> Iterator[list[str]]:
@@ -294,17 +348,29 @@ def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
 
 
 def _with_space(text: str, scheme: str) -> str:
-    return " " + text if scheme == "metaspace" and text and not text.startswith((" ", "▁")) else text
+    return (
+        " " + text if scheme == "metaspace" and text and not text.startswith((" ", "▁")) else text
+    )
 
 
 def _spelled(counts: Mapping[str, int], scheme: str) -> Iterator[tuple[str, int]]:
     """Words as the scheme writes them, each with its count."""
     for word, count in counts.items():
-        yield (bytes_to_chars(word.encode()) if scheme in BYTE_LEVEL else
-               word.replace(" ", "▁") if scheme == "metaspace" else word), count
+        yield (
+            (
+                bytes_to_chars(word.encode())
+                if scheme in BYTE_LEVEL
+                else word.replace(" ", "▁")
+                if scheme == "metaspace"
+                else word
+            ),
+            count,
+        )
 
 
-def _count_on_a_cluster(paths: Iterable[str], scheme: str, steps: Collection[str], cluster: Any) -> dict[str, int]:
+def _count_on_a_cluster(
+    paths: Iterable[str], scheme: str, steps: Collection[str], cluster: Any
+) -> dict[str, int]:
     from .engine.cluster import counted_parts
 
     freqs: dict[str, int] = {}
@@ -356,6 +422,7 @@ def load_texts(name: str) -> dict[str, list[str]]:
     """
     check_choice("name", name, TEXTS)
     import json
+
     return json.loads(files.read("data", f"{name}.json"))
 
 
@@ -370,6 +437,7 @@ def load_passage() -> str:
 
 
 # ------------------------------------------------------------------------------------------------ bytes as characters
+
 
 def byte_alphabet() -> list[str]:
     """The 256 characters that stand for the 256 bytes in byte-level BPE, by code point.
@@ -391,8 +459,10 @@ def bytes_to_chars(data: bytes) -> str:
     ('Ã©!', 'Ġhug')
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise ValueError(f"data is {type(data).__name__}, {shorten(data)}; expected bytes"
-                         + (" (encode a string first, with .encode())" if isinstance(data, str) else ""))
+        raise ValueError(
+            f"data is {type(data).__name__}, {shorten(data)}; expected bytes"
+            + (" (encode a string first, with .encode())" if isinstance(data, str) else "")
+        )
     return bytes(data).decode("latin-1").translate(_byte_chars())
 
 
@@ -407,8 +477,10 @@ def chars_to_bytes(string: str) -> bytes:
         return bytes(map(stand_ins().__getitem__, string))
     except KeyError as error:
         char = error.args[0]
-        raise ValueError(f"string holds {char!r} at position {string.index(char)}; expected the 256 characters of "
-                         "byte_alphabet() only") from None
+        raise ValueError(
+            f"string holds {char!r} at position {string.index(char)}; expected the 256 characters of "
+            "byte_alphabet() only"
+        ) from None
 
 
 @cache

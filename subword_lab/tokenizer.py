@@ -7,6 +7,7 @@ data; `interchange` reads and writes those parts as files of other libraries.
 
 Read this file from top to bottom: what an encoding is, training, encoding station by station, decoding, files.
 """
+
 from __future__ import annotations
 
 import math
@@ -37,14 +38,17 @@ if TYPE_CHECKING:
 
 Path = str | os.PathLike[str]
 
-REMEMBERED = 1 << 18            # words whose ids are kept from one text to the next; with more, all are forgotten
-WORTH_COMPILING = 1 << 22       # characters that a tokenizer has been given: about a second of Python
+REMEMBERED = (
+    1 << 18
+)  # words whose ids are kept from one text to the next; with more, all are forgotten
+WORTH_COMPILING = 1 << 22  # characters that a tokenizer has been given: about a second of Python
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
-LONG = 1 << 11                  # characters at a time, up to which calling compiled code is not worth it
+LONG = 1 << 11  # characters at a time, up to which calling compiled code is not worth it
 
 
 class Piece(NamedTuple):
     """A token in its place: its text, its id, and the characters that it stands for."""
+
     token: str
     id: int
     start: int
@@ -59,7 +63,7 @@ class Encoding:
     place of the whole character.
     """
 
-    __slots__ = ("_pieces", "_string", "_trace", "ids")          # there may be a million of them
+    __slots__ = ("_pieces", "_string", "_trace", "ids")  # there may be a million of them
 
     def __init__(self, ids: list[int], string: str, trace: Callable[[str], list[Piece]]):
         self.ids = ids
@@ -104,6 +108,7 @@ class _Known(dict[str, Any]):
 
 class _Customs(NamedTuple):
     """What is asked: tokens to cut out, what must not be there, the ids around a text, and who finds the places."""
+
     apart: tuple[str, ...]
     forbidden: re.Pattern[str] | None
     before: list[int]
@@ -126,10 +131,14 @@ class Tokenizer:
 
     def __init__(self, parts: Parts):
         self.parts = parts
-        self._asked = 0                                                # characters so far
+        self._asked = 0  # characters so far
         self._bytes_of = _Known(self._as_bytes)
-        self._words_known = _Known(lambda word: [piece.id for piece in self._pieces(self._spell(word))])
-        self._parts_known = _Known(lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part))
+        self._words_known = _Known(
+            lambda word: [piece.id for piece in self._pieces(self._spell(word))]
+        )
+        self._parts_known = _Known(
+            lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part)
+        )
 
     def __repr__(self) -> str:
         name = type(self.parts.model).__name__.removesuffix("Model")
@@ -151,9 +160,18 @@ class Tokenizer:
     # -------------------------------------------------------------------------------------------------------- training
 
     @classmethod
-    def train(cls, texts: Iterable[str], algorithm: str = "bpe", vocab_size: int = 8000, *, scheme: str | None = None,
-              normalization: Iterable[Step] | None = None, special_tokens: Iterable[str] | None = None,
-              rules: Rules | None = None, **options: Any) -> Tokenizer:
+    def train(
+        cls,
+        texts: Iterable[str],
+        algorithm: str = "bpe",
+        vocab_size: int = 8000,
+        *,
+        scheme: str | None = None,
+        normalization: Iterable[Step] | None = None,
+        special_tokens: Iterable[str] | None = None,
+        rules: Rules | None = None,
+        **options: Any,
+    ) -> Tokenizer:
         """Train a tokenizer on texts: "bpe", "wordpiece" or "unigram".
 
         texts: any iterable of strings, read once. vocab_size: in tokens, the special ones counted; the corpus may
@@ -167,13 +185,29 @@ class Tokenizer:
         >>> Tokenizer.train(["hug pug hugs", "bun pun hug"], "wordpiece", vocab_size=25).encode("Hugs!").tokens
         ['[CLS]', 'hugs', '[UNK]', '[SEP]']
         """
-        return cls(training.train(texts, algorithm, vocab_size, scheme=scheme, normalization=normalization,
-                                  special_tokens=special_tokens, rules=rules, **options))
+        return cls(
+            training.train(
+                texts,
+                algorithm,
+                vocab_size,
+                scheme=scheme,
+                normalization=normalization,
+                special_tokens=special_tokens,
+                rules=rules,
+                **options,
+            )
+        )
 
     # -------------------------------------------------------------------------------------------------------- encoding
 
-    def encode(self, string: str, *, allowed_special: Collection[str] = (), disallowed_special: Collection[str] = "all",
-               add_special_tokens: bool = True) -> Encoding:
+    def encode(
+        self,
+        string: str,
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> Encoding:
         """Turn a text into ids, with tokens and offsets for whoever asks.
 
         A special token that stands in the text is an error, because whoever wrote the text may not be allowed to
@@ -190,15 +224,27 @@ class Tokenizer:
         >>> tokenizer.encode("hug<|end", disallowed_special=()).tokens
         ['hug', '<', '|', 'e', 'n', 'd']
         """
-        return self._encode([string], self._customs(allowed_special, disallowed_special, add_special_tokens))[0]
+        return self._encode(
+            [string], self._customs(allowed_special, disallowed_special, add_special_tokens)
+        )[0]
 
-    def encode_batch(self, strings: Iterable[str], *, allowed_special: Collection[str] = (),
-                     disallowed_special: Collection[str] = "all", add_special_tokens: bool = True) -> list[Encoding]:
+    def encode_batch(
+        self,
+        strings: Iterable[str],
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> list[Encoding]:
         """Turn texts into ids, each as `encode` does, with its options."""
         if isinstance(strings, str):
-            raise ValueError(f"strings is a single string, {shorten(strings)}; expected several, or use encode")
+            raise ValueError(
+                f"strings is a single string, {shorten(strings)}; expected several, or use encode"
+            )
         with not_collected():
-            return self._encode([*strings], self._customs(allowed_special, disallowed_special, add_special_tokens))
+            return self._encode(
+                [*strings], self._customs(allowed_special, disallowed_special, add_special_tokens)
+            )
 
     def _encode(self, strings: list[str], customs: _Customs) -> list[Encoding]:
         apart, forbidden, before, after, trace = customs
@@ -207,11 +253,17 @@ class Tokenizer:
             if forbidden and (found := forbidden.search(string)):
                 raise ValueError(
                     f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
-                    "allowed_special to have it as this token, or disallowed_special=() to have it as text")
+                    "allowed_special to have it as this token, or disallowed_special=() to have it as text"
+                )
         between = self._ids_around(strings, apart) if apart else self._ids(strings)
-        return [Encoding([*before, *ids, *after], string, trace) for string, ids in zip(strings, between)]
+        return [
+            Encoding([*before, *ids, *after], string, trace)
+            for string, ids in zip(strings, between)
+        ]
 
-    def _customs(self, allowed: Collection[str], disallowed: Collection[str], around: bool) -> _Customs:
+    def _customs(
+        self, allowed: Collection[str], disallowed: Collection[str], around: bool
+    ) -> _Customs:
         """What is the same for many texts."""
         if allowed == () and disallowed == "all":
             return self._usual[around]
@@ -221,7 +273,9 @@ class Tokenizer:
     def _usual(self) -> list[_Customs]:
         return [self._customs_of((), "all", around) for around in (False, True)]
 
-    def _customs_of(self, allowed: Collection[str], disallowed: Collection[str], around: bool) -> _Customs:
+    def _customs_of(
+        self, allowed: Collection[str], disallowed: Collection[str], around: bool
+    ) -> _Customs:
         special = self.parts.special_tokens
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
@@ -231,18 +285,33 @@ class Tokenizer:
         apart = *sorted(recognized), *self.parts.added_tokens
         outer = (self.parts.before, self.parts.after) if around else ((), ())
         before, after = ([self.parts.ids[token] for token in tokens] for tokens in outer)
-        return _Customs(apart, _any_of(tuple(sorted(forbidden))) if forbidden else None, before, after,
-                        partial(self._trace, apart, *outer))
+        return _Customs(
+            apart,
+            _any_of(tuple(sorted(forbidden))) if forbidden else None,
+            before,
+            after,
+            partial(self._trace, apart, *outer),
+        )
 
     def _ids_around(self, strings: list[str], apart: tuple[str, ...]) -> list[list[int]]:
         """The ids of texts out of which some tokens are cut."""
         cuts = [_cut(string, apart) for string in strings]
-        between = [(part, start == 0) for cut in cuts for part, start, special in cut if not special]
+        between = [
+            (part, start == 0) for cut in cuts for part, start, special in cut if not special
+        ]
         ids_of = iter(self._ids([part for part, _ in between], [first for _, first in between]))
-        return [[id for part, _, special in cut for id in ([self.parts.ids[part]] if special else next(ids_of))]
-                for cut in cuts]
+        return [
+            [
+                id
+                for part, _, special in cut
+                for id in ([self.parts.ids[part]] if special else next(ids_of))
+            ]
+            for cut in cuts
+        ]
 
-    def _trace(self, apart: tuple[str, ...], before: Iterable[str], after: Iterable[str], string: str) -> list[Piece]:
+    def _trace(
+        self, apart: tuple[str, ...], before: Iterable[str], after: Iterable[str], string: str
+    ) -> list[Piece]:
         """The tokens of a text, with their places."""
         pieces = [Piece(token, self.parts.ids[token], 0, 0) for token in before]
         for part, start, special in _cut(string, apart):
@@ -259,12 +328,16 @@ class Tokenizer:
     @cached_property
     def _needs_nothing(self) -> bool:
         parts = self.parts
-        return not parts.normalization and parts.prefix_space == "never" and parts.spelling != "metaspace"
+        return (
+            not parts.normalization
+            and parts.prefix_space == "never"
+            and parts.spelling != "metaspace"
+        )
 
     def _spaced(self, string: str, first: bool) -> str:
         """Normalized, and with a space in front if one belongs there."""
         if self._in_front is not None and string.isascii() and string.isprintable():
-            evened = " ".join(string.split())                           # most texts need no more, and it is quick
+            evened = " ".join(string.split())  # most texts need no more, and it is quick
             return self._in_front[first] + evened if evened else ""
         return self._normalized(string, first)
 
@@ -282,7 +355,11 @@ class Tokenizer:
     def _marked(self, string: str) -> str:
         """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
         where = self.parts.prefix_space
-        return string.replace(" ", "▁") if self.parts.spelling == "metaspace" and where != "every-word" else string
+        return (
+            string.replace(" ", "▁")
+            if self.parts.spelling == "metaspace" and where != "every-word"
+            else string
+        )
 
     def _wants_space(self, string: str, first: bool) -> bool:
         where = self.parts.prefix_space
@@ -301,11 +378,17 @@ class Tokenizer:
         """The ids of texts, each of which is the first of its row or not, by compiled code where that is ahead."""
         size = sum(map(len, strings))
         self._asked += size
-        if size >= LONG and choose(None, self._asked, WORTH_COMPILING) == "compiled" and self._compiled:
+        if (
+            size >= LONG
+            and choose(None, self._asked, WORTH_COMPILING) == "compiled"
+            and self._compiled
+        ):
             return self._compiled_ids(strings, first, self._compiled)
         return [*map(self._ids_of, map(self._prepare, strings, first))]
 
-    def _compiled_ids(self, strings: list[str], first: Iterable[bool], encoder: Encoder) -> list[list[int]]:
+    def _compiled_ids(
+        self, strings: list[str], first: Iterable[bool], encoder: Encoder
+    ) -> list[list[int]]:
         """The same, by the engine: WordPiece normalizes by itself, and Unigram has spaces in the place of marks."""
         ready: Iterable[str] = map(self._prepare, strings, first)
         model = self.parts.model
@@ -324,8 +407,11 @@ class Tokenizer:
 
     def _mark_at_an_end(self, string: str) -> bool:
         """Whether a text would begin with `▁`, which may be the space in front, or end with it, where it goes."""
+
         def outermost(words: Iterable[str]) -> str:
-            return next(filter(None, (_apply(word, self._by_word or ()).strip(" ") for word in words)), "")
+            return next(
+                filter(None, (_apply(word, self._by_word or ()).strip(" ") for word in words)), ""
+            )
 
         words = string.split(" ")
         return outermost(words).startswith("▁") or outermost(reversed(words)).endswith("▁")
@@ -333,7 +419,11 @@ class Tokenizer:
     @cached_property
     def _by_word(self) -> list[Step] | None:
         """The steps of normalization that may be taken word by word, where spaces are evened out after them."""
-        return normalization.before_spaces(self.parts.normalization) if self._in_front == [" ", " "] else None
+        return (
+            normalization.before_spaces(self.parts.normalization)
+            if self._in_front == [" ", " "]
+            else None
+        )
 
     @cached_property
     def _compiled(self) -> Encoder | None:
@@ -344,13 +434,27 @@ class Tokenizer:
         if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
             return None
         if isinstance(parts.model, WordPieceModel):
-            known = (text.compilable("bert", parts.normalization) and parts.schemes == ("bert",)
-                     and parts.spelling == "plain" and parts.prefix_space == "never" and not parts.byte_fallback
-                     and parts.model.prefix == "##" and parts.model.longest <= parts.longest_word <= 1_000)
-            return WordPieceEncoder(
-                self._model_ids, parts.model.prefix, parts.ids[parts.unknown], parts.longest_word,
-                words=lambda string: text.words(self._prepare(string, False), "bert"),
-                encode=lambda string: self._ids_of(self._prepare(string, False))) if known and parts.unknown else None
+            known = (
+                text.compilable("bert", parts.normalization)
+                and parts.schemes == ("bert",)
+                and parts.spelling == "plain"
+                and parts.prefix_space == "never"
+                and not parts.byte_fallback
+                and parts.model.prefix == "##"
+                and parts.model.longest <= parts.longest_word <= 1_000
+            )
+            return (
+                WordPieceEncoder(
+                    self._model_ids,
+                    parts.model.prefix,
+                    parts.ids[parts.unknown],
+                    parts.longest_word,
+                    words=lambda string: text.words(self._prepare(string, False), "bert"),
+                    encode=lambda string: self._ids_of(self._prepare(string, False)),
+                )
+                if known and parts.unknown
+                else None
+            )
         if isinstance(parts.model, UnigramModel):
             return self._compiled_unigram(parts.model)
         if parts.model.end_of_word or parts.whole_words:
@@ -361,23 +465,40 @@ class Tokenizer:
             merges = [(of(left), of(right)) for left, right in parts.model.merges]
             tokens = [*text.byte_alphabet(), *(left + right for left, right in parts.model.merges)]
             return ByteEncoder({of(token): self._model_ids[token] for token in tokens}, merges)
-        except (KeyError, ValueError):                                  # a byte, or a token of a merge, is missing
+        except (KeyError, ValueError):  # a byte, or a token of a merge, is missing
             return None
 
     def _compiled_unigram(self, model: UnigramModel) -> Encoder | None:
         from .engine.unigram_texts import UnigramEncoder
 
         parts = self.parts
-        byte_ids = [parts.ids[token] for token in BYTE_TOKENS if token in parts.ids] if parts.byte_fallback else []
-        if (parts.schemes != ("metaspace",) or parts.spelling != "metaspace" or parts.prefix_space == "every-word"
-                or "▁" not in model.losses or any(" " in token for token in model.losses)
-                or not math.isfinite(model.unknown_loss) or len(byte_ids) not in (0, 256)
-                or (parts.unknown is None and not byte_ids)):
+        byte_ids = (
+            [parts.ids[token] for token in BYTE_TOKENS if token in parts.ids]
+            if parts.byte_fallback
+            else []
+        )
+        if (
+            parts.schemes != ("metaspace",)
+            or parts.spelling != "metaspace"
+            or parts.prefix_space == "every-word"
+            or "▁" not in model.losses
+            or any(" " in token for token in model.losses)
+            or not math.isfinite(model.unknown_loss)
+            or len(byte_ids) not in (0, 256)
+            or (parts.unknown is None and not byte_ids)
+        ):
             return None
         unknown = parts.ids[parts.unknown] if parts.unknown is not None else 0
         normalize = None if self._by_word is None else partial(_apply, steps=self._by_word)
-        return UnigramEncoder(model.losses, self._model_ids, model.unknown_loss, unknown, parts.fuse_unknown, byte_ids,
-                              normalize)
+        return UnigramEncoder(
+            model.losses,
+            self._model_ids,
+            model.unknown_loss,
+            unknown,
+            parts.fuse_unknown,
+            byte_ids,
+            normalize,
+        )
 
     def _ids_of(self, string: str) -> list[int]:
         """The ids of a prepared text. No word reaches over a space, so what is between two may be known already."""
@@ -386,20 +507,23 @@ class Tokenizer:
         if len(self._parts_known) >= REMEMBERED:
             self._parts_known.clear()
         parts = string.split(" ")
-        parts[0] += " "                                              # so the first is told from one after a space
+        parts[0] += " "  # so the first is told from one after a space
         return list(chain.from_iterable(map(self._parts_known.__getitem__, parts)))
 
     @cached_property
     def _cut_at_spaces(self) -> bool:
-        return (len(self.parts.schemes) == 1 and not self.parts.kept_tokens
-                and self.parts.schemes[0] not in ("characters", "metaspace"))
+        return (
+            len(self.parts.schemes) == 1
+            and not self.parts.kept_tokens
+            and self.parts.schemes[0] not in ("characters", "metaspace")
+        )
 
     def _ids_of_words(self, string: str) -> list[int]:
         if len(self._words_known) >= REMEMBERED:
             self._words_known.clear()
         words: Iterable[str]
         if len(self.parts.schemes) == 1 and not self.parts.kept_tokens:
-            words = text.words(string, *self.parts.schemes)                   # the same words, without their places
+            words = text.words(string, *self.parts.schemes)  # the same words, without their places
         else:
             words = (string[start:end] for start, end in self._words(string))
         return list(chain.from_iterable(map(self._words_known.__getitem__, words)))
@@ -426,14 +550,23 @@ class Tokenizer:
             elif (spelled := self._spelled_out(token)) is not None:
                 pieces += [Piece(byte, self.parts.ids[byte], start, end) for byte in spelled]
             elif self.parts.unknown is None:
-                raise ValueError(f"{shorten(token)} in the word {shorten(word)} is unknown, and the tokenizer has no "
-                                 "token for what it does not know")
-            elif self.parts.fuse_unknown and pieces and pieces[-1].id == self.parts.ids[self.parts.unknown]:
+                raise ValueError(
+                    f"{shorten(token)} in the word {shorten(word)} is unknown, and the tokenizer has no "
+                    "token for what it does not know"
+                )
+            elif (
+                self.parts.fuse_unknown
+                and pieces
+                and pieces[-1].id == self.parts.ids[self.parts.unknown]
+            ):
                 pieces[-1] = pieces[-1]._replace(token=pieces[-1].token + token, end=end)
             else:
                 pieces.append(Piece(token, self.parts.ids[self.parts.unknown], start, end))
-        return pieces if isinstance(self.parts.model, UnigramModel) else [
-            piece._replace(token=self.parts.tokens[piece.id]) for piece in pieces]
+        return (
+            pieces
+            if isinstance(self.parts.model, UnigramModel)
+            else [piece._replace(token=self.parts.tokens[piece.id]) for piece in pieces]
+        )
 
     def _cut_word(self, word: str) -> list[tuple[str, int]]:
         """What the model cuts a word into, and how many characters each piece has used up."""
@@ -443,21 +576,31 @@ class Tokenizer:
         if isinstance(model, UnigramModel):
             return [(token, len(token)) for token in lattice.viterbi(word, model)[0]]
         if isinstance(model, WordPieceModel):
-            tokens = wordpiece.encode_word(word, model, unknown=None, max_chars=self.parts.longest_word)
+            tokens = wordpiece.encode_word(
+                word, model, unknown=None, max_chars=self.parts.longest_word
+            )
             if tokens == [word]:
                 return [(word, len(word))]
-            return [(token, len(token) - len(model.prefix) * (number > 0)) for number, token in enumerate(tokens)]
+            return [
+                (token, len(token) - len(model.prefix) * (number > 0))
+                for number, token in enumerate(tokens)
+            ]
         if self.parts.whole_words and word in self._model_ids:
             return [(word, len(word))]
         suffix = model.end_of_word
         # As in files of tokenizers, the mark is no symbol of its own: it belongs to the word's last character.
         symbols = merge_by_rank([*word[:-1], word[-1] + suffix], model.ranks)
-        return [(token, len(token) - len(suffix) * (number == len(symbols)))
-                for number, token in enumerate(symbols, start=1)]
+        return [
+            (token, len(token) - len(suffix) * (number == len(symbols)))
+            for number, token in enumerate(symbols, start=1)
+        ]
 
     @cached_property
     def _model_ids(self) -> dict[str, int]:
-        return {token: self.parts.ids[token] for token in [*self.parts.model.vocab, *self.parts.kept_tokens]}
+        return {
+            token: self.parts.ids[token]
+            for token in [*self.parts.model.vocab, *self.parts.kept_tokens]
+        }
 
     def _spelled_out(self, piece: str) -> list[str] | None:
         """The byte tokens for a piece that is no token, if the tokenizer has them all."""
@@ -473,14 +616,24 @@ class Tokenizer:
             prepared, spans = " " + prepared, spans[:1] + spans
         prepared, pieces = self._marked(prepared), []
         for first, end in self._words(prepared):
-            places = spans[first:end]                               # of each symbol that the model sees
+            places = spans[first:end]  # of each symbol that the model sees
             if self.parts.spelling == "bytes":
-                places = [place for char, place in zip(prepared[first:end], places) for _ in char.encode()]
+                places = [
+                    place for char, place in zip(prepared[first:end], places) for _ in char.encode()
+                ]
             elif self._wants_mark(prepared[first:end]):
                 places = places[:1] + places
-            pieces += [piece._replace(start=start + places[piece.start][0], end=start + places[piece.end - 1][1])
-                       for piece in self._pieces(self._spell(prepared[first:end]))]
-        return [_trimmed(piece, self.parts.prefix_space) for piece in pieces] if self.parts.trim_offsets else pieces
+            pieces += [
+                piece._replace(
+                    start=start + places[piece.start][0], end=start + places[piece.end - 1][1]
+                )
+                for piece in self._pieces(self._spell(prepared[first:end]))
+            ]
+        return (
+            [_trimmed(piece, self.parts.prefix_space) for piece in pieces]
+            if self.parts.trim_offsets
+            else pieces
+        )
 
     # -------------------------------------------------------------------------------------------------------- decoding
 
@@ -505,8 +658,10 @@ class Tokenizer:
     def _token(self, id: int) -> str:
         token = self.parts.tokens.get(id) if isinstance(id, int) else None
         if token is None:
-            raise ValueError(f"ids holds {shorten(id)}, which no token has; expected ids of this tokenizer's "
-                             f"{self.vocab_size} tokens")
+            raise ValueError(
+                f"ids holds {shorten(id)}, which no token has; expected ids of this tokenizer's "
+                f"{self.vocab_size} tokens"
+            )
         return token
 
     def _joined(self, tokens: list[str]) -> str:
@@ -517,11 +672,19 @@ class Tokenizer:
             return " ".join(tokens)
         if decoder == "suffix":
             mark = self._suffix
-            return "".join(token.replace(mark, " ") for token in tokens[:-1]) + "".join(tokens[-1:]).replace(mark, "")
+            return "".join(token.replace(mark, " ") for token in tokens[:-1]) + "".join(
+                tokens[-1:]
+            ).replace(mark, "")
         if decoder.startswith("wordpiece"):
-            prefix = self.parts.model.prefix if isinstance(self.parts.model, WordPieceModel) else "##"
-            joined = [token.removeprefix(prefix) if token.startswith(prefix) and number else " " * bool(number) + token
-                      for number, token in enumerate(tokens)]
+            prefix = (
+                self.parts.model.prefix if isinstance(self.parts.model, WordPieceModel) else "##"
+            )
+            joined = [
+                token.removeprefix(prefix)
+                if token.startswith(prefix) and number
+                else " " * bool(number) + token
+                for number, token in enumerate(tokens)
+            ]
             return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
         string = "".join(tokens)
         if self.parts.byte_fallback:
@@ -533,7 +696,11 @@ class Tokenizer:
 
     def _as_bytes(self, token: str) -> bytes:
         parts = self.parts
-        apart = token in parts.special_tokens or token in parts.added_tokens or token in parts.kept_tokens
+        apart = (
+            token in parts.special_tokens
+            or token in parts.added_tokens
+            or token in parts.kept_tokens
+        )
         return token.encode() if apart else text.chars_to_bytes(token)
 
     @property
@@ -562,13 +729,22 @@ class Tokenizer:
         return cls(interchange.read_wordpiece_vocab(vocab_txt, lowercase=lowercase))
 
     @classmethod
-    def from_tiktoken(cls, path_or_encoding: Path | tiktoken.Encoding, *, scheme: str = "cl100k",
-                      special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
+    def from_tiktoken(
+        cls,
+        path_or_encoding: Path | tiktoken.Encoding,
+        *,
+        scheme: str = "cl100k",
+        special_tokens: Mapping[str, int] | None = None,
+    ) -> Tokenizer:
         """Take over a tiktoken `Encoding`, or read a file of ranks (`.tiktoken`).
 
         Such a file says neither how words are cut nor what is special: `scheme` and `special_tokens` (token -> id) do.
         """
-        return cls(interchange.read_tiktoken(path_or_encoding, scheme=scheme, special_tokens=special_tokens))
+        return cls(
+            interchange.read_tiktoken(
+                path_or_encoding, scheme=scheme, special_tokens=special_tokens
+            )
+        )
 
     @classmethod
     def from_vocabulary(cls, name: str) -> Tokenizer:
@@ -594,24 +770,28 @@ class Tokenizer:
 
 # --------------------------------------------------------------------------------------------------------- small parts
 
-_apply = normalization.apply                       # where an argument of that name hides the module
+_apply = normalization.apply  # where an argument of that name hides the module
 _BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
 
 
 def _as_text(found: re.Match[str]) -> str:
-    return bytes.fromhex(found.group().replace("<0x", "").replace(">", "")).decode("utf-8", "replace")
+    return bytes.fromhex(found.group().replace("<0x", "").replace(">", "")).decode(
+        "utf-8", "replace"
+    )
 
 
 def _cut(string: str, tokens: tuple[str, ...]) -> list[tuple[str, int, bool]]:
     """A text in parts: each with where it starts, and whether it is one of the tokens, which are never split."""
     parts, end = [], 0
     for match in _any_of(tokens).finditer(string) if tokens else ():
-        parts += [(string[end:match.start()], end, False), (match.group(), match.start(), True)]
+        parts += [(string[end : match.start()], end, False), (match.group(), match.start(), True)]
         end = match.end()
     return [part for part in [*parts, (string[end:], end, False)] if part[0]]
 
 
-def _inside(spans: Iterable[Span], string: str, find: Callable[..., Iterator[re.Match[str]]]) -> Iterator[Span]:
+def _inside(
+    spans: Iterable[Span], string: str, find: Callable[..., Iterator[re.Match[str]]]
+) -> Iterator[Span]:
     """Where words stand inside of words."""
     return (match.span() for start, end in spans for match in find(string, start, end))
 
@@ -632,7 +812,9 @@ def _trimmed(piece: Piece, prefix_space: str) -> Piece:
     if prefix_space == "always" and piece.start == 0 and leading == 1:
         leading = 0
     start = min(piece.start + leading, piece.end)
-    return piece._replace(start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end)
+    return piece._replace(
+        start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end
+    )
 
 
 def _tidy(token: str) -> str:

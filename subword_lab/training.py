@@ -1,4 +1,5 @@
 """A tokenizer's parts, learned from texts: one of the algorithms, with the habits of its best-known tokenizers."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -13,16 +14,34 @@ from .pieces import Rules
 # Algorithm -> what its best-known tokenizers do: GPT-2, BERT, and SentencePiece's models.
 CUSTOMS: dict[str, dict[str, Any]] = {
     "bpe": {"scheme": "byte-level", "special_tokens": ("<|endoftext|>",)},
-    "wordpiece": {"scheme": "bert", "special_tokens": ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
-                  "normalization": ("clean", "space-chinese", "strip-accents", "lowercase")},
-    "unigram": {"scheme": "metaspace", "special_tokens": ("<unk>", "<s>", "</s>"), "normalization": ("nfkc",)},
+    "wordpiece": {
+        "scheme": "bert",
+        "special_tokens": ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
+        "normalization": ("clean", "space-chinese", "strip-accents", "lowercase"),
+    },
+    "unigram": {
+        "scheme": "metaspace",
+        "special_tokens": ("<unk>", "<s>", "</s>"),
+        "normalization": ("nfkc",),
+    },
 }
-BY_RULES = {**CUSTOMS["unigram"], "normalization": ("clean", "nfkc", Trim(), Replace(" ", " ", runs=True))}
+BY_RULES = {
+    **CUSTOMS["unigram"],
+    "normalization": ("clean", "nfkc", Trim(), Replace(" ", " ", runs=True)),
+}
 
 
-def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str | None = None,
-          normalization: Iterable[Step] | None = None, special_tokens: Iterable[str] | None = None,
-          rules: Rules | None = None, **options: Any) -> Parts:
+def train(
+    texts: Iterable[str],
+    algorithm: str,
+    vocab_size: int,
+    *,
+    scheme: str | None = None,
+    normalization: Iterable[Step] | None = None,
+    special_tokens: Iterable[str] | None = None,
+    rules: Rules | None = None,
+    **options: Any,
+) -> Parts:
     """The parts of a tokenizer for these texts; `Tokenizer.train` says what the arguments mean.
 
     >>> parts = train(["hug pug hugs"], "bpe", 8, scheme="whitespace", special_tokens=["[UNK]"])
@@ -34,54 +53,108 @@ def train(texts: Iterable[str], algorithm: str, vocab_size: int, *, scheme: str 
     customs = BY_RULES if rules else CUSTOMS[algorithm]
     scheme = customs["scheme"] if scheme is None else scheme
     steps = tuple(customs.get("normalization", ()) if normalization is None else normalization)
-    special = tuple(dict.fromkeys(customs["special_tokens"] if special_tokens is None else special_tokens))
+    special = tuple(
+        dict.fromkeys(customs["special_tokens"] if special_tokens is None else special_tokens)
+    )
     for token in special:
         check_string("a member of special_tokens", token)
-    spelling = "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
+    spelling = (
+        "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
+    )
     named = tuple(step for step in steps if isinstance(step, str))
     if len(named) < len(steps) or rules is not None:
         named = ()
         # A single string is no iterable of texts; word_freqs says so.
         even = evens_out(steps) and Prepend(" ") not in steps
-        texts = texts if isinstance(texts, str) else (
-            (" ".join(each.split()) if "  " in each else each.strip(" "))
-            if even and isinstance(each, str) and each.isascii() and each.isprintable()
-            else apply(each, steps) for each in texts)
+        texts = (
+            texts
+            if isinstance(texts, str)
+            else (
+                (" ".join(each.split()) if "  " in each else each.strip(" "))
+                if even and isinstance(each, str) and each.isascii() and each.isprintable()
+                else apply(each, steps)
+                for each in texts
+            )
+        )
     if rules is not None and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:
         engine = options.get("engine")
-        freqs = text.word_freqs(texts, scheme, steps=named, engine=(
-            engine if engine == "python" or (engine == "compiled" and text.compilable(scheme, named)) else None))
+        freqs = text.word_freqs(
+            texts,
+            scheme,
+            steps=named,
+            engine=(
+                engine
+                if engine == "python" or (engine == "compiled" and text.compilable(scheme, named))
+                else None
+            ),
+        )
         model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
-    around = ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
+    around = (
+        ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
+    )
     return Parts(
-        _without(model, {*special}), {token: number for number, token in enumerate(tokens)}, special,
-        normalization=steps, schemes=(scheme,), spelling=spelling,
+        _without(model, {*special}),
+        {token: number for number, token in enumerate(tokens)},
+        special,
+        normalization=steps,
+        schemes=(scheme,),
+        spelling=spelling,
         prefix_space="always" if spelling == "metaspace" else "never",
         unknown=next((token for token in special if token in ("[UNK]", "<unk>")), None),
-        fuse_unknown=algorithm == "unigram" or rules is not None, before=around[:1], after=around[1:],
-        decoder="wordpiece" if algorithm == "wordpiece" else "fuse" if spelling == "plain" else spelling)
+        fuse_unknown=algorithm == "unigram" or rules is not None,
+        before=around[:1],
+        after=around[1:],
+        decoder="wordpiece"
+        if algorithm == "wordpiece"
+        else "fuse"
+        if spelling == "plain"
+        else spelling,
+    )
 
 
-def _bpe(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
-         options: dict[str, Any]) -> Model:
+def _bpe(
+    freqs: Mapping[str, int],
+    size: int,
+    special: tuple[str, ...],
+    spelling: str,
+    options: dict[str, Any],
+) -> Model:
     if options.get("end_of_word"):
-        raise ValueError(f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its "
-                         "scheme")
+        raise ValueError(
+            f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its "
+            "scheme"
+        )
     alphabet = text.byte_alphabet() if spelling == "bytes" else ()
-    return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, vocab_size=size,
-                     special_tokens=special)
+    return bpe.train(
+        freqs,
+        **{"ties": "lowest-ids", "alphabet": alphabet, **options},
+        vocab_size=size,
+        special_tokens=special,
+    )
 
 
-def _wordpiece(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
-               options: dict[str, Any]) -> Model:
-    return wordpiece.train(freqs, **{"score": "frequency", **options}, vocab_size=size, special_tokens=special)
+def _wordpiece(
+    freqs: Mapping[str, int],
+    size: int,
+    special: tuple[str, ...],
+    spelling: str,
+    options: dict[str, Any],
+) -> Model:
+    return wordpiece.train(
+        freqs, **{"score": "frequency", **options}, vocab_size=size, special_tokens=special
+    )
 
 
-def _unigram(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spelling: str,
-             options: dict[str, Any]) -> Model:
+def _unigram(
+    freqs: Mapping[str, int],
+    size: int,
+    special: tuple[str, ...],
+    spelling: str,
+    options: dict[str, Any],
+) -> Model:
     size = max(size - len(special), 0)
     usual = {"initial_size": 10 * size, "seed": "suffix-array", "digamma": True, "drop": 0.25}
     return unigram.train(freqs, **{**usual, **options}, vocab_size=size)
@@ -90,20 +163,31 @@ def _unigram(freqs: Mapping[str, int], size: int, special: tuple[str, ...], spel
 TRAINERS = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": _unigram}
 
 
-def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[str, ...], scheme: str, rules: Rules,
-              options: dict[str, Any]) -> Model:
+def _by_rules(
+    texts: Iterable[str],
+    algorithm: str,
+    size: int,
+    special: tuple[str, ...],
+    scheme: str,
+    rules: Rules,
+    options: dict[str, Any],
+) -> Model:
     options = {**options}
     engine = options.pop("engine", None) if algorithm == "unigram" else None
     if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
-        raise ValueError(f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
-                         f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options")
+        raise ValueError(
+            f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
+            f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options"
+        )
 
     corpus, size = pieces.corpus(texts, rules.coverage, engine, special), size - len(special)
     if not corpus.words:
         check_word_freqs(corpus.words)
     if size < len(corpus.chars):
-        raise ValueError(f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
-                         f"{len(corpus.chars) + len(special)}")
+        raise ValueError(
+            f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
+            f"{len(corpus.chars) + len(special)}"
+        )
     if algorithm == "bpe":
         return pieces.train_bpe(corpus, size, rules)
     return pieces.train_unigram(corpus, size, rules, len(special), engine)
@@ -112,8 +196,10 @@ def _by_rules(texts: Iterable[str], algorithm: str, size: int, special: tuple[st
 def _without(model: Model, special: set[str]) -> Model:
     """The model with nothing in it that is special, and nothing about how its training ended."""
     if isinstance(model, unigram.UnigramModel):
-        return unigram.UnigramModel({token: loss for token, loss in model.losses.items() if token not in special},
-                                    model.unknown_loss)
+        return unigram.UnigramModel(
+            {token: loss for token, loss in model.losses.items() if token not in special},
+            model.unknown_loss,
+        )
     vocab = [token for token in model.vocab if token not in special]
     if isinstance(model, bpe.BPEModel):
         return bpe.BPEModel(vocab, without(model.merges, special))

@@ -14,6 +14,7 @@ a round), `train`, then `encode_word`, `encode` and `decode`.
 Source: T. Kudo, "Subword Regularization: Improving Neural Network Translation Models with Multiple Subword Candidates"
 (2018); the program that came with it is SentencePiece.
 """
+
 from __future__ import annotations
 
 import math
@@ -53,7 +54,7 @@ from .records import field, record
 if TYPE_CHECKING:
     from .engine.lattices import AnyLattices
 
-LONGEST_WORD = 1_000                             # whose substrings are all counted
+LONGEST_WORD = 1_000  # whose substrings are all counted
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
@@ -70,17 +71,27 @@ class UnigramModel(Losses):
     >>> UnigramModel({"h": 2.0, "u": 1.0, "hu": 2.5})
     UnigramModel(3 tokens)
     """
+
     losses: dict[str, float]
     unknown_loss: float = None  # type: ignore[assignment]    # until it is known what the worst token costs
     stopped: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.losses, Mapping):
-            raise ValueError(f"losses is {type(self.losses).__name__}; expected a dictionary from tokens to losses")
+            raise ValueError(
+                f"losses is {type(self.losses).__name__}; expected a dictionary from tokens to losses"
+            )
         for token, loss in self.losses.items():
-            if not isinstance(token, str) or not token or not isinstance(loss, (int, float)) or not math.isfinite(loss):
-                raise ValueError(f"losses[{token!r}] is {shorten(loss)}; expected a token and a finite "
-                                 "number, the negative logarithm of its probability")
+            if (
+                not isinstance(token, str)
+                or not token
+                or not isinstance(loss, (int, float))
+                or not math.isfinite(loss)
+            ):
+                raise ValueError(
+                    f"losses[{token!r}] is {shorten(loss)}; expected a token and a finite "
+                    "number, the negative logarithm of its probability"
+                )
         if self.unknown_loss is None:
             object.__setattr__(self, "unknown_loss", max(self.losses.values(), default=0.0) + 10)
 
@@ -100,7 +111,10 @@ class UnigramModel(Losses):
 
 # ------------------------------------------------------------------------------------------------- losses of a corpus
 
-def corpus_loss(word_freqs: Mapping[str, int], model: UnigramModel, *, paths: str = "best") -> float:
+
+def corpus_loss(
+    word_freqs: Mapping[str, int], model: UnigramModel, *, paths: str = "best"
+) -> float:
     """The loss of the whole corpus, each word as often as it occurs.
 
     paths: "best" takes each word's best segmentation alone; "all" takes all of its segmentations together, which is
@@ -153,7 +167,7 @@ def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[
     return counts
 
 
-LEAST_COUNT = 1e-10         # a token that EM no longer uses keeps this, so that its loss stays finite
+LEAST_COUNT = 1e-10  # a token that EM no longer uses keeps this, so that its loss stays finite
 
 
 def to_losses(counts: Mapping[str, float], *, digamma: bool = False) -> dict[str, float]:
@@ -172,7 +186,7 @@ def to_losses(counts: Mapping[str, float], *, digamma: bool = False) -> dict[str
     total = sum(values)
     if digamma:
         of_total = _digamma(total)
-        of_counts = {count: _digamma(count) for count in {*values}}                  # rare tokens have the same few
+        of_counts = {count: _digamma(count) for count in {*values}}  # rare tokens have the same few
         return dict(zip(counts, [of_total - of_counts[count] for count in values]))
     log = math.log
     return dict(zip(counts, [-log(count / total) for count in values]))
@@ -190,14 +204,20 @@ def digamma_of(x: float) -> float:
 
 def _digamma(x: float) -> float:
     shift = 0.0
-    while x < 6:                                # digamma(x) = digamma(x + 1) - 1/x, up to where the series is exact
+    while x < 6:  # digamma(x) = digamma(x + 1) - 1/x, up to where the series is exact
         shift -= 1 / x
         x += 1
     y = 1 / (x * x)
-    return shift + math.log(x) - 0.5 / x - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+    return (
+        shift
+        + math.log(x)
+        - 0.5 / x
+        - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+    )
 
 
 # ----------------------------------------------------------------------------------------------------------- training
+
 
 def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> dict[str, int]:
     """How often each substring of two or more characters stands in the corpus; overlapping ones all count.
@@ -211,8 +231,10 @@ def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> d
     counts: dict[str, int] = {}
     for word, freq in word_freqs.items():
         if len(word) > LONGEST_WORD:
-            raise ValueError(f"word_freqs holds the word {shorten(word)} of {len(word):,} characters; expected at most "
-                             f"{LONGEST_WORD:,}, for which seed='suffix-array' is no limit")
+            raise ValueError(
+                f"word_freqs holds the word {shorten(word)} of {len(word):,} characters; expected at most "
+                f"{LONGEST_WORD:,}, for which seed='suffix-array' is no limit"
+            )
         for start in range(len(word)):
             for end in range(start + 2, len(word) + 1):
                 if not strict or end - start < len(word):
@@ -221,7 +243,9 @@ def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> d
     return counts
 
 
-def initial_vocab(word_freqs: Mapping[str, int], size: int, *, seed: str = "substrings") -> dict[str, int]:
+def initial_vocab(
+    word_freqs: Mapping[str, int], size: int, *, seed: str = "substrings"
+) -> dict[str, int]:
     """The tokens that training starts from, with their raw counts: every character, then the best of many more.
 
     seed: "substrings" takes the most frequent strict substrings (the sources' way); "suffix-array" takes, of all
@@ -255,7 +279,9 @@ def initial_vocab(word_freqs: Mapping[str, int], size: int, *, seed: str = "subs
     else:
         counts = substring_counts(word_freqs, strict=False)
         ranked = [token for token in bpe.train(word_freqs, vocab_size=size).vocab if len(token) > 1]
-    return dict(sorted(chars.items())) | {token: counts[token] for token in ranked[:size - len(chars)]}
+    return dict(sorted(chars.items())) | {
+        token: counts[token] for token in ranked[: size - len(chars)]
+    }
 
 
 @record
@@ -265,20 +291,22 @@ class Step:
     Losses are of the whole corpus, best paths, in nats. With the other losses held fixed, a removal never lowers the
     loss: `loss_without` >= `loss`. Then the losses are made anew, and `loss_after` may be lower than both.
     """
-    number: int                                                     # 1 for the first round
+
+    number: int  # 1 for the first round
     before: UnigramModel = field(repr=False)
-    loss: float                                                     # with `before`
-    scores: Mapping[str, SortKey] = field(repr=False)               # token -> rise of the loss without it alone
-    removed: list[str] = field(repr=False)                          # in the order of removal
-    loss_without: float                                             # without `removed`, the other losses as before
-    em_losses: list[float]                                          # all paths, before each pass of EM
+    loss: float  # with `before`
+    scores: Mapping[str, SortKey] = field(repr=False)  # token -> rise of the loss without it alone
+    removed: list[str] = field(repr=False)  # in the order of removal
+    loss_without: float  # without `removed`, the other losses as before
+    em_losses: list[float]  # all paths, before each pass of EM
     model: UnigramModel
-    loss_after: float                                               # with `model`
+    loss_after: float  # with `model`
 
 
 @record(kw_only=True)
 class Options:
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
+
     vocab_size: int
     initial_size: int
     drop: float = 0.1
@@ -294,13 +322,21 @@ class Options:
         check_choice("seed", self.seed, SEEDS)
         check_choice("order", self.order, ["score"], or_function=True)
         if not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
-            raise ValueError(f"drop is {shorten(self.drop)}; expected a share between 0 and 1, such as 0.1")
+            raise ValueError(
+                f"drop is {shorten(self.drop)}; expected a share between 0 and 1, such as 0.1"
+            )
         check_count("em_passes", self.em_passes, least=1)
         if self.digamma and self.method != "em":
-            raise ValueError(f"digamma is {self.digamma!r}; it is part of the method 'em', not of {self.method!r}")
-        if check_count("initial_size", self.initial_size) < check_count("vocab_size", self.vocab_size):
-            raise ValueError(f"initial_size is {self.initial_size}, less than vocab_size, {self.vocab_size}; "
-                             "training only removes tokens, so it has to start from more")
+            raise ValueError(
+                f"digamma is {self.digamma!r}; it is part of the method 'em', not of {self.method!r}"
+            )
+        if check_count("initial_size", self.initial_size) < check_count(
+            "vocab_size", self.vocab_size
+        ):
+            raise ValueError(
+                f"initial_size is {self.initial_size}, less than vocab_size, {self.vocab_size}; "
+                "training only removes tokens, so it has to start from more"
+            )
 
 
 @takes(Options)
@@ -316,7 +352,9 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     return _steps(*_start(word_freqs, options), options)
 
 
-def _steps(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options) -> Iterator[Step]:
+def _steps(
+    corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options
+) -> Iterator[Step]:
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
     while len(losses) > options.vocab_size:
         scores, removed, losses = _prune(corpus, losses, options)
@@ -325,12 +363,15 @@ def _steps(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float]
         losses, em_losses = _estimate(corpus, counts, losses, options)
         number += 1
         model, loss_after = UnigramModel(losses), corpus.loss(losses)
-        yield Step(number, before, loss, scores, removed, loss_without, em_losses, model, loss_after)
+        yield Step(
+            number, before, loss, scores, removed, loss_without, em_losses, model, loss_after
+        )
         before, loss = model, loss_after
 
 
-def _prune(corpus: AnyLattices, losses: dict[str, float],
-           options: Options) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
+def _prune(
+    corpus: AnyLattices, losses: dict[str, float], options: Options
+) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
     """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
     scores: Mapping[str, SortKey]
     if callable(options.order):
@@ -342,14 +383,15 @@ def _prune(corpus: AnyLattices, losses: dict[str, float],
         rounded = {token: round(cost, 6) for token, cost in costs.items()}
         ranked = sorted(rounded, key=rounded.__getitem__)
     share = max(1, int(len(losses) * options.drop))
-    removed = ranked[:share if options.overshoot else min(share, len(losses) - options.vocab_size)]
+    removed = ranked[: share if options.overshoot else min(share, len(losses) - options.vocab_size)]
     gone = set(removed)
     corpus.remove(gone)
     return scores, removed, {token: losses[token] for token in losses if token not in gone}
 
 
-def _estimate(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float],
-              options: Options) -> tuple[dict[str, float], list[float]]:
+def _estimate(
+    corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options
+) -> tuple[dict[str, float], list[float]]:
     """The losses made anew, and the corpus loss before each pass of EM."""
     if options.method == "counting":
         return to_losses({token: counts[token] for token in losses}), []
@@ -364,6 +406,7 @@ def _estimate(corpus: AnyLattices, counts: dict[str, int], losses: dict[str, flo
 @record(kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
+
     engine: str | None = None
 
 
@@ -401,8 +444,9 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> UnigramModel:
     return UnigramModel(losses)
 
 
-def _start(word_freqs: Mapping[str, int], options: Options,
-           engine: str | None = None) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
+def _start(
+    word_freqs: Mapping[str, int], options: Options, engine: str | None = None
+) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
     """The corpus, the raw counts of the tokens that training starts from, and their losses."""
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.lattices import lattices
@@ -410,13 +454,16 @@ def _start(word_freqs: Mapping[str, int], options: Options,
     counts = initial_vocab(word_freqs, options.initial_size, seed=options.seed)
     chars = sum(len(token) == 1 for token in counts)
     if options.vocab_size < chars:
-        raise ValueError(f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
-                         "stay")
+        raise ValueError(
+            f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
+            "stay"
+        )
     corpus = lattices(word_freqs, counts, engine)
     return corpus, counts, _estimate(corpus, counts, to_losses(counts), options)[0]
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
+
 
 def encode_word(word: str, model: UnigramModel, *, unknown: str | None = "[UNK]") -> list[str]:
     """Cut one word into the tokens of its best segmentation.
@@ -429,11 +476,15 @@ def encode_word(word: str, model: UnigramModel, *, unknown: str | None = "[UNK]"
     (['h', 'ug'], ['[UNK]', 'ug'], ['m', 'ug'])
     """
     check_words("word", [word])
-    return [token if token in model.losses else bpe.unknown_token(token, word, unknown)
-            for token in viterbi(word, model)[0]]
+    return [
+        token if token in model.losses else bpe.unknown_token(token, word, unknown)
+        for token in viterbi(word, model)[0]
+    ]
 
 
-def encode(words: Iterable[str], model: UnigramModel, *, unknown: str | None = "[UNK]") -> list[str]:
+def encode(
+    words: Iterable[str], model: UnigramModel, *, unknown: str | None = "[UNK]"
+) -> list[str]:
     """Cut a sequence of words into tokens. A word that was met before is looked up, not cut again.
 
     >>> encode(["hug", "mug"], UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}))

@@ -11,6 +11,7 @@ Read this file from top to bottom: the model, the small functions of the lesson,
 Sources: M. Schuster and K. Nakajima, "Japanese and Korean Voice Search" (2012); J. Devlin et al., "BERT" (2019),
 whose encoder this is. The score is the one that courses teach; the trainer behind BERT's vocabulary is not public.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,6 +59,7 @@ class WordPieceModel:
     >>> WordPieceModel(["##g", "##u", "h", "hu"])
     WordPieceModel(4 tokens)
     """
+
     vocab: list[str]
     prefix: str = "##"
     stopped: str = ""
@@ -78,6 +80,7 @@ class WordPieceModel:
 
 # ---------------------------------------------------------------------------------------------------- small functions
 
+
 def split_words(words: Iterable[str], prefix: str = "##") -> Splits:
     """Split every word into characters; all but the first get the prefix.
 
@@ -87,7 +90,9 @@ def split_words(words: Iterable[str], prefix: str = "##") -> Splits:
     return {word: [*word[:1], *(prefix + char for char in word[1:])] for word in words}
 
 
-def pair_scores(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> dict[Pair, Fraction]:
+def pair_scores(
+    word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]
+) -> dict[Pair, Fraction]:
     """n(ij) / (n(i) · n(j)) of every pair, as an exact fraction, so that a tie is a tie; in first-seen order.
 
     n(ij) is how often the pair occurs, n(i) and n(j) how often its symbols do, anywhere in the words.
@@ -97,8 +102,10 @@ def pair_scores(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str
     {('h', '##u'): '1/15', ('##u', '##g'): '1/15', ('##g', '##s'): '1/15'}
     """
     symbols = token_freqs(word_freqs, splits)
-    return {(left, right): Fraction(freq, symbols[left] * symbols[right])
-            for (left, right), freq in pair_freqs(word_freqs, splits).items()}
+    return {
+        (left, right): Fraction(freq, symbols[left] * symbols[right])
+        for (left, right), freq in pair_freqs(word_freqs, splits).items()
+    }
 
 
 def merged_token(pair: Pair, prefix: str = "##") -> str:
@@ -120,8 +127,11 @@ def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]], prefix: str = "#
     return {word: merge_symbols(split, pair, token) for word, split in splits.items()}
 
 
-def library_vocab(splits: Mapping[str, Sequence[str]], special_tokens: Iterable[str] = (),
-                  alphabet: Iterable[str] = ()) -> list[str]:
+def library_vocab(
+    splits: Mapping[str, Sequence[str]],
+    special_tokens: Iterable[str] = (),
+    alphabet: Iterable[str] = (),
+) -> list[str]:
     """The tokens that the tokenizers library begins with: every character also without prefix, and these first.
 
     >>> library_vocab(split_words(["hug", "hum"]))
@@ -132,6 +142,7 @@ def library_vocab(splits: Mapping[str, Sequence[str]], special_tokens: Iterable[
 
 
 # -------------------------------------------------------------------------------------- what the score is derived from
+
 
 def pmi(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> dict[Pair, float]:
     """Pointwise mutual information of every pair, in nats: log of P(ij) / (P(i) · P(j)).
@@ -157,8 +168,9 @@ def log_likelihood(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[
     return sum(freq * log(freq / sum(freqs)) for freq in freqs)
 
 
-def likelihood_gains(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]],
-                     prefix: str = "##") -> dict[Pair, float]:
+def likelihood_gains(
+    word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], prefix: str = "##"
+) -> dict[Pair, float]:
     """By how many nats each possible merge would raise `log_likelihood`, all probabilities estimated anew.
 
     Worked out from the counts that a merge changes: those of the two symbols and of the new token, and their total.
@@ -177,8 +189,12 @@ def likelihood_gains(word_freqs: Mapping[str, int], splits: Mapping[str, Sequenc
         after = {**before, token: before[token] + times}
         for symbol in pair:
             after[symbol] -= times
-        return _n_log_n(total) - _n_log_n(total - times) + sum(map(_n_log_n, after.values())) - sum(
-            map(_n_log_n, before.values()))
+        return (
+            _n_log_n(total)
+            - _n_log_n(total - times)
+            + sum(map(_n_log_n, after.values()))
+            - sum(map(_n_log_n, before.values()))
+        )
 
     return {pair: gain(pair, times) for pair, times in merge_counts(word_freqs, splits).items()}
 
@@ -187,7 +203,9 @@ def _n_log_n(n: int) -> float:
     return n * log(n) if n else 0.0
 
 
-def merge_counts(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> dict[Pair, int]:
+def merge_counts(
+    word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]
+) -> dict[Pair, int]:
     """How many merges of each pair the corpus allows: its count, except where a pair overlaps itself.
 
     >>> splits = split_words(["baaa"])
@@ -205,24 +223,27 @@ def merge_counts(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[st
 
 # ----------------------------------------------------------------------------------------------------------- training
 
+
 @record
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
-    number: int                                                          # 1 for the first merge
-    pair_freqs: dict[Pair, int] = field(repr=False)                      # before the merge, in first-seen order
-    scores: Mapping[Pair, Score] = field(repr=False)               # before the merge: what pairs are chosen by
+
+    number: int  # 1 for the first merge
+    pair_freqs: dict[Pair, int] = field(repr=False)  # before the merge, in first-seen order
+    scores: Mapping[Pair, Score] = field(repr=False)  # before the merge: what pairs are chosen by
     pair: Pair
     count: int
     score: Score
-    tied: list[Pair]                                                     # the other pairs with the same score
+    tied: list[Pair]  # the other pairs with the same score
     token: str
-    splits: Splits = field(repr=False)                                   # after the merge
-    vocab: list[str] = field(repr=False)                                 # after the merge
+    splits: Splits = field(repr=False)  # after the merge
+    vocab: list[str] = field(repr=False)  # after the merge
 
 
 @record(kw_only=True)
 class Options(Limits):
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
+
     score: str = "likelihood"
     prefix: str = "##"
     ties: Ties | None = None
@@ -260,32 +281,43 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     return _steps(dict(word_freqs), splits, vocab, options)
 
 
-def _steps(word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options) -> Iterator[Step]:
+def _steps(
+    word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options
+) -> Iterator[Step]:
     merges: list[Pair] = []
     while not options.reached(vocab, merges):
         freqs = pair_freqs(word_freqs, splits)
         if not freqs:
-            return                                       # every word is one token
-        scores: Mapping[Pair, Score] = freqs if options.score == "frequency" else pair_scores(word_freqs, splits)
-        pair = best_pair(scores, options.tie_rule, ids={token: number for number, token in enumerate(vocab)})
+            return  # every word is one token
+        scores: Mapping[Pair, Score] = (
+            freqs if options.score == "frequency" else pair_scores(word_freqs, splits)
+        )
+        pair = best_pair(
+            scores, options.tie_rule, ids={token: number for number, token in enumerate(vocab)}
+        )
         token = merged_token(pair, options.prefix)
         # Everything is made anew, so that the records of earlier steps stay as they were.
         splits = merge_pair(pair, splits, options.prefix)
         merges.append(pair)
         vocab = vocab if token in vocab else [*vocab, token]
         tied = [other for other in scores if scores[other] == scores[pair] and other != pair]
-        yield Step(len(merges), freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab)
+        yield Step(
+            len(merges), freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab
+        )
 
 
 @record(kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
+
     engine: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.score == "likelihood" and self.engine not in (None, "python"):
-            raise ValueError(f"engine is {shorten(self.engine)}; by likelihood there is only 'python'")
+            raise ValueError(
+                f"engine is {shorten(self.engine)}; by likelihood there is only 'python'"
+            )
 
 
 @takes(TrainOptions)
@@ -324,10 +356,19 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
     vocab, ties = _first_vocab(word_freqs, options), tie_rule(options.tie_rule)
     if options.score == "likelihood":
         queue = ScoreQueue(word_freqs, split_words(word_freqs, options.prefix), ties, vocab)
-        _, stopped = queue.merge_until(options.reached, lambda pair: merged_token(pair, options.prefix))
+        _, stopped = queue.merge_until(
+            options.reached, lambda pair: merged_token(pair, options.prefix)
+        )
         return WordPieceModel(queue.vocab, options.prefix, stopped)
-    vocab, _, stopped = learn_merges(word_freqs, vocab, vocab_size=options.vocab_size, num_merges=options.num_merges,
-                                     ties=ties, prefix=options.prefix, engine=options.engine)
+    vocab, _, stopped = learn_merges(
+        word_freqs,
+        vocab,
+        vocab_size=options.vocab_size,
+        num_merges=options.num_merges,
+        ties=ties,
+        prefix=options.prefix,
+        engine=options.engine,
+    )
     return WordPieceModel(vocab, options.prefix, stopped)
 
 
@@ -342,8 +383,10 @@ def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
     prefix = options.prefix
     for word in word_freqs:
         if prefix and word.startswith(prefix):
-            raise ValueError(f"the word {word!r} begins with the prefix {prefix!r}, which marks tokens that continue a "
-                             'word; choose another prefix, or words that are cut at punctuation (scheme "bert")')
+            raise ValueError(
+                f"the word {word!r} begins with the prefix {prefix!r}, which marks tokens that continue a "
+                'word; choose another prefix, or words that are cut at punctuation (scheme "bert")'
+            )
     # A few words that hold every symbol: those with which words begin, and, in one word, those with which they go on.
     first, others = {word[0] for word in word_freqs}, {*"".join(word[1:] for word in word_freqs)}
     splits = split_words([*first, min(first) + "".join(others)], prefix)
@@ -355,8 +398,10 @@ def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
 
-def encode_word(word: str, model: WordPieceModel, *, unknown: str | None = "[UNK]",
-                max_chars: int = 100) -> list[str]:
+
+def encode_word(
+    word: str, model: WordPieceModel, *, unknown: str | None = "[UNK]", max_chars: int = 100
+) -> list[str]:
     """Cut off the longest beginning of the word that is a token; go on with the rest, which now carries the prefix.
 
     When no beginning of the rest is a token, the whole word is unknown. So is, as in BERT, a word of more than
@@ -400,8 +445,13 @@ def longest_prefix(word: str, start: int, model: WordPieceModel) -> str | None:
     return None
 
 
-def encode(words: Iterable[str], model: WordPieceModel, *, unknown: str | None = "[UNK]",
-           max_chars: int = 100) -> list[str]:
+def encode(
+    words: Iterable[str],
+    model: WordPieceModel,
+    *,
+    unknown: str | None = "[UNK]",
+    max_chars: int = 100,
+) -> list[str]:
     """Split a sequence of words into tokens. A word that was met before is looked up, not encoded again.
 
     >>> model = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, vocab_size=10)
@@ -409,7 +459,10 @@ def encode(words: Iterable[str], model: WordPieceModel, *, unknown: str | None =
     ['hugs', 'b', '##u', '##n', '[UNK]']
     """
     words = check_words("words", words)
-    known = {word: encode_word(word, model, unknown=unknown, max_chars=max_chars) for word in dict.fromkeys(words)}
+    known = {
+        word: encode_word(word, model, unknown=unknown, max_chars=max_chars)
+        for word in dict.fromkeys(words)
+    }
     return [token for word in words for token in known[word]]
 
 

@@ -3,6 +3,7 @@
 The originals come with the package. What a learner has changed is never written over: a small record in the folder
 remembers which original each file came from, and so tells a changed file from one that merely is old.
 """
+
 from __future__ import annotations
 
 import importlib.util
@@ -20,7 +21,7 @@ from .lessons import GUIDE
 RECORD = ".subword-lab.json"
 LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
 CHECKS = r"^(\w+)\.check\("
-UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"                              # `...` still stands where an answer would
+UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an answer would
 
 
 class CannotCopy(Exception):
@@ -30,10 +31,15 @@ class CannotCopy(Exception):
 @dataclass
 class CopyReport:
     """What `copy_lessons` did: names of files, relative to the folder."""
-    added: list[str] = field(default_factory=list)                                              # were not there
-    renewed: list[str] = field(default_factory=list)                        # unchanged by the learner, now up to date
-    outdated: list[str] = field(default_factory=list)                 # the learner's, left; a newer original exists
-    foreign: list[str] = field(default_factory=list)                # there before the course came, and not one of ours
+
+    added: list[str] = field(default_factory=list)  # were not there
+    renewed: list[str] = field(default_factory=list)  # unchanged by the learner, now up to date
+    outdated: list[str] = field(
+        default_factory=list
+    )  # the learner's, left; a newer original exists
+    foreign: list[str] = field(
+        default_factory=list
+    )  # there before the course came, and not one of ours
 
 
 def copy_lessons(originals: Path, folder: Path) -> CopyReport:
@@ -58,12 +64,16 @@ def copy_lessons(originals: Path, folder: Path) -> CopyReport:
     except (FileExistsError, NotADirectoryError):
         raise CannotCopy(f"{folder} is a file, or lies under one; name a folder") from None
     except OSError as error:
-        raise CannotCopy(f"the folder {folder} cannot be written ({error.strerror or error}); name another one, "
-                          "for example: subword-lab open ~/subword-lab-course") from None
+        raise CannotCopy(
+            f"the folder {folder} cannot be written ({error.strerror or error}); name another one, "
+            "for example: subword-lab open ~/subword-lab-course"
+        ) from None
     return report
 
 
-def _copy(original: Path, copy: Path, came_from: dict | None, name: str, report: CopyReport) -> dict | None:
+def _copy(
+    original: Path, copy: Path, came_from: dict | None, name: str, report: CopyReport
+) -> dict | None:
     """Bring one file up to date if nothing of the learner's is lost; return the record of the original it is now."""
     newest = _fingerprint(original)
     if not copy.exists():
@@ -74,7 +84,7 @@ def _copy(original: Path, copy: Path, came_from: dict | None, name: str, report:
         report.foreign.append(name)
         return None
     elif came_from == newest:
-        return came_from                                                         # changed or run, and not out of date
+        return came_from  # changed or run, and not out of date
     elif came_from["cells"] == _fingerprint(copy)["cells"]:
         list_of_names = report.renewed
     else:
@@ -89,6 +99,7 @@ def _copy(original: Path, copy: Path, came_from: dict | None, name: str, report:
 
 # ------------------------------------------------------------------------------------------------- a newer edition
 
+
 def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
     """Bring an outdated lesson up to date, with the learner's answers in it.
 
@@ -101,14 +112,19 @@ def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
     try:
         newest, mine = (json.loads(path.read_bytes()) for path in (original, copy))
         merged, count = _with_answers(newest, _answers(mine))
-        kept = next(path for number in range(1, 1000)
-                    if not (path := copy.with_name(f"{copy.stem}.old-{number}{copy.suffix}")).exists())
+        kept = next(
+            path
+            for number in range(1, 1000)
+            if not (path := copy.with_name(f"{copy.stem}.old-{number}{copy.suffix}")).exists()
+        )
         copy.rename(kept)
         write_whole(copy, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
         _write_record(folder, {**_read_record(folder), name: _fingerprint(original)})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
-        raise CannotCopy(f"the answers in {copy} cannot be taken over ({type(error).__name__}); it was left as it "
-                         "is") from None
+        raise CannotCopy(
+            f"the answers in {copy} cannot be taken over ({type(error).__name__}); it was left as it "
+            "is"
+        ) from None
     return kept, count
 
 
@@ -128,28 +144,46 @@ def _answers(notebook: dict) -> dict[str, str]:
 def _with_answers(newest: dict, answers: dict[str, str]) -> tuple[dict, int]:
     left = dict(answers)
     for cell in newest["cells"]:
-        for name in re.findall(CHECKS, "".join(cell["source"]), re.MULTILINE) if cell["cell_type"] == "code" else ():
+        for name in (
+            re.findall(CHECKS, "".join(cell["source"]), re.MULTILINE)
+            if cell["cell_type"] == "code"
+            else ()
+        ):
             if source := left.pop(name.replace("_", "-"), None):
-                cell.update(source=source.splitlines(keepends=True), outputs=[], execution_count=None)
-    lines = ["From your earlier copy: answers to exercises that are no longer in this lesson.\n", "\n"]
+                cell.update(
+                    source=source.splitlines(keepends=True), outputs=[], execution_count=None
+                )
+    lines = [
+        "From your earlier copy: answers to exercises that are no longer in this lesson.\n",
+        "\n",
+    ]
     for id, source in left.items():
         lines += [f"`{id}`\n", "\n", *(f"    {line}\n" for line in source.splitlines()), "\n"]
     if left:
-        newest["cells"].append({"cell_type": "markdown", "id": "earlier-answers", "metadata": {}, "source": lines})
+        newest["cells"].append(
+            {"cell_type": "markdown", "id": "earlier-answers", "metadata": {}, "source": lines}
+        )
     return newest, len(answers)
 
 
 def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
-        if path.is_file() and path.name != GUIDE and not any(part.startswith((".", "__")) for part in parts):
+        if (
+            path.is_file()
+            and path.name != GUIDE
+            and not any(part.startswith((".", "__")) for part in parts)
+        ):
             yield path
 
 
 def _fingerprint(path: Path) -> dict[str, str]:
     """A file's content as two hashes: of all of it, and of what a person writes in it."""
     data = path.read_bytes()
-    return {"file": sha256(data).hexdigest(), "cells": sha256(_written(data, path.suffix)).hexdigest()}
+    return {
+        "file": sha256(data).hexdigest(),
+        "cells": sha256(_written(data, path.suffix)).hexdigest(),
+    }
 
 
 def _written(data: bytes, suffix: str) -> bytes:
@@ -157,8 +191,15 @@ def _written(data: bytes, suffix: str) -> bytes:
     if suffix != ".ipynb":
         return data
     try:
-        cells = [(cell["cell_type"], "".join(cell["source"]), cell.get("attachments"), cell["metadata"].get("tags"))
-                 for cell in json.loads(data)["cells"]]
+        cells = [
+            (
+                cell["cell_type"],
+                "".join(cell["source"]),
+                cell.get("attachments"),
+                cell["metadata"].get("tags"),
+            )
+            for cell in json.loads(data)["cells"]
+        ]
     except (ValueError, KeyError, TypeError, AttributeError):
         return data
     return json.dumps(cells, sort_keys=True).encode()
@@ -168,7 +209,10 @@ def _read_record(folder: Path) -> dict[str, dict[str, str]]:
     """File name -> fingerprint of the original it came from. A damaged record counts as none: then all files stay."""
     try:
         entries = json.loads((folder / RECORD).read_bytes())["files"]
-        return {name: {"file": entry["file"], "cells": entry["cells"]} for name, entry in entries.items()}
+        return {
+            name: {"file": entry["file"], "cells": entry["cells"]}
+            for name, entry in entries.items()
+        }
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
@@ -185,7 +229,7 @@ def _trust(path: Path) -> None:
     import nbformat
     from nbformat.sign import NotebookNotary
 
-    with suppress(OSError):                                           # without it, the figures show once a cell is run
+    with suppress(OSError):  # without it, the figures show once a cell is run
         notary = NotebookNotary()
         notary.sign(nbformat.read(path, as_version=4))
         notary.store.close()

@@ -4,6 +4,7 @@
 
     python tests/fuzz_files.py 100000
 """
+
 import base64
 import copy
 import json
@@ -16,9 +17,31 @@ from pathlib import Path
 
 from subword_lab import Tokenizer
 
-STRANGE = [None, True, -1, 0, 7, 2**40, 1e308, float("nan"), float("inf"), "", "▁", "[UNK]", "<0x41>", "\ud800",
-           "x" * 600, [], {}, [[]], ["a", "b"], {"type": "Sequence"}, {"type": "NFC"}, {"String": ""},
-           {"Regex": "(a+)+$"}]
+STRANGE = [
+    None,
+    True,
+    -1,
+    0,
+    7,
+    2**40,
+    1e308,
+    float("nan"),
+    float("inf"),
+    "",
+    "▁",
+    "[UNK]",
+    "<0x41>",
+    "\ud800",
+    "x" * 600,
+    [],
+    {},
+    [[]],
+    ["a", "b"],
+    {"type": "Sequence"},
+    {"type": "NFC"},
+    {"String": ""},
+    {"Regex": "(a+)+$"},
+]
 SAMPLES = ["", " ", "hug pugs, bün!", "你好\n\t 123", "<|endoftext|>[CLS]<s>", "a" * 300]
 
 
@@ -26,26 +49,40 @@ def real_files(folder):
     """Files that libraries write, or that have the form of well-known ones, each with the function that reads it."""
     import parity
 
-    lines = parity.languages()[:52]                                                      # English and Russian
+    lines = parity.languages()[:52]  # English and Russian
     files = []
     for name, theirs in parity.trained_by_tokenizers(lines, vocab_size=400).items():
         theirs.save(str(folder / f"{name}.json"))
         files.append((folder / f"{name}.json", Tokenizer.load))
     for name in ("unigram", "bpe, bytes"):
-        (folder / f"{name}.model").write_bytes(parity.trained_by_sentencepiece(lines, **{**parity.SENTENCEPIECE[name],
-                                                                                         "vocab_size": 400}))
+        (folder / f"{name}.model").write_bytes(
+            parity.trained_by_sentencepiece(
+                lines, **{**parity.SENTENCEPIECE[name], "vocab_size": 400}
+            )
+        )
         files.append((folder / f"{name}.model", Tokenizer.from_sentencepiece))
     ours = Tokenizer.train(lines, vocab_size=400)
     ranks = ours.to_tiktoken()._mergeable_ranks
     rows = (base64.b64encode(token) + b" %d\n" % rank for token, rank in ranks.items())
     (folder / "ranks.tiktoken").write_bytes(b"".join(rows))
     (folder / "vocab.json").write_text(json.dumps(ours.parts.ids))
-    (folder / "merges.txt").write_text("#version: 0.2\n" + "".join(f"{a} {b}\n" for a, b in ours.parts.model.merges))
+    (folder / "merges.txt").write_text(
+        "#version: 0.2\n" + "".join(f"{a} {b}\n" for a, b in ours.parts.model.merges)
+    )
     (folder / "vocab.txt").write_text("\n".join(Tokenizer.train(lines, "wordpiece", 400).parts.ids))
-    return [*files, (folder / "ranks.tiktoken", Tokenizer.from_tiktoken),
-            (folder / "vocab.txt", Tokenizer.from_wordpiece_vocab),
-            (folder / "vocab.json", lambda path: Tokenizer.from_gpt2_files(path, folder / "merges.txt")),
-            (folder / "merges.txt", lambda path: Tokenizer.from_gpt2_files(folder / "vocab.json", path))]
+    return [
+        *files,
+        (folder / "ranks.tiktoken", Tokenizer.from_tiktoken),
+        (folder / "vocab.txt", Tokenizer.from_wordpiece_vocab),
+        (
+            folder / "vocab.json",
+            lambda path: Tokenizer.from_gpt2_files(path, folder / "merges.txt"),
+        ),
+        (
+            folder / "merges.txt",
+            lambda path: Tokenizer.from_gpt2_files(folder / "vocab.json", path),
+        ),
+    ]
 
 
 def mutated(data, rng):
@@ -61,7 +98,7 @@ def mutated(data, rng):
         other = min(other, place + 40)
         kind = rng.randrange(6)
         if kind == 0:
-            data[place:place + 1] = bytes([rng.randrange(256)])
+            data[place : place + 1] = bytes([rng.randrange(256)])
         elif kind == 1:
             del data[place:other]
         elif kind == 2:
@@ -69,10 +106,13 @@ def mutated(data, rng):
         elif kind == 3 and rng.random() < 0.3:
             del data[place:]
         elif kind == 4:
-            data[place:place + 1] = bytes([data[place] ^ 1 << rng.randrange(8)]) if place < len(data) else b"\xff"
+            data[place : place + 1] = (
+                bytes([data[place] ^ 1 << rng.randrange(8)]) if place < len(data) else b"\xff"
+            )
         else:
-            data[place:place] = rng.choice([b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81",
-                                            b"1e999"])
+            data[place:place] = rng.choice(
+                [b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81", b"1e999"]
+            )
     return bytes(data)
 
 
@@ -82,7 +122,11 @@ def change_value(content, rng):
         names = list(content) if isinstance(content, dict) else range(len(content))
         if not names:
             return
-        name = rng.choice(list(names)[:8] + list(names)[-8:]) if rng.random() < 0.5 else rng.choice(list(names))
+        name = (
+            rng.choice(list(names)[:8] + list(names)[-8:])
+            if rng.random() < 0.5
+            else rng.choice(list(names))
+        )
         inner = content[name]
         if isinstance(inner, (dict, list)) and inner and rng.random() < 0.85:
             content = inner
@@ -125,10 +169,16 @@ def try_one(path, read, data):
 
 def main(count):
     rng = random.Random(count)
-    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(AssertionError("more than 20 seconds")))
+    signal.signal(
+        signal.SIGALRM, lambda *_: (_ for _ in ()).throw(AssertionError("more than 20 seconds"))
+    )
     with tempfile.TemporaryDirectory() as folder:
         files = real_files(Path(folder))
-        print(*(f"{path.name}: {path.stat().st_size:,} bytes" for path, _ in files), sep="\n", flush=True)
+        print(
+            *(f"{path.name}: {path.stat().st_size:,} bytes" for path, _ in files),
+            sep="\n",
+            flush=True,
+        )
         contents = [(path, read, path.read_bytes()) for path, read in files]
         read_anyway, slowest, failed = dict.fromkeys((path.name for path, _ in files), 0), 0.0, 0
         for number in range(count):
@@ -146,7 +196,9 @@ def main(count):
             if number % 10_000 == 9_999:
                 print(f"{number + 1:,} changed files so far", flush=True)
             slowest = max(slowest, time.perf_counter() - start)
-        print(f"{count:,} changed files; read as a tokenizer: {read_anyway}; failed: {failed}; slowest {slowest:.2f} s")
+        print(
+            f"{count:,} changed files; read as a tokenizer: {read_anyway}; failed: {failed}; slowest {slowest:.2f} s"
+        )
 
 
 if __name__ == "__main__":

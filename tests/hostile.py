@@ -4,6 +4,7 @@ Each is tried in the sandbox, where there is one, and without it. None of them d
 loops end after seconds, memory stays below 1 GB, processes are few and short-lived, addresses are this machine's own,
 and files to be destroyed are ones that the test made for it.
 """
+
 import asyncio
 import functools
 import os
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from subword_lab import bpe
 from subword_lab.running import Limits
 
-CANARY = ""                                     # a file, in a folder of its own, that must survive; set by the test
+CANARY = ""  # a file, in a folder of its own, that must survive; set by the test
 PACKAGE = os.path.dirname(bpe.__file__)
 PATIENT, SHORT = Limits(seconds=20), Limits(seconds=0.5)
 
@@ -24,13 +25,16 @@ PATIENT, SHORT = Limits(seconds=20), Limits(seconds=0.5)
 @dataclass(frozen=True)
 class Submission:
     """An answer, the outcome that `run` must report, and words that its message must hold."""
+
     answer: object
     outcome: str
     message: str = ""
-    values: tuple | None = None                 # what must have come back for 3 and 4, where that is to be looked at
+    values: tuple | None = (
+        None  # what must have come back for 3 and 4, where that is to be looked at
+    )
     mutated: bool = False
     cases: tuple = ((3,), (4,))
-    inside: str | None = None                   # the words in the sandbox, where they are others than without it
+    inside: str | None = None  # the words in the sandbox, where they are others than without it
 
     @property
     def limits(self) -> Limits:
@@ -46,9 +50,11 @@ SUBMISSIONS: list[Submission] = []
 
 def submission(outcome, message="", **more):
     """A decorator that puts a function into the bank."""
+
     def add(function):
         SUBMISSIONS.append(Submission(function, outcome, message, **more))
         return function
+
     return add
 
 
@@ -107,6 +113,7 @@ async def asynchronous_generator(number):
 
 
 # ------------------------------------------------------------------------------------------------- odd values come back
+
 
 @submission("unusable", "a generator, which is used up")
 def returns_a_generator(number):
@@ -196,6 +203,7 @@ def text_that_equals_everything(number):
 
 class Fickle(list):
     """A list that looks different to everybody who looks."""
+
     def __iter__(self):
         return iter([6])
 
@@ -263,7 +271,7 @@ def ten_thousand_brackets(number):
 
 @submission("unusable", "far too long")
 def a_number_of_ten_thousand_digits(number):
-    return 10 ** 10_000
+    return 10**10_000
 
 
 @submission("unusable", "a value of more than 20,000 members and characters")
@@ -288,7 +296,7 @@ def four_hundred_brackets(number):
     return number
 
 
-PRIME = 2**61 - 1                               # of which all multiples have one hash
+PRIME = 2**61 - 1  # of which all multiples have one hash
 
 
 @submission("unusable", "far too long")
@@ -306,6 +314,7 @@ def a_generator_without_end(number):
 
 class Bottomless(dict):
     """A dictionary whose own ways of being read have no end."""
+
     def items(self):
         left = seconds_left()
         while left():
@@ -320,6 +329,7 @@ def a_bottomless_dictionary(number):
 
 
 # ---------------------------------------------------------------------------------------------------- changes its input
+
 
 @submission("ok", values=(6, 8), mutated=True, cases=(([3],), ([4],)))
 def empties_its_argument(numbers):
@@ -348,6 +358,7 @@ def changes_a_list_of_the_notebook(numbers):
 
 
 # ----------------------------------------------------------------------------------------------------------- exceptions
+
 
 @submission("error", "NameError: name 'nubmer' is not defined (line")
 def a_typing_error(number):
@@ -421,6 +432,7 @@ def cached_and_recursive(number):
 
 # ----------------------------------------------------------------------------------------------------- ends its process
 
+
 @submission("exit", "SystemExit")
 def exits(number):
     sys.exit("6")
@@ -457,7 +469,7 @@ def kills_itself(number):
 
 @submission("error", "signaling a process")
 def kills_its_parent(number):
-    os.kill(os.getppid(), 0)                    # 0: only asks whether it could
+    os.kill(os.getppid(), 0)  # 0: only asks whether it could
 
 
 @submission("protocol", "stopped answering")
@@ -467,6 +479,7 @@ def closes_every_file(number):
 
 
 # --------------------------------------------------------------------------------------------------------- does not end
+
 
 @submission("timeout", "still running after 0.5 seconds (line")
 def an_endless_loop(number):
@@ -556,6 +569,7 @@ def leaves_work_for_the_end(number):
 
 # ---------------------------------------------------------------------------------------------------- memory and output
 
+
 @submission("memory", "MB of memory")
 def doubles_a_list(number):
     numbers = [number]
@@ -619,6 +633,7 @@ def prints_half_a_character(number):
 
 # ------------------------------------------------------------------------------------------------------ other processes
 
+
 @submission("error", "starting, replacing or signaling a process")
 def forks(number):
     if not os.fork():
@@ -629,7 +644,7 @@ def forks(number):
 
 @submission("ok", values=(6, 8))
 def a_small_fork_bomb(number):
-    for _ in range(5):                          # at most 31 processes, where nothing stops it
+    for _ in range(5):  # at most 31 processes, where nothing stops it
         try:
             if not os.fork():
                 time.sleep(0.1)
@@ -667,9 +682,22 @@ def starts_workers(number):
 def a_daemon_by_a_back_door(number):
     import _posixsubprocess
 
-    arguments = [[b"sleep", b"30"], [b"/bin/sleep", b"/usr/bin/sleep"], True, (), b"/", None, -1, -1, -1, -1, -1, -1]
+    arguments = [
+        [b"sleep", b"30"],
+        [b"/bin/sleep", b"/usr/bin/sleep"],
+        True,
+        (),
+        b"/",
+        None,
+        -1,
+        -1,
+        -1,
+        -1,
+        -1,
+        -1,
+    ]
     readable, writable = os.pipe()
-    rest = [readable, writable, True, True, -1, *[None] * 3, -1, None]                     # in a session of its own
+    rest = [readable, writable, True, True, -1, *[None] * 3, -1, None]  # in a session of its own
     if sys.version_info >= (3, 14):
         rest.remove(None)
     _posixsubprocess.fork_exec(*arguments, *rest, *[True] * (sys.version_info < (3, 14)))
@@ -730,7 +758,9 @@ def runs_tcl(number):
 def attaches_a_database(number):
     import sqlite3
 
-    sqlite3.connect(":memory:").execute(f"ATTACH DATABASE '{CANARY}.db' AS more").execute("CREATE TABLE more.t (x)")
+    sqlite3.connect(":memory:").execute(f"ATTACH DATABASE '{CANARY}.db' AS more").execute(
+        "CREATE TABLE more.t (x)"
+    )
 
 
 @submission("error", "_posixshmem")
@@ -742,6 +772,7 @@ def shares_memory(number):
 
 
 # ---------------------------------------------------------------------------------------------------------------- files
+
 
 @submission("error", "only the empty folder")
 def deletes_a_file(number):
@@ -814,8 +845,12 @@ def looks_for_the_hook(number):
         os.fork()
     except PermissionError as error:
         frame = error.__traceback__.tb_next.tb_frame
-        return [name for names in (frame.f_locals, frame.f_globals, frame.f_builtins) for name, value in names.items()
-                if callable(value) or name not in ("event", "arguments", "refusal", "__builtins__")]
+        return [
+            name
+            for names in (frame.f_locals, frame.f_globals, frame.f_builtins)
+            for name, value in names.items()
+            if callable(value) or name not in ("event", "arguments", "refusal", "__builtins__")
+        ]
 
 
 @submission("error", "looking through the memory")
@@ -972,14 +1007,23 @@ def channel():
     """Where the process sends its results."""
     import inspect
 
-    return next(frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals).f_locals["channel"]
+    return next(
+        frame.frame for frame in inspect.stack() if "channel" in frame.frame.f_locals
+    ).f_locals["channel"]
 
 
 @submission("ok", values=(6, 8))
 def forges_a_malformed_result(number):
     """What is no result is passed over."""
-    for forged in (b'{"is": "Result", "outcome": ["value"]}', b'{"is": "Result", "outcome": "correct"}', b'{"is": "Res',
-                   b'{"is": "Result"}', b'{"is": "Result", "outcome": "value", "score": 1}', b"[" * 10**5, b"\xff"):
+    for forged in (
+        b'{"is": "Result", "outcome": ["value"]}',
+        b'{"is": "Result", "outcome": "correct"}',
+        b'{"is": "Res',
+        b'{"is": "Result"}',
+        b'{"is": "Result", "outcome": "value", "score": 1}',
+        b"[" * 10**5,
+        b"\xff",
+    ):
         os.write(channel(), forged + b"\n")
     return 2 * number
 
@@ -988,7 +1032,9 @@ def forges_a_malformed_result(number):
 def forges_a_result(number):
     """What it sends in this way is a value like any other: it could as well have returned it."""
     if number == 3:
-        os.write(channel(), b'{"is": "Result", "outcome": "value", "value": "all answers are correct"}\n')
+        os.write(
+            channel(), b'{"is": "Result", "outcome": "value", "value": "all answers are correct"}\n'
+        )
     return 2 * number
 
 
@@ -996,7 +1042,13 @@ def forges_a_result(number):
 def forges_results_that_hurt(number):
     """Too deep, or with keys that collide: no result either."""
     keys = ",".join(f"[{PRIME * each},1]" for each in range(1000))
-    for forged in ("[" * 900 + "]" * 900, "[" * 50_000, f'{{"dict":[{keys}]}}', '{"fraction":[1,0]}', '{"set":[[1]]}'):
+    for forged in (
+        "[" * 900 + "]" * 900,
+        "[" * 50_000,
+        f'{{"dict":[{keys}]}}',
+        '{"fraction":[1,0]}',
+        '{"set":[[1]]}',
+    ):
         os.write(channel(), f'{{"is":"Result","outcome":"value","value":{forged}}}\n'.encode())
     return 2 * number
 
@@ -1046,7 +1098,10 @@ def patches_whatever_it_finds(number):
     import json
 
     here = vars(sys.modules["_running.function_child"])
-    here["answer"] = here["encode"] = here["to_json"] = lambda *anything: {"outcome": "value", "value": 6}
+    here["answer"] = here["encode"] = here["to_json"] = lambda *anything: {
+        "outcome": "value",
+        "value": 6,
+    }
     json.dumps = lambda *anything: '{"outcome": "value", "value": 6}'
     builtins.isinstance = builtins.len = lambda *anything: True
     return 2 * number - 1
@@ -1067,6 +1122,7 @@ def goes_around_python(number):
 
 
 # -------------------------------------------------------------------------------------------------------------- network
+
 
 @submission("error", "using the network")
 def connects(number):
@@ -1101,7 +1157,10 @@ def uses_a_lock_of_the_notebook(number):
         return 2 * number
 
 
-@submission("invalid", "`ballast`, which it uses, cannot be taken there (ValueError: it refers to 30 MB of data)")
+@submission(
+    "invalid",
+    "`ballast`, which it uses, cannot be taken there (ValueError: it refers to 30 MB of data)",
+)
 def uses_much_data(number):
     return 2 * number + ballast[0]
 
@@ -1121,6 +1180,7 @@ def uses_what_refuses_to_travel(number):
 
 # --------------------------------------------------------------------------------------------------------- good answers
 
+
 def double(number):
     return 2 * number
 
@@ -1129,10 +1189,28 @@ def helped(number):
     return double(number)
 
 
-good = [double, lambda number: number << 1, functools.partial(lambda factor, number: factor * number, 2), helped,
-        int(2).__mul__]
+good = [
+    double,
+    lambda number: number << 1,
+    functools.partial(lambda factor, number: factor * number, 2),
+    helped,
+    int(2).__mul__,
+]
 
 # what can be let loose in the test's own process
-harmless = [returns_a_generator, returns_nothing, prints_instead, equals_everything, text_that_equals_everything,
-            a_list_in_itself, empties_its_argument, a_typing_error, an_exception_without_text, recursion, exits,
-            no_argument, yields, asynchronous]
+harmless = [
+    returns_a_generator,
+    returns_nothing,
+    prints_instead,
+    equals_everything,
+    text_that_equals_everything,
+    a_list_in_itself,
+    empties_its_argument,
+    a_typing_error,
+    an_exception_without_text,
+    recursion,
+    exits,
+    no_argument,
+    yields,
+    asynchronous,
+]

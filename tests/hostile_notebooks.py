@@ -4,6 +4,7 @@ A case's cells stand between a right answer to bpe-01 (1 point) and one to bpe-0
 the two must still count. None does harm even where nothing stops it: what is endless ends after a minute, processes are
 few dozens and short-lived, files to be destroyed are ones that the test made for it.
 """
+
 import io
 import zipfile
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ def shout(line):
 @dataclass(frozen=True)
 class Case:
     """Cells, what they are worth to the two exercises, and words that the row's remarks must hold one of."""
+
     name: str
     cells: tuple[str, ...]
     points: tuple[float, float] = (1, 1)
@@ -37,48 +39,109 @@ def case(name, *cells, points=(1, 1), words=""):
 CELLS = [
     case("fails", "1 / 0", words="cell 3 failed (ZeroDivisionError"),
     case("does-not-parse", "def f(:\n    pass", words="cell 3 failed (SyntaxError"),
-    case("magics", "%matplotlib inline\n!exit 1\nhelp?\n%%time", "%%bash\nexit 1",
-         "get_ipython().system('ls')\ndisplay(1)"),
+    case(
+        "magics",
+        "%matplotlib inline\n!exit 1\nhelp?\n%%time",
+        "%%bash\nexit 1",
+        "get_ipython().system('ls')\ndisplay(1)",
+    ),
     case("awaits", "import asyncio\nawait asyncio.sleep(0)"),
     case("leaves", "raise SystemExit", "exit()", words="cell 3 failed (SystemExit"),
     case("recursion", "def f():\n    f()\nf()", words="RecursionError"),
     case("endless", "while True:\n    pass", words="cell 3 failed (CellTimeout"),
-    case("stubborn", "import time\nend = time.time() + 60\nwhile time.time() < end:\n    try:\n        while True:\n"
-                     "            pass\n    except BaseException:\n        pass", points=(1, 0),
-         words="stopped in cell 3, the whole notebook was still running"),
-    case("sleeps-in-c", "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
-                        "import time\ntime.sleep(60)", points=(1, 0), words="stopped in cell 3"),
-    case("os-exit", "import os\nos._exit(0)", points=(1, 0), words="stopped in cell 3, it ended its own process"),
-    case("crash", "import ctypes\nctypes.string_at(0)", points=(1, 0), words="it ended its own process"),
-    case("kills-all", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", points=(1, 0), words="ended its own"),
+    case(
+        "stubborn",
+        "import time\nend = time.time() + 60\nwhile time.time() < end:\n    try:\n        while True:\n"
+        "            pass\n    except BaseException:\n        pass",
+        points=(1, 0),
+        words="stopped in cell 3, the whole notebook was still running",
+    ),
+    case(
+        "sleeps-in-c",
+        "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
+        "import time\ntime.sleep(60)",
+        points=(1, 0),
+        words="stopped in cell 3",
+    ),
+    case(
+        "os-exit",
+        "import os\nos._exit(0)",
+        points=(1, 0),
+        words="stopped in cell 3, it ended its own process",
+    ),
+    case(
+        "crash",
+        "import ctypes\nctypes.string_at(0)",
+        points=(1, 0),
+        words="it ended its own process",
+    ),
+    case(
+        "kills-all",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
+        points=(1, 0),
+        words="ended its own",
+    ),
     case("memory", "x = bytearray(10 ** 11)", words="MemoryError"),
-    case("memory-slowly", "x = []\nfor i in range(60):\n    x.append(bytearray(10 ** 8))",
-         words=("MemoryError", "memory", "CellTimeout")),
-    case("fork-bomb", "import os, time\nfor i in range(90):\n    if not os.fork():\n        time.sleep(30)\n"
-                      "        os._exit(0)", "import time\ntime.sleep(2)", points=None,
-         words=("BlockingIOError", "too many processes")),
+    case(
+        "memory-slowly",
+        "x = []\nfor i in range(60):\n    x.append(bytearray(10 ** 8))",
+        words=("MemoryError", "memory", "CellTimeout"),
+    ),
+    case(
+        "fork-bomb",
+        "import os, time\nfor i in range(90):\n    if not os.fork():\n        time.sleep(30)\n"
+        "        os._exit(0)",
+        "import time\ntime.sleep(2)",
+        points=None,
+        words=("BlockingIOError", "too many processes"),
+    ),
     case("forked-copy", "import os\nos.fork()"),
     case("prints-without-end", "while True:\n    print('x' * 1000)", words="CellTimeout"),
-    case("prints-gigabytes", "for i in range(2000):\n    print('x' * 10 ** 6)", words=("", "CellTimeout")),
-    case("floods", ALL_FDS + "for i in range(100):\n    shout(b'x' * 10 ** 6)", points=(1, 0),
-         words=("it sent more", "ended its own")),
+    case(
+        "prints-gigabytes",
+        "for i in range(2000):\n    print('x' * 10 ** 6)",
+        words=("", "CellTimeout"),
+    ),
+    case(
+        "floods",
+        ALL_FDS + "for i in range(100):\n    shout(b'x' * 10 ** 6)",
+        points=(1, 0),
+        words=("it sent more", "ended its own"),
+    ),
     case("large-line", ALL_FDS + "shout(b'{' * 10 ** 6)"),
-    case("threads-left", "from threading import Thread\nimport time\nfor i in range(9):\n"
-                         "    Thread(target=time.sleep, args=(30,)).start()"),
-    case("processes-left", "import subprocess\nsubprocess.Popen(['sleep', '31.4159'], start_new_session=True)"),
-    case("writes-the-disk", "for i in range(300):\n    open(f'/tmp/{i}', 'wb').write(b'x' * 10 ** 6)", words="OSError"),
+    case(
+        "threads-left",
+        "from threading import Thread\nimport time\nfor i in range(9):\n"
+        "    Thread(target=time.sleep, args=(30,)).start()",
+    ),
+    case(
+        "processes-left",
+        "import subprocess\nsubprocess.Popen(['sleep', '31.4159'], start_new_session=True)",
+    ),
+    case(
+        "writes-the-disk",
+        "for i in range(300):\n    open(f'/tmp/{i}', 'wb').write(b'x' * 10 ** 6)",
+        words="OSError",
+    ),
     case("large-file", "open('x', 'wb').truncate(10 ** 9)", words="OSError"),
 ]
 
-FORGERIES = [                                   # each leaves bpe-02 wrong: forging must not make it right
-    case("forged-points", ALL_FDS + """
+FORGERIES = [  # each leaves bpe-02 wrong: forging must not make it right
+    case(
+        "forged-points",
+        ALL_FDS
+        + """
 import json
 about = {"exercise": "bpe-02", "seed": 7, "learner": "forged-points", "turn": 0}
 shout(json.dumps({"is": "Answer", **about, "form": "value", "value": "q+q"}).encode())
 shout(json.dumps({"is": "Answer", **about, "form": "value", "value": "q+q", "score": 1, "label": ""}).encode())
 shout(json.dumps({"is": "Feedback", **about, "score": 1, "outcome": "correct"}).encode())
-"""),
-    case("forged-nonsense", ALL_FDS + """
+""",
+    ),
+    case(
+        "forged-nonsense",
+        ALL_FDS
+        + """
 import json
 about = {"is": "Answer", "exercise": "bpe-02", "seed": 7, "learner": "", "turn": 0, "form": "value"}
 for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "form": "right"},
@@ -90,36 +153,51 @@ for message in (1, [], {}, {"is": "Answer"}, {"is": ["Answer"]}, {**about, "form
                 {**about, "value": {"tuple": 1}}, {**about, "value": {"fraction": ["1e999999999", 1]}},
                 {**about, "value": "q" * 10 ** 6}, about):
     shout(json.dumps(message).encode())
-"""),
-    case("patched-check", """
+""",
+    ),
+    case(
+        "patched-check",
+        """
 import subword_lab.exercises.instance as core
 core.Instance._judge = core.Instance.judge = lambda self, *_: core.Feedback("correct", 1.0, "Right.", exercise=self.id)
 load("bpe-02").check("q+q")
-"""),
-    case("patched-bank", """
+""",
+    ),
+    case(
+        "patched-bank",
+        """
 import dataclasses
 from subword_lab import exercises
 exercises._bank["bpe-02"] = dataclasses.replace(exercises._bank["bpe-02"], points=1000, answer=lambda v: [("q", "q")])
 load("bpe-02").check("q+q")
-"""),
-    case("equals-everything", """
+""",
+    ),
+    case(
+        "equals-everything",
+        """
 class Everything(str):
     def __eq__(self, other):
         return True
     __hash__ = str.__hash__
 load("bpe-02").check(Everything("q+q"))
-"""),
-    case("object-equals-everything", """
+""",
+    ),
+    case(
+        "object-equals-everything",
+        """
 class Everything:
     def __eq__(self, other):
         return True
 load("bpe-02").check(Everything())
-"""),
+""",
+    ),
     case("endless-number", "load('bpe-01').check('1e999999999')"),
     case("nested-answer", "x = []\nfor i in range(100000):\n    x = [x]\nload('bpe-02').check(x)"),
     case("long-answer", "load('bpe-02').check('q+' * 10 ** 6)"),
     case("all-answers", "ex = load('bpe-01')\nfor i in range(5000):\n    ex.check(i)"),
-    case("patched-run", """
+    case(
+        "patched-run",
+        """
 import sys
 from subword_lab.running import Result, Run
 def patch(run):
@@ -134,7 +212,8 @@ patch(lambda f, cases, **_: Run("ok", [Result("value", ["q"])] * 500))
 load("bpe-16").check(lambda symbols, pair: 2)
 patch(lambda f, cases, **_: None)
 load("bpe-16").check(lambda symbols, pair: 3)
-"""),
+""",
+    ),
 ]
 
 
@@ -145,7 +224,7 @@ def zipped(name, data):
     return file.getvalue()
 
 
-FILES = {                                       # name of a file in the folder -> its bytes, and words of the remark
+FILES = {  # name of a file in the folder -> its bytes, and words of the remark
     "empty.ipynb": (b"", "the file is empty"),
     "corrupt.ipynb": (b'{"nbformat": 4, "cells": [', "it is damaged"),
     "binary.ipynb": (bytes(range(256)) * 10, "it is damaged"),
@@ -153,8 +232,10 @@ FILES = {                                       # name of a file in the folder -
     "deep.ipynb": (b"[" * 200_000, "it is nested too deep"),
     "number.ipynb": (b'{"cells": ' + b"1" * 100_000 + b"}", "it is damaged"),
     "old.ipynb": (b'{"nbformat": 3, "worksheets": []}', "it has an old format"),
-    "cells.ipynb": (b'{"cells": [' + b'{"cell_type": "code", "source": "1"}, ' * 6000 + b"0]}",
-                    "it has more than 5,000 cells"),
+    "cells.ipynb": (
+        b'{"cells": [' + b'{"cell_type": "code", "source": "1"}, ' * 6000 + b"0]}",
+        "it has more than 5,000 cells",
+    ),
     "bomb.zip": (zipped("a.ipynb", bytes(60_000_000)), "it is larger than 50 MB"),
     "broken.zip": (b"PK\x03\x04" + bytes(50), "the zip file cannot be read"),
     "nothing.zip": (zipped("a.txt", "x"), "there is no notebook in the zip file"),

@@ -7,6 +7,7 @@
 With "scripts" after it, it writes Unicode's scripts into scripts.txt, as fontTools knows them, which comes with
 matplotlib.
 """
+
 import sys
 import textwrap
 
@@ -19,14 +20,24 @@ def one_word(pre_tokenizer, text: str, *befores: str) -> list[set[str]]:
     All characters of a word are of one class, so the first one speaks for them.
     """
     words = [text[start:end] for _, (start, end) in pre_tokenizer.pre_tokenize_str(text)]
-    return [set().union(*(word for word in words if len(pre_tokenizer.pre_tokenize_str(before + word[0])) == 1))
-            for before in befores]
+    return [
+        set().union(
+            *(word for word in words if len(pre_tokenizer.pre_tokenize_str(before + word[0])) == 1)
+        )
+        for before in befores
+    ]
 
 
 def changed(**steps: bool) -> list[tuple[str, str]]:
     """The characters that the library's BertNormalizer replaces, and by what, with only these steps switched on."""
     from tokenizers.normalizers import BertNormalizer
-    off = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
+
+    off = {
+        "clean_text": False,
+        "handle_chinese_chars": False,
+        "strip_accents": False,
+        "lowercase": False,
+    }
     normalized = BertNormalizer(**{**off, **steps}).normalize_str("<>".join(ALL)).split("<>")
     return [(char, result) for char, result in zip(ALL, normalized, strict=True) if result != char]
 
@@ -35,12 +46,16 @@ def matching(categories: str) -> set[str]:
     """The characters of some of Unicode's general categories."""
     from tokenizers import Regex
     from tokenizers.pre_tokenizers import Split
-    return set().union(*(word for word, _ in Split(Regex(f"[^{categories}]"), "removed").pre_tokenize_str(ALL)))
+
+    return set().union(
+        *(word for word, _ in Split(Regex(f"[^{categories}]"), "removed").pre_tokenize_str(ALL))
+    )
 
 
 def library_classes() -> dict[str, set[str]]:
     """Class -> its characters."""
     from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Whitespace
+
     words = "".join(ALL[start:end] for _, (start, end) in Whitespace().pre_tokenize_str(ALL))
     letters, numbers = one_word(ByteLevel(add_prefix_space=False), words, "a", "1")
     return {
@@ -53,7 +68,9 @@ def library_classes() -> dict[str, set[str]]:
         "control": {char for char, result in changed(clean_text=True) if not result},
         "upper": matching(r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"),
         "lower": matching(r"\p{Ll}\p{Lm}\p{Lo}\p{M}"),
-        "chinese": {char for char, result in changed(handle_chinese_chars=True) if result == f" {char} "},
+        "chinese": {
+            char for char, result in changed(handle_chinese_chars=True) if result == f" {char} "
+        },
     }
 
 
@@ -78,6 +95,7 @@ def scripts() -> dict[str, list[str]]:
     Characters that are not assigned belong to the range around them, so that it is not cut in two.
     """
     from fontTools.unicodedata import script, script_name
+
     found: list[list] = []
     for char in ALL:
         name = script_name(script(char)).replace(" ", "_")
@@ -95,18 +113,30 @@ def scripts() -> dict[str, list[str]]:
 
 def main(asked: list[str]) -> None:
     if asked == ["scripts"]:
-        print("# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned.")
+        print(
+            "# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned."
+        )
         print("# Written by tests/library_classes.py; pieces.py says what it is for.")
         rows = scripts()
     else:
         import tokenizers
+
         version = tokenizers.__version__
-        print(f"# Classes of characters, as tokenizers {version} has them: class, ranges of code points.")
+        print(
+            f"# Classes of characters, as tokenizers {version} has them: class, ranges of code points."
+        )
         print("# Written by tests/library_classes.py; text.py says what they are for.")
         rows = {name: ranges(members) for name, members in library_classes().items()}
     for name, row in rows.items():
-        print(textwrap.fill(" ".join(row), 120, initial_indent=f"{name} ", subsequent_indent=f"{name} ",
-                            break_on_hyphens=False))
+        print(
+            textwrap.fill(
+                " ".join(row),
+                120,
+                initial_indent=f"{name} ",
+                subsequent_indent=f"{name} ",
+                break_on_hyphens=False,
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -1,17 +1,45 @@
 """Small changes to a function's source, one at a time: what a test, or an exercise's inputs, ought to notice."""
+
 from __future__ import annotations
 
 import ast
 import copy
 from collections.abc import Iterator
 
-COMPARISONS = {ast.Lt: [ast.LtE], ast.LtE: [ast.Lt], ast.Gt: [ast.GtE, ast.Lt], ast.GtE: [ast.Gt], ast.Eq: [ast.NotEq],
-               ast.NotEq: [ast.Eq], ast.In: [ast.NotIn], ast.NotIn: [ast.In], ast.Is: [ast.IsNot], ast.IsNot: [ast.Is]}
-OPERATORS = {ast.Add: [ast.Sub], ast.Sub: [ast.Add], ast.Mult: [ast.FloorDiv], ast.Div: [ast.Mult],
-             ast.FloorDiv: [ast.Div],
-             ast.Mod: [ast.Mult], ast.Pow: [ast.Mult], ast.BitOr: [ast.BitAnd]}
-SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "startswith": "endswith", "endswith": "startswith",
-           "removesuffix": "removeprefix", "removeprefix": "removesuffix", "append": "remove", "keys": "values"}
+COMPARISONS = {
+    ast.Lt: [ast.LtE],
+    ast.LtE: [ast.Lt],
+    ast.Gt: [ast.GtE, ast.Lt],
+    ast.GtE: [ast.Gt],
+    ast.Eq: [ast.NotEq],
+    ast.NotEq: [ast.Eq],
+    ast.In: [ast.NotIn],
+    ast.NotIn: [ast.In],
+    ast.Is: [ast.IsNot],
+    ast.IsNot: [ast.Is],
+}
+OPERATORS = {
+    ast.Add: [ast.Sub],
+    ast.Sub: [ast.Add],
+    ast.Mult: [ast.FloorDiv],
+    ast.Div: [ast.Mult],
+    ast.FloorDiv: [ast.Div],
+    ast.Mod: [ast.Mult],
+    ast.Pow: [ast.Mult],
+    ast.BitOr: [ast.BitAnd],
+}
+SWAPPED = {
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+    "startswith": "endswith",
+    "endswith": "startswith",
+    "removesuffix": "removeprefix",
+    "removeprefix": "removesuffix",
+    "append": "remove",
+    "keys": "values",
+}
 LEFT_OUT = ("list", "sorted", "reversed", "set", "tuple", "abs", "dict", "str", "int")
 
 
@@ -40,11 +68,13 @@ def _set(name, value, place=None):
             setattr(node, name, value)
         else:
             getattr(node, name)[place] = value
+
     return change
 
 
 def _replace_by(pick):
     """A node gives its place to a part of itself."""
+
     def change(node, tree):
         new = pick(node)
         for parent in ast.walk(tree):
@@ -53,6 +83,7 @@ def _replace_by(pick):
                     setattr(parent, name, new)
                 elif isinstance(value, list) and any(member is node for member in value):
                     value[[member is node for member in value].index(True)] = new
+
     return change
 
 
@@ -67,7 +98,10 @@ def _changes(node):
         if isinstance(node, ast.AugAssign):
             yield "assigned, not added", _replace_by(lambda n: ast.Assign([n.target], n.value))
     elif isinstance(node, ast.BoolOp):
-        yield "and to or, or the reverse", _set("op", ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        yield (
+            "and to or, or the reverse",
+            _set("op", ast.Or() if isinstance(node.op, ast.And) else ast.And()),
+        )
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
         yield f"{type(node.op).__name__} left out", _replace_by(lambda n: n.operand)
     elif isinstance(node, ast.Constant) and type(node.value) is int:
@@ -88,14 +122,19 @@ def _changes(node):
         if isinstance(node.func, ast.Name) and name in LEFT_OUT and len(node.args) == 1:
             yield f"{name}() left out", _replace_by(lambda n: n.args[0])
         if name in SWAPPED:
-            yield f"{name} to {SWAPPED[name]}", lambda n, tree: setattr(
-                n.func, "id" if isinstance(n.func, ast.Name) else "attr", SWAPPED[name])
+            yield (
+                f"{name} to {SWAPPED[name]}",
+                lambda n, tree: setattr(
+                    n.func, "id" if isinstance(n.func, ast.Name) else "attr", SWAPPED[name]
+                ),
+            )
         for place, keyword in enumerate(node.keywords):
             yield f"{keyword.arg}= left out", lambda n, tree, place=place: n.keywords.pop(place)
     elif isinstance(node, ast.Slice):
         for side in ("lower", "upper"):
             if getattr(node, side) is not None:
                 yield f"{side} bound left out", _set(side, None)
-    if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and not isinstance(getattr(node, "value", None),
-                                                                                  ast.Constant):
+    if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and not isinstance(
+        getattr(node, "value", None), ast.Constant
+    ):
         yield "statement left out", _replace_by(lambda n: ast.Pass())

@@ -5,6 +5,7 @@ validation part, compares on its test part, on many languages and on random Unic
 
     python tests/parity.py /path/to/wikitext-2
 """
+
 import io
 import random
 import sys
@@ -18,9 +19,35 @@ from subword_lab.interchange.sentencepiece_model import fields
 from subword_lab.pieces import Rules
 
 # What is likely to tell two tokenizers apart: spaces, accents, letters that change their length, marks, emoji.
-ODD = [*" \n\t\r.,'-_@#0123456789aeinst▁Ġ²½ßİΣςǅﬁÅ①Ⅷ", "  ", "'ll", " '", "é", "\u0301", "\u0323", "\u00a0", "\u2009",
-       "\u3000", "\u200b", "\u200d", "\ufe0f", "가", "각", "\u1100", "\u1161", "🤗", "👩‍👩‍👧", "မ", "ြ", "\u1031", "हि",
-       "\u093f", "猫", "ё", "中文"]
+ODD = [
+    *" \n\t\r.,'-_@#0123456789aeinst▁Ġ²½ßİΣςǅﬁÅ①Ⅷ",
+    "  ",
+    "'ll",
+    " '",
+    "é",
+    "\u0301",
+    "\u0323",
+    "\u00a0",
+    "\u2009",
+    "\u3000",
+    "\u200b",
+    "\u200d",
+    "\ufe0f",
+    "가",
+    "각",
+    "\u1100",
+    "\u1161",
+    "🤗",
+    "👩‍👩‍👧",
+    "မ",
+    "ြ",
+    "\u1031",
+    "हि",
+    "\u093f",
+    "猫",
+    "ё",
+    "中文",
+]
 
 
 def random_texts(count, seed=1, version=None):
@@ -30,67 +57,169 @@ def random_texts(count, seed=1, version=None):
     def char():
         if rng.random() < 0.6:
             return rng.choice(ODD)
-        found = chr(rng.choice([rng.randrange(0x20, 0x250), rng.randrange(0x3000), rng.randrange(0x3000, 0xD800),
-                                rng.randrange(0x1F300, 0x1FA00)]))
+        found = chr(
+            rng.choice(
+                [
+                    rng.randrange(0x20, 0x250),
+                    rng.randrange(0x3000),
+                    rng.randrange(0x3000, 0xD800),
+                    rng.randrange(0x1F300, 0x1FA00),
+                ]
+            )
+        )
         return found if unicodedata.category(found) not in ("Cn", "Co") else "?"
+
     return ["".join(char() for _ in range(rng.randint(0, 30))) for _ in range(count)]
 
 
 def languages():
     """The sentences that come with the package, in four languages."""
-    return [sentence for sentences in text.load_texts("parallel").values() for sentence in sentences]
+    return [
+        sentence for sentences in text.load_texts("parallel").values() for sentence in sentences
+    ]
 
 
 def trained_by_tokenizers(lines, vocab_size=2000):
     """Name -> a tokenizer of the tokenizers library, trained on these lines: one for each way in which parts differ."""
-    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+    from tokenizers import (
+        Regex,
+        Tokenizer,
+        decoders,
+        models,
+        normalizers,
+        pre_tokenizers,
+        processors,
+        trainers,
+    )
 
     def train(model, trainer, normalizer=None, pre=None, post=None, decoder=None, **options):
         made = Tokenizer(model)
-        for name, part in [("normalizer", normalizer), ("pre_tokenizer", pre), ("post_processor", post),
-                           ("decoder", decoder)]:
+        for name, part in [
+            ("normalizer", normalizer),
+            ("pre_tokenizer", pre),
+            ("post_processor", post),
+            ("decoder", decoder),
+        ]:
             if part is not None:
                 setattr(made, name, part)
-        made.train_from_iterator(lines, trainer(show_progress=False, **{"vocab_size": vocab_size, **options}))
+        made.train_from_iterator(
+            lines, trainer(show_progress=False, **{"vocab_size": vocab_size, **options})
+        )
         return made
 
-    BPE, byte_level, alphabet = trainers.BpeTrainer, pre_tokenizers.ByteLevel, pre_tokenizers.ByteLevel.alphabet()
+    BPE, byte_level, alphabet = (
+        trainers.BpeTrainer,
+        pre_tokenizers.ByteLevel,
+        pre_tokenizers.ByteLevel.alphabet(),
+    )
     bert = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     fallback = [f"<0x{byte:02X}>" for byte in range(256)]
-    around = processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+    around = processors.TemplateProcessing(
+        "[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
     return {
-        "GPT-2": train(models.BPE(), BPE, pre=byte_level(False), decoder=decoders.ByteLevel(),
-                       initial_alphabet=alphabet,
-                       special_tokens=["<|endoftext|>"]),
-        "RoBERTa": train(models.BPE(), BPE, pre=byte_level(True), decoder=decoders.ByteLevel(),
-                         post=processors.ByteLevel(trim_offsets=True), initial_alphabet=alphabet),
-        "Llama 3": train(models.BPE(ignore_merges=True), BPE, normalizer=normalizers.NFC(),
-                         pre=pre_tokenizers.Sequence([
-            pre_tokenizers.Split(Regex(PATTERNS["llama-3"]), "isolated"), byte_level(False, use_regex=False)]),
-            decoder=decoders.ByteLevel(), initial_alphabet=alphabet),
-        "Llama 2": train(models.BPE(byte_fallback=True, fuse_unk=True, unk_token="<unk>"), BPE,
-                         normalizer=normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]),
-                         decoder=decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(),
-                                                    decoders.Fuse(),
-                                                    decoders.Strip(" ", 1, 0)]),
-                         special_tokens=["<unk>", "<s>", "</s>", *fallback], vocab_size=800, limit_alphabet=60),
-        "words, unknown one by one": train(models.BPE(unk_token="[UNK]"), BPE, pre=pre_tokenizers.Whitespace(),
-                                           normalizer=normalizers.Lowercase(), special_tokens=["[UNK]"],
-                                           limit_alphabet=40),
-        "words, unknown in runs": train(models.BPE(unk_token="[UNK]", fuse_unk=True), BPE, special_tokens=["[UNK]"],
-                                        normalizer=normalizers.Sequence([normalizers.NFD(), normalizers.Strip()]),
-                                        pre=pre_tokenizers.WhitespaceSplit(), limit_alphabet=40),
-        "end of word": train(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"), BPE, special_tokens=["<unk>"],
-                             pre=pre_tokenizers.BertPreTokenizer(), end_of_word_suffix="</w>",
-                             decoder=decoders.BPEDecoder("</w>"), limit_alphabet=60),
-        "BERT": train(models.WordPiece(unk_token="[UNK]"), trainers.WordPieceTrainer, special_tokens=bert, post=around,
-                      normalizer=normalizers.BertNormalizer(), pre=pre_tokenizers.BertPreTokenizer(),
-                      decoder=decoders.WordPiece(), limit_alphabet=60),
-        "Unigram": train(models.Unigram(), trainers.UnigramTrainer, normalizer=normalizers.NFKC(), unk_token="<unk>",
-                         pre=pre_tokenizers.Metaspace(), decoder=decoders.Metaspace(), special_tokens=["<unk>", "<s>"]),
-        "T5": train(models.Unigram(), trainers.UnigramTrainer, unk_token="<unk>", special_tokens=["<unk>", "<s>"],
-                    normalizer=normalizers.Replace(Regex(" {2,}"), " "), decoder=decoders.Metaspace(),
-                    pre=pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])),
+        "GPT-2": train(
+            models.BPE(),
+            BPE,
+            pre=byte_level(False),
+            decoder=decoders.ByteLevel(),
+            initial_alphabet=alphabet,
+            special_tokens=["<|endoftext|>"],
+        ),
+        "RoBERTa": train(
+            models.BPE(),
+            BPE,
+            pre=byte_level(True),
+            decoder=decoders.ByteLevel(),
+            post=processors.ByteLevel(trim_offsets=True),
+            initial_alphabet=alphabet,
+        ),
+        "Llama 3": train(
+            models.BPE(ignore_merges=True),
+            BPE,
+            normalizer=normalizers.NFC(),
+            pre=pre_tokenizers.Sequence(
+                [
+                    pre_tokenizers.Split(Regex(PATTERNS["llama-3"]), "isolated"),
+                    byte_level(False, use_regex=False),
+                ]
+            ),
+            decoder=decoders.ByteLevel(),
+            initial_alphabet=alphabet,
+        ),
+        "Llama 2": train(
+            models.BPE(byte_fallback=True, fuse_unk=True, unk_token="<unk>"),
+            BPE,
+            normalizer=normalizers.Sequence(
+                [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+            ),
+            decoder=decoders.Sequence(
+                [
+                    decoders.Replace("▁", " "),
+                    decoders.ByteFallback(),
+                    decoders.Fuse(),
+                    decoders.Strip(" ", 1, 0),
+                ]
+            ),
+            special_tokens=["<unk>", "<s>", "</s>", *fallback],
+            vocab_size=800,
+            limit_alphabet=60,
+        ),
+        "words, unknown one by one": train(
+            models.BPE(unk_token="[UNK]"),
+            BPE,
+            pre=pre_tokenizers.Whitespace(),
+            normalizer=normalizers.Lowercase(),
+            special_tokens=["[UNK]"],
+            limit_alphabet=40,
+        ),
+        "words, unknown in runs": train(
+            models.BPE(unk_token="[UNK]", fuse_unk=True),
+            BPE,
+            special_tokens=["[UNK]"],
+            normalizer=normalizers.Sequence([normalizers.NFD(), normalizers.Strip()]),
+            pre=pre_tokenizers.WhitespaceSplit(),
+            limit_alphabet=40,
+        ),
+        "end of word": train(
+            models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"),
+            BPE,
+            special_tokens=["<unk>"],
+            pre=pre_tokenizers.BertPreTokenizer(),
+            end_of_word_suffix="</w>",
+            decoder=decoders.BPEDecoder("</w>"),
+            limit_alphabet=60,
+        ),
+        "BERT": train(
+            models.WordPiece(unk_token="[UNK]"),
+            trainers.WordPieceTrainer,
+            special_tokens=bert,
+            post=around,
+            normalizer=normalizers.BertNormalizer(),
+            pre=pre_tokenizers.BertPreTokenizer(),
+            decoder=decoders.WordPiece(),
+            limit_alphabet=60,
+        ),
+        "Unigram": train(
+            models.Unigram(),
+            trainers.UnigramTrainer,
+            normalizer=normalizers.NFKC(),
+            unk_token="<unk>",
+            pre=pre_tokenizers.Metaspace(),
+            decoder=decoders.Metaspace(),
+            special_tokens=["<unk>", "<s>"],
+        ),
+        "T5": train(
+            models.Unigram(),
+            trainers.UnigramTrainer,
+            unk_token="<unk>",
+            special_tokens=["<unk>", "<s>"],
+            normalizer=normalizers.Replace(Regex(" {2,}"), " "),
+            decoder=decoders.Metaspace(),
+            pre=pre_tokenizers.Sequence(
+                [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
+            ),
+        ),
     }
 
 
@@ -120,16 +249,26 @@ def trained_by_sentencepiece(lines, **options):
     import sentencepiece
 
     file = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(lines), model_writer=file, minloglevel=2,
-                                             **{"vocab_size": 1000, "hard_vocab_limit": False, **options})
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=file,
+        minloglevel=2,
+        **{"vocab_size": 1000, "hard_vocab_limit": False, **options},
+    )
     return file.getvalue()
 
 
 SENTENCEPIECE = {
-    "unigram": {}, "bpe": {"model_type": "bpe"}, "unigram, bytes": {"byte_fallback": True, "vocab_size": 1300},
+    "unigram": {},
+    "bpe": {"model_type": "bpe"},
+    "unigram, bytes": {"byte_fallback": True, "vocab_size": 1300},
     "bpe, bytes": {"model_type": "bpe", "byte_fallback": True, "vocab_size": 1500},
     "as it is": {"normalization_rule_name": "identity", "remove_extra_whitespaces": False},
-    "no space in front": {"model_type": "bpe", "add_dummy_prefix": False, "user_defined_symbols": ["<sep>", "ing"]},
+    "no space in front": {
+        "model_type": "bpe",
+        "add_dummy_prefix": False,
+        "user_defined_symbols": ["<sep>", "ing"],
+    },
     "lowercase": {"normalization_rule_name": "nfkc_cf", "user_defined_symbols": "@-@"},
 }
 
@@ -145,16 +284,33 @@ def differs_from_sentencepiece(ours, processor, string):
         return "ids", string, encoding.ids, ids
     # In the order of the ids: token, start, end. An unknown token has its own text in one of the two alone.
     theirs = [(piece[1].decode(), piece.get(4, 0), piece.get(5, 0)) for piece in pieces]
-    found = [(token if id == processor.unk_id() else piece.token, len(string[:piece.start].encode()),
-              len(string[:piece.end].encode())) for id, piece, (token, _, _) in zip(ids, encoding.pieces, theirs)]
-    whole = unicodedata.normalize("NFKC", string).casefold() == string              # no character becomes several
+    found = [
+        (
+            token if id == processor.unk_id() else piece.token,
+            len(string[: piece.start].encode()),
+            len(string[: piece.end].encode()),
+        )
+        for id, piece, (token, _, _) in zip(ids, encoding.pieces, theirs)
+    ]
+    whole = (
+        unicodedata.normalize("NFKC", string).casefold() == string
+    )  # no character becomes several
     data = string.encode()
-    different = [(mine, other) for mine, other in zip(found, theirs) if mine != other and other[1] != other[2]
-                 and not (mine[2] == other[2] and data[other[1]:mine[1]].decode().isspace())]
+    different = [
+        (mine, other)
+        for mine, other in zip(found, theirs)
+        if mine != other
+        and other[1] != other[2]
+        and not (mine[2] == other[2] and data[other[1] : mine[1]].decode().isspace())
+    ]
     if different and whole and not ours.parts.byte_fallback:
         return "offsets", string, different
     decoded = ours.decode(encoding.ids), processor.decode(ids)
-    return None if processor.unk_id() in ids or decoded[0] == decoded[1] else ("decoded", string, *decoded)
+    return (
+        None
+        if processor.unk_id() in ids or decoded[0] == decoded[1]
+        else ("decoded", string, *decoded)
+    )
 
 
 def main(folder):
@@ -162,7 +318,11 @@ def main(folder):
 
     lines = (folder / "valid.txt").read_text(encoding="utf-8").splitlines()
     texts = [*filter(None, (folder / "test.txt").read_text(encoding="utf-8").splitlines())]
-    sources = {"WikiText-2 test": texts, "four languages": languages(), "random Unicode": random_texts(5000)}
+    sources = {
+        "WikiText-2 test": texts,
+        "four languages": languages(),
+        "random Unicode": random_texts(5000),
+    }
     for name, theirs in trained_by_tokenizers(lines).items():
         report(f"tokenizers, {name}", loaded(theirs), theirs, sources, differs)
     for name, options in SENTENCEPIECE.items():
@@ -170,9 +330,13 @@ def main(folder):
         with tempfile.TemporaryDirectory() as made:
             Path(made, "m.model").write_bytes(data)
             ours = Tokenizer.from_sentencepiece(Path(made, "m.model"))
-        report(f"sentencepiece, {name}", ours, sentencepiece.SentencePieceProcessor(model_proto=data), sources,
-               differs_from_sentencepiece)
-
+        report(
+            f"sentencepiece, {name}",
+            ours,
+            sentencepiece.SentencePieceProcessor(model_proto=data),
+            sources,
+            differs_from_sentencepiece,
+        )
 
     for algorithm in ("bpe", "unigram"):
         with tempfile.TemporaryDirectory() as made:
@@ -180,16 +344,23 @@ def main(folder):
             path.write_bytes(trained_by_sentencepiece(lines, model_type=algorithm, vocab_size=8000))
             theirs = Tokenizer.from_sentencepiece(path).parts.ids
         ours = Tokenizer.train(lines, algorithm, 8000, rules=Rules()).parts.ids
-        print(f"{algorithm} trained by sentencepiece and, by its rules, here: {len(theirs.keys() & ours.keys()):,} of "
-              f"{len(theirs):,} tokens shared, {sum(ours.get(token) == id for token, id in theirs.items()):,} with the "
-              "same id", flush=True)
+        print(
+            f"{algorithm} trained by sentencepiece and, by its rules, here: {len(theirs.keys() & ours.keys()):,} of "
+            f"{len(theirs):,} tokens shared, {sum(ours.get(token) == id for token, id in theirs.items()):,} with the "
+            "same id",
+            flush=True,
+        )
 
 
 def report(name, ours, theirs, sources, compare):
     for source, texts in sources.items():
         found = [difference for string in texts if (difference := compare(ours, theirs, string))]
-        print(f"{name:<40}{source:<18}{len(texts):>6} texts, {len(found):>3} differ", *map(ascii, found[:2]), sep="  ",
-              flush=True)
+        print(
+            f"{name:<40}{source:<18}{len(texts):>6} texts, {len(found):>3} differ",
+            *map(ascii, found[:2]),
+            sep="  ",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

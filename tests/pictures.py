@@ -2,6 +2,7 @@
 
 They are written to pictures/; what each shows, for the README, goes to standard output.
 """
+
 import json
 import os
 import shutil
@@ -20,7 +21,7 @@ from subword_lab.views.card import ExerciseCard  # noqa: E402
 from subword_lab.workshop import rehearsal  # noqa: E402
 
 FOLDER = ROOT / "pictures"
-MOST = 640                                      # pixels of height; of what is longer, the beginning
+MOST = 640  # pixels of height; of what is longer, the beginning
 LOOK = "<style>:root { color-scheme: light } body { margin: 12px; font: 15px/1.5 system-ui, sans-serif }</style>"
 DRAW = """async ([source, style, state]) => {
   const module = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
@@ -37,8 +38,10 @@ def player(page):
     page.set_content(LOOK + shown._repr_html_())
     for _ in range(2):
         page.get_by_role("button", name="Next").click()
-    return ("A player in a lesson: five words cut into tokens, the pairs counted in them, and the pair that is merged "
-            f"next. It stands at: {page.locator('.sl-label').inner_text()}")
+    return (
+        "A player in a lesson: five words cut into tokens, the pairs counted in them, and the pair that is merged "
+        f"next. It stands at: {page.locator('.sl-label').inner_text()}"
+    )
 
 
 def draw(page, widget, *traits):
@@ -63,7 +66,10 @@ def card(page):
 def playground(page):
     """A sentence in three languages, cut by tokenizers of three families."""
     lines = text.load_passage().splitlines()
-    made = {name: Tokenizer.train(lines, algorithm=name, vocab_size=1000) for name in ("bpe", "wordpiece", "unigram")}
+    made = {
+        name: Tokenizer.train(lines, algorithm=name, vocab_size=1000)
+        for name in ("bpe", "wordpiece", "unigram")
+    }
     string = "Writing is slower than thinking."
     shown = views.tokenizer_playground({name: one.encode for name, one in made.items()}, string)
     draw(page, shown, "title", "follows", "controls", "values", "shown")
@@ -79,23 +85,33 @@ def report(page):
     page.set_content(workshop.report.report(grades, names=False))
     first, *_ = workshop.report.mistakes(grades).to_dict("records")
     page.get_by_role("heading", name="Misconceptions").evaluate(
-        "heading => { while (heading.previousSibling) heading.previousSibling.remove(); }")
-    return (f"From the report on a class of {len(grades.rows)}: the mistakes that were made, those of most learners "
-            f"first. {first['learners']} made the first: {first['message']}")
+        "heading => { while (heading.previousSibling) heading.previousSibling.remove(); }"
+    )
+    return (
+        f"From the report on a class of {len(grades.rows)}: the mistakes that were made, those of most learners "
+        f"first. {first['learners']} made the first: {first['message']}"
+    )
 
 
 def main():
     FOLDER.mkdir(exist_ok=True)
     os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_SEED="0", SUBWORD_LAB_LEARNER="")
     with sync_playwright() as driver:
-        path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        path = next(
+            filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+        )
+        browser = driver.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
         for picture in (player, card, playground, report):
             page = browser.new_page(viewport={"width": 800, "height": 500})
             alt = picture(page)
             height = min(MOST, page.evaluate("document.documentElement.scrollHeight"))
-            page.screenshot(path=FOLDER / f"{picture.__name__}.png", full_page=True,
-                            clip={"x": 0, "y": 0, "width": 800, "height": height})
+            page.screenshot(
+                path=FOLDER / f"{picture.__name__}.png",
+                full_page=True,
+                clip={"x": 0, "y": 0, "width": 800, "height": height},
+            )
             print(f"![{alt}](pictures/{picture.__name__}.png)")
         browser.close()
 

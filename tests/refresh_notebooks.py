@@ -2,6 +2,7 @@
 
 What is saved holds no widget state and no ids that change from run to run, so that a diff shows what has changed.
 """
+
 import os
 import sys
 from pathlib import Path
@@ -20,7 +21,9 @@ def refresh(path: Path) -> None:
     NotebookClient(notebook, timeout=600, kernel_name="python3").execute(cwd=str(path.parent))
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03}"
-        cell.metadata = nbformat.NotebookNode({key: cell.metadata[key] for key in ("tags",) if key in cell.metadata})
+        cell.metadata = nbformat.NotebookNode(
+            {key: cell.metadata[key] for key in ("tags",) if key in cell.metadata}
+        )
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)
             output.get("metadata", {}).clear()

@@ -1,4 +1,5 @@
 """A live room for tests: a clock that is set by hand, messages of learners, and the room on the network."""
+
 import asyncio
 import threading
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from subword_lab.workshop.room import serving
 
 class Clock:
     """A clock that is set by hand."""
+
     now = 1000.0
 
     def __call__(self):
@@ -38,8 +40,17 @@ def opened(room, port=0):
 
 
 def event(n, kind="attempt", **more):
-    return {"n": n, "kind": kind, "exercise": "bpe-01", "outcome": "incorrect", "label": "once-per-word",
-            "message": "Look again.", "question": "How often?", "answer": "3", **more}
+    return {
+        "n": n,
+        "kind": kind,
+        "exercise": "bpe-01",
+        "outcome": "incorrect",
+        "label": "once-per-word",
+        "message": "Look again.",
+        "question": "How often?",
+        "answer": "3",
+        **more,
+    }
 
 
 def message(*events, name="Kim", key=1, session="a"):

@@ -1,4 +1,5 @@
 """What the four algorithms have in common."""
+
 import dataclasses
 import inspect
 import re
@@ -10,19 +11,33 @@ from subword_lab import bpe, compression, unigram, wordpiece
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 
-@pytest.mark.parametrize("algorithm", [bpe, wordpiece, unigram, compression], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "algorithm", [bpe, wordpiece, unigram, compression], ids=lambda module: module.__name__
+)
 def test_models_and_steps_cannot_be_changed(algorithm):
-    classes = [found for _, found in inspect.getmembers(algorithm, dataclasses.is_dataclass)
-               if found.__module__ == algorithm.__name__]
+    classes = [
+        found
+        for _, found in inspect.getmembers(algorithm, dataclasses.is_dataclass)
+        if found.__module__ == algorithm.__name__
+    ]
     assert len(classes) >= 2
     assert [found.__name__ for found in classes if not found.__dataclass_params__.frozen] == []
 
 
-@pytest.mark.parametrize("step, shown", [
-    (next(bpe.train_steps(HUG, num_merges=1)), "number=1, pair=('u', 'g'), count=20, tied=[], token='ug'"),
-    (next(wordpiece.train_steps(HUG, num_merges=1)),
-     "number=1, pair=('##g', '##s'), count=5, score=Fraction(1, 20), tied=[], token='##gs'"),
-], ids=["bpe", "wordpiece"])
+@pytest.mark.parametrize(
+    "step, shown",
+    [
+        (
+            next(bpe.train_steps(HUG, num_merges=1)),
+            "number=1, pair=('u', 'g'), count=20, tied=[], token='ug'",
+        ),
+        (
+            next(wordpiece.train_steps(HUG, num_merges=1)),
+            "number=1, pair=('##g', '##s'), count=5, score=Fraction(1, 20), tied=[], token='##gs'",
+        ),
+    ],
+    ids=["bpe", "wordpiece"],
+)
 def test_a_step_is_shown_in_one_line(step, shown):
     """Without counts, splits and vocabulary, which are long."""
     assert repr(step) == f"Step({shown})"
@@ -30,4 +45,11 @@ def test_a_step_is_shown_in_one_line(step, shown):
 
 def test_a_round_is_shown_without_what_is_long():
     step = next(unigram.train_steps(HUG, vocab_size=10, initial_size=15))
-    assert re.findall(r"(\w+)=", repr(step)) == ["number", "loss", "loss_without", "em_losses", "model", "loss_after"]
+    assert re.findall(r"(\w+)=", repr(step)) == [
+        "number",
+        "loss",
+        "loss_without",
+        "em_losses",
+        "model",
+        "loss_after",
+    ]

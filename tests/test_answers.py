@@ -8,6 +8,7 @@ slip: in a few words, what went wrong; "" for a right answer. misleading: true w
 does not fit this slip. For exercises that ask for code, the answer is source. `python tests/test_answers.py` prints the
 rates; with ids behind it, what is said to each wrong answer of these exercises.
 """
+
 import json
 import sys
 from collections import Counter
@@ -19,12 +20,19 @@ import pytest
 from subword_lab.exercises import Feedback, catalog, load
 from subword_lab.exercises.proof import HERE, written
 
-ANSWERS = {exercise_id: answers for file in sorted((Path(__file__).parent / "answers").glob("*.json"))
-           for exercise_id, answers in json.loads(file.read_text(encoding="utf-8")).items()}
+ANSWERS = {
+    exercise_id: answers
+    for file in sorted((Path(__file__).parent / "answers").glob("*.json"))
+    for exercise_id, answers in json.loads(file.read_text(encoding="utf-8")).items()
+}
 CLASSES = ("named", "shown", "located", "generic", "misleading", "called right", "not read")
-CODE = [exercise_id for exercise_id, exercise in catalog().items() if "code" in exercise.kind.proofs]
+CODE = [
+    exercise_id for exercise_id, exercise in catalog().items() if "code" in exercise.kind.proofs
+]
 VALUES = [exercise_id for exercise_id in catalog() if exercise_id not in CODE]
-PARTS = pytest.mark.parametrize("ids", [VALUES, pytest.param(CODE, marks=pytest.mark.slow)], ids=["values", "code"])
+PARTS = pytest.mark.parametrize(
+    "ids", [VALUES, pytest.param(CODE, marks=pytest.mark.slow)], ids=["values", "code"]
+)
 
 
 asked = cache(load)
@@ -70,8 +78,12 @@ def share(ids: list[str], *names: str) -> float:
 
 @PARTS
 def test_no_right_answer_is_refused(ids):
-    said = [(exercise_id, given, judged(exercise_id, given)) for exercise_id in ids for given in ANSWERS[exercise_id]
-            if not given["slip"]]
+    said = [
+        (exercise_id, given, judged(exercise_id, given))
+        for exercise_id in ids
+        for given in ANSWERS[exercise_id]
+        if not given["slip"]
+    ]
     assert said and not [each for each in said if each[-1].outcome != "correct"]
 
 
@@ -81,7 +93,9 @@ def test_no_wrong_answer_is_called_right_and_hardly_one_misled(ids):
 
 
 def test_wrong_values_are_named_shown_or_located():
-    numbers = [exercise_id for exercise_id in VALUES if catalog()[exercise_id].kind.name == "number"]
+    numbers = [
+        exercise_id for exercise_id in VALUES if catalog()[exercise_id].kind.name == "number"
+    ]
     assert share(VALUES, "named", "shown", "located") >= 0.95 and share(VALUES, "generic") <= 0.03
     assert share(numbers, "named", "shown", "located") >= 0.8
 
@@ -99,8 +113,10 @@ def main() -> None:
     for exercise_id in sys.argv[1:]:
         for given in ANSWERS[exercise_id]:
             if given["slip"]:
-                print(f"{exercise_id} seed {given['seed']} {given['answer']!r}\n  slip: {given['slip']}\n"
-                      f"  {told(exercise_id, given)}: {judged(exercise_id, given).message}")
+                print(
+                    f"{exercise_id} seed {given['seed']} {given['answer']!r}\n  slip: {given['slip']}\n"
+                    f"  {told(exercise_id, given)}: {judged(exercise_id, given).message}"
+                )
     kinds: dict[str, Counter] = {}
     for exercise_id in ANSWERS:
         kinds.setdefault(catalog()[exercise_id].kind.name, Counter()).update(classes(exercise_id))
@@ -108,7 +124,10 @@ def main() -> None:
     for kind, counts in kinds.items():
         total = counts.total()
         print(f"{kind:<16}{total:>6}", *(f"{counts[name] / total:>13.1%}" for name in CLASSES))
-    print("right answers in some dress:", sum(not given["slip"] for answers in ANSWERS.values() for given in answers))
+    print(
+        "right answers in some dress:",
+        sum(not given["slip"] for answers in ANSWERS.values() for given in answers),
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """BPE: the fast trainer against the step-by-step one, both against the tokenizers library, encoders, bytes, errors."""
+
 import itertools
 import json
 
@@ -9,23 +10,31 @@ from hypothesis import strategies as st
 from subword_lab import bpe, text
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-FOUR_SENTENCES = ["This is the Hugging Face Course.", "This chapter is about tokenization.",
-                  "This section shows several tokenizer algorithms.",
-                  "Hopefully, you will be able to understand how they are trained and generate tokens."]
+FOUR_SENTENCES = [
+    "This is the Hugging Face Course.",
+    "This chapter is about tokenization.",
+    "This section shows several tokenizer algorithms.",
+    "Hopefully, you will be able to understand how they are trained and generate tokens.",
+]
 
 
 def last_letter_first(pair):
-    return pair[1], -len(pair[0])                        # many pairs share a key: then the first one seen wins
+    return pair[1], -len(pair[0])  # many pairs share a key: then the first one seen wins
 
 
 TIES = [*bpe.TIES, last_letter_first, lambda pair: 0]
 
 # Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
-words = st.one_of(st.text("ab", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=6),
-                  st.text("aæ字🤗", min_size=1, max_size=5), st.integers(1, 12).map(lambda n: "a" * n))
+words = st.one_of(
+    st.text("ab", min_size=1, max_size=8),
+    st.text("abc", min_size=1, max_size=6),
+    st.text("aæ字🤗", min_size=1, max_size=5),
+    st.integers(1, 12).map(lambda n: "a" * n),
+)
 corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
-special_tokens = st.lists(st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3,
-                          unique=True)
+special_tokens = st.lists(
+    st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3, unique=True
+)
 alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
 marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
 
@@ -43,11 +52,17 @@ def test_with_merges_that_no_training_makes_the_methods_part():
 
 @pytest.mark.parametrize("ties", TIES)
 def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(ties):
-    small = ["".join(letters) for length in range(1, 5) for letters in itertools.product("ab", repeat=length)]
+    small = [
+        "".join(letters)
+        for length in range(1, 5)
+        for letters in itertools.product("ab", repeat=length)
+    ]
     for first, second in itertools.permutations(small, 2):
         for word_freqs in {first: 1, second: 1}, {first: 1, second: 2}:
             steps = list(bpe.train_steps(word_freqs, num_merges=9, ties=ties))
-            assert bpe.train(word_freqs, num_merges=9, ties=ties).merges == [step.pair for step in steps], word_freqs
+            assert bpe.train(word_freqs, num_merges=9, ties=ties).merges == [
+                step.pair for step in steps
+            ], word_freqs
 
 
 @given(corpora, st.sampled_from(TIES), special_tokens, alphabets, marks, st.integers(0, 40))
@@ -60,7 +75,9 @@ def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, ma
     assert model.merges == [step.pair for step in steps]
     assert model.vocab == (steps[-1].vocab if steps else start)
     assert len(set(model.vocab)) == len(model.vocab)
-    assert model.stopped == (f"no pair left after {len(steps)} merges" if len(steps) < limit else "")
+    assert model.stopped == (
+        f"no pair left after {len(steps)} merges" if len(steps) < limit else ""
+    )
 
     by_size = bpe.train(word_freqs, vocab_size=len(start) + limit, **options)
     steps_by_size = list(bpe.train_steps(word_freqs, vocab_size=len(start) + limit, **options))
@@ -72,13 +89,25 @@ def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, ma
 @given(corpora, st.sampled_from(TIES), marks)
 def test_every_step_tells_the_truth(word_freqs, ties, mark):
     splits = bpe.split_words(word_freqs, mark)
-    for number, step in enumerate(bpe.train_steps(word_freqs, num_merges=8, ties=ties, end_of_word=mark), start=1):
+    for number, step in enumerate(
+        bpe.train_steps(word_freqs, num_merges=8, ties=ties, end_of_word=mark), start=1
+    ):
         freqs = bpe.pair_freqs(word_freqs, splits)
-        assert step.number == number and step.pair_freqs == freqs and list(step.pair_freqs) == list(freqs)
+        assert (
+            step.number == number
+            and step.pair_freqs == freqs
+            and list(step.pair_freqs) == list(freqs)
+        )
         assert step.count == freqs[step.pair] == max(freqs.values())
-        assert step.tied == [pair for pair in freqs if freqs[pair] == step.count and pair != step.pair]
+        assert step.tied == [
+            pair for pair in freqs if freqs[pair] == step.count and pair != step.pair
+        ]
         splits = bpe.merge_pair(step.pair, splits)
-        assert step.splits == splits and step.token == "".join(step.pair) and step.merges[-1] == step.pair
+        assert (
+            step.splits == splits
+            and step.token == "".join(step.pair)
+            and step.merges[-1] == step.pair
+        )
         assert all("".join(split) == word + mark for word, split in splits.items())
 
 
@@ -89,11 +118,12 @@ def test_steps_do_not_share_their_state():
     assert steps[0].merges == [("u", "g")]
     word_freqs = dict(HUG)
     begun = bpe.train_steps(word_freqs, num_merges=3)
-    word_freqs.clear()                                   # what becomes of the caller's counts afterwards is no matter
+    word_freqs.clear()  # what becomes of the caller's counts afterwards is no matter
     assert list(begun) == steps
 
 
 # ---------------------------------------------------------------------------------------------------- the library
+
 
 def library_training(word_freqs, num_merges, specials=(), alphabet=()):
     """The merges and the vocabulary, in order of id, that the tokenizers library learns."""
@@ -101,9 +131,15 @@ def library_training(word_freqs, num_merges, specials=(), alphabet=()):
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     size = len(bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)) + num_merges
-    trainer = tokenizers.trainers.BpeTrainer(vocab_size=size, special_tokens=list(specials),
-                                             initial_alphabet=list(alphabet), show_progress=False)
-    tokenizer.train_from_iterator((" ".join([word] * freq) for word, freq in word_freqs.items()), trainer)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=size,
+        special_tokens=list(specials),
+        initial_alphabet=list(alphabet),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(
+        (" ".join([word] * freq) for word, freq in word_freqs.items()), trainer
+    )
     merges = json.loads(tokenizer.to_str())["model"]["merges"]
     vocab = tokenizer.get_vocab()
     return [tuple(pair) for pair in merges], sorted(vocab, key=vocab.get)
@@ -113,15 +149,22 @@ def library_training(word_freqs, num_merges, specials=(), alphabet=()):
 def test_lowest_ids_is_the_library_s_rule(word_freqs, specials, alphabet, limit):
     merges, vocab = library_training(word_freqs, limit, specials, alphabet)
     start = bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)
-    model = bpe.train(word_freqs, vocab_size=len(start) + limit, ties="lowest-ids", special_tokens=specials,
-                      alphabet=alphabet)
+    model = bpe.train(
+        word_freqs,
+        vocab_size=len(start) + limit,
+        ties="lowest-ids",
+        special_tokens=specials,
+        alphabet=alphabet,
+    )
     assert model.merges == merges
     assert model.vocab == vocab
 
 
 def test_the_library_on_the_four_sentences():
     word_freqs = text.word_freqs(FOUR_SENTENCES, scheme="byte-level")
-    model = bpe.train(word_freqs, num_merges=19, ties="lowest-ids", special_tokens=["<|endoftext|>"])
+    model = bpe.train(
+        word_freqs, num_merges=19, ties="lowest-ids", special_tokens=["<|endoftext|>"]
+    )
     assert (model.merges, model.vocab) == library_training(word_freqs, 19, ["<|endoftext|>"])
     assert model.merges != bpe.train(word_freqs, num_merges=19).merges
 
@@ -130,7 +173,9 @@ def test_the_library_on_the_four_sentences():
 def test_the_library_on_wikitext_at_8000():
     word_freqs = text.load_word_freqs("wikitext-2-validation")
     model = bpe.train(word_freqs, vocab_size=8000, ties="lowest-ids")
-    merges, vocab = library_training(word_freqs, 8000 - len(bpe.base_vocab(bpe.split_words(word_freqs))))
+    merges, vocab = library_training(
+        word_freqs, 8000 - len(bpe.base_vocab(bpe.split_words(word_freqs)))
+    )
     assert model.merges == merges
     assert model.vocab == vocab
 
@@ -138,7 +183,9 @@ def test_the_library_on_wikitext_at_8000():
 # ---------------------------------------------------------------------------------------------------- encoding
 
 ties_rules = st.sampled_from(TIES)
-models = st.builds(bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules, end_of_word=marks)
+models = st.builds(
+    bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules, end_of_word=marks
+)
 plain_models = st.builds(bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules)
 new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
 
@@ -152,7 +199,10 @@ def test_both_merge_encoders_agree(model, some_words):
 
 
 def test_a_pair_that_is_listed_twice_keeps_its_first_rank():
-    assert bpe.BPEModel([], [("a", "b"), ("b", "c"), ("a", "b")]).ranks == {("a", "b"): 0, ("b", "c"): 1}
+    assert bpe.BPEModel([], [("a", "b"), ("b", "c"), ("a", "b")]).ranks == {
+        ("a", "b"): 0,
+        ("b", "c"): 1,
+    }
 
 
 @given(plain_models, st.lists(new_words.filter(bool), max_size=6))
@@ -172,15 +222,18 @@ def test_encoding_the_corpus_gives_its_splits(word_freqs, ties, mark, limit):
     assert {word: bpe.encode_word(word, model) for word in word_freqs} == splits
 
 
-@pytest.mark.parametrize("word, vocab, tokens", [
-    ("abab", ["ab", "ba"], ["ab", "ab"]),                # of equally long tokens the first in the vocabulary
-    ("abab", ["ba", "ab"], ["?", "ba", "?"]),
-    ("aaaaa", ["aa"], ["aa", "aa", "?"]),                # of equal places the leftmost
-    ("abcab", ["b", "bcab", "a"], ["a", "bcab"]),
-    ("xyab", ["", "ab", "ab"], ["?", "ab"]),             # what is left over is one unknown piece
-    ("a" * 3001, ["aa"], ["aa"] * 1500 + ["?"]),
-    ("", ["a"], []),
-])
+@pytest.mark.parametrize(
+    "word, vocab, tokens",
+    [
+        ("abab", ["ab", "ba"], ["ab", "ab"]),  # of equally long tokens the first in the vocabulary
+        ("abab", ["ba", "ab"], ["?", "ba", "?"]),
+        ("aaaaa", ["aa"], ["aa", "aa", "?"]),  # of equal places the leftmost
+        ("abcab", ["b", "bcab", "a"], ["a", "bcab"]),
+        ("xyab", ["", "ab", "ab"], ["?", "ab"]),  # what is left over is one unknown piece
+        ("a" * 3001, ["aa"], ["aa"] * 1500 + ["?"]),
+        ("", ["a"], []),
+    ],
+)
 def test_longest_first_by_hand(word, vocab, tokens):
     assert bpe.longest_first(word, vocab, unknown="?") == tokens
 
@@ -188,8 +241,13 @@ def test_longest_first_by_hand(word, vocab, tokens):
 @given(models, st.lists(new_words, max_size=6), st.sampled_from(bpe.METHODS))
 def test_decoding_gives_the_words_back(model, some_words, method):
     tokens = bpe.encode(some_words, model, method=method, unknown=None)
-    assert bpe.decode(tokens, model) == ([word for word in some_words if word] if model.end_of_word
-                                         else ["".join(some_words)] if any(some_words) else [])
+    assert bpe.decode(tokens, model) == (
+        [word for word in some_words if word]
+        if model.end_of_word
+        else ["".join(some_words)]
+        if any(some_words)
+        else []
+    )
 
 
 @given(models, new_words)
@@ -210,16 +268,23 @@ def test_unknown_characters(model, word):
 def test_byte_level_loses_nothing(string, limit):
     word_freqs = text.word_freqs(FOUR_SENTENCES, scheme="byte-level")
     model = bpe.train(word_freqs, num_merges=limit, alphabet=text.byte_alphabet())
-    encoded = bpe.encode([word for word, _ in text.pre_tokenize(string, "byte-level")], model, unknown="error")
+    encoded = bpe.encode(
+        [word for word, _ in text.pre_tokenize(string, "byte-level")], model, unknown="error"
+    )
     assert text.chars_to_bytes("".join(encoded)).decode("utf-8") == string
 
 
 def test_byte_level_vocabulary():
-    model = bpe.train(text.word_freqs(FOUR_SENTENCES, scheme="byte-level"), num_merges=0, alphabet=text.byte_alphabet())
+    model = bpe.train(
+        text.word_freqs(FOUR_SENTENCES, scheme="byte-level"),
+        num_merges=0,
+        alphabet=text.byte_alphabet(),
+    )
     assert len(model.vocab) == 256
 
 
 # ------------------------------------------------------------------------------------------------------- the end
+
 
 def test_training_stops_when_no_pair_is_left():
     model = bpe.train(HUG, num_merges=1000)
@@ -244,45 +309,77 @@ def test_a_merge_that_makes_a_special_token_is_recorded_and_adds_nothing():
 
 
 @pytest.mark.parametrize("train", [bpe.train, bpe.train_steps])
-@pytest.mark.parametrize("word_freqs, options, told", [
-    ({}, {"num_merges": 1}, "word_freqs is empty"),
-    ([("hug", 1)], {"num_merges": 1}, "word_freqs is list.*expected a dictionary"),
-    (None, {"num_merges": 1}, "word_freqs is NoneType"),
-    ({"hug": -1}, {"num_merges": 1}, r"word_freqs\['hug'\] is -1; a count is a whole number of at least 1"),
-    ({"hug": 0}, {"num_merges": 1}, r"word_freqs\['hug'\] is 0"),
-    ({"hug": 1.5}, {"num_merges": 1}, r"word_freqs\['hug'\] is 1.5"),
-    ({"hug": True}, {"num_merges": 1}, r"word_freqs\['hug'\] is True"),
-    ({"": 1}, {"num_merges": 1}, "the empty word"),
-    ({b"hug": 1}, {"num_merges": 1}, "a member of word_freqs is bytes.*decode"),
-    ({"\ud83e": 1}, {"num_merges": 1}, "lone surrogate"),
-    ({"hug</w>": 1}, {"num_merges": 1, "end_of_word": "</w>"}, "'hug</w>' holds the end-of-word mark '</w>'"),
-    (HUG, {}, "give vocab_size or num_merges"),
-    (HUG, {"vocab_size": 6}, "vocab_size is 6, but the special tokens and the alphabet alone are 7"),
-    (HUG, {"vocab_size": 8, "special_tokens": ["<s>", "</s>"]}, "vocab_size is 8, but .* alone are 9"),
-    (HUG, {"vocab_size": 9, "alphabet": "xyz"}, "vocab_size is 9, but .* alone are 10"),
-    (HUG, {"vocab_size": -1}, "vocab_size is -1; expected a whole number of at least 0"),
-    (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
-    (HUG, {"num_merges": 2.0}, "num_merges is 2.0"),
-    (HUG, {"num_merges": True}, "num_merges is True"),
-    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', '"),
-])
+@pytest.mark.parametrize(
+    "word_freqs, options, told",
+    [
+        ({}, {"num_merges": 1}, "word_freqs is empty"),
+        ([("hug", 1)], {"num_merges": 1}, "word_freqs is list.*expected a dictionary"),
+        (None, {"num_merges": 1}, "word_freqs is NoneType"),
+        (
+            {"hug": -1},
+            {"num_merges": 1},
+            r"word_freqs\['hug'\] is -1; a count is a whole number of at least 1",
+        ),
+        ({"hug": 0}, {"num_merges": 1}, r"word_freqs\['hug'\] is 0"),
+        ({"hug": 1.5}, {"num_merges": 1}, r"word_freqs\['hug'\] is 1.5"),
+        ({"hug": True}, {"num_merges": 1}, r"word_freqs\['hug'\] is True"),
+        ({"": 1}, {"num_merges": 1}, "the empty word"),
+        ({b"hug": 1}, {"num_merges": 1}, "a member of word_freqs is bytes.*decode"),
+        ({"\ud83e": 1}, {"num_merges": 1}, "lone surrogate"),
+        (
+            {"hug</w>": 1},
+            {"num_merges": 1, "end_of_word": "</w>"},
+            "'hug</w>' holds the end-of-word mark '</w>'",
+        ),
+        (HUG, {}, "give vocab_size or num_merges"),
+        (
+            HUG,
+            {"vocab_size": 6},
+            "vocab_size is 6, but the special tokens and the alphabet alone are 7",
+        ),
+        (
+            HUG,
+            {"vocab_size": 8, "special_tokens": ["<s>", "</s>"]},
+            "vocab_size is 8, but .* alone are 9",
+        ),
+        (HUG, {"vocab_size": 9, "alphabet": "xyz"}, "vocab_size is 9, but .* alone are 10"),
+        (HUG, {"vocab_size": -1}, "vocab_size is -1; expected a whole number of at least 0"),
+        (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
+        (HUG, {"num_merges": 2.0}, "num_merges is 2.0"),
+        (HUG, {"num_merges": True}, "num_merges is True"),
+        (
+            HUG,
+            {"num_merges": 1, "ties": "random"},
+            "ties is 'random'; expected one of 'first-seen', 'lowest-ids', '",
+        ),
+    ],
+)
 def test_bad_training_input(train, word_freqs, options, told):
     with pytest.raises(ValueError, match=told):
         train(word_freqs, **options)
 
 
-@pytest.mark.parametrize("call, told", [
-    (lambda model: bpe.encode_word(b"hug", model), "word is bytes"),
-    (lambda model: bpe.encode_word(None, model), "word is NoneType"),
-    (lambda model: bpe.encode_word("hug\udc00", model), "lone surrogate"),
-    (lambda model: bpe.encode_word("h#g", model), "'h#g' holds the end-of-word mark '#'"),
-    (lambda model: bpe.encode_word("hug", model, method="greedy"), "method is 'greedy'; expected one of 'merge-order'"),
-    (lambda model: bpe.encode("hug", model), "words is str, 'hug'; expected a sequence of strings"),
-    (lambda model: bpe.encode([["hug"]], model), "a member of words is list"),
-    (lambda model: bpe.encode(None, model), "words is NoneType"),
-    (lambda model: bpe.decode("hug", model), "tokens is str"),
-    (lambda model: bpe.decode([1], model), "a member of tokens is int"),
-])
+@pytest.mark.parametrize(
+    "call, told",
+    [
+        (lambda model: bpe.encode_word(b"hug", model), "word is bytes"),
+        (lambda model: bpe.encode_word(None, model), "word is NoneType"),
+        (lambda model: bpe.encode_word("hug\udc00", model), "lone surrogate"),
+        (lambda model: bpe.encode_word("h#g", model), "'h#g' holds the end-of-word mark '#'"),
+        (
+            lambda model: bpe.encode_word("hug", model, method="greedy"),
+            "method is 'greedy'; expected one of 'merge-order'",
+        ),
+        (
+            lambda model: bpe.encode("hug", model),
+            "words is str, 'hug'; expected a sequence of strings",
+        ),
+        (lambda model: bpe.encode([["hug"]], model), "a member of words is list"),
+        (lambda model: bpe.encode(None, model), "words is NoneType"),
+        (lambda model: bpe.decode("hug", model), "tokens is str"),
+        (lambda model: bpe.decode([1], model), "a member of tokens is int"),
+    ],
+)
 def test_bad_encoding_input(call, told):
     with pytest.raises(ValueError, match=told):
         call(bpe.train(HUG, num_merges=3, end_of_word="#"))
@@ -298,10 +395,15 @@ def test_encoding_nothing():
 
 def test_greatest_bytes_is_the_rule_of_code_that_keeps_bytes():
     """Merged by hand with pairs of bytes, of which `max` takes the last among equals."""
-    words = text.word_freqs(["low lower newest widest é", "naïve café, ça va? Ünder\n"] * 2 + ["newest low"],
-                            "byte-level")
+    words = text.word_freqs(
+        ["low lower newest widest é", "naïve café, ça va? Ünder\n"] * 2 + ["newest low"],
+        "byte-level",
+    )
     ours = bpe.train(words, num_merges=40, ties="greatest-bytes")
-    splits = {text.chars_to_bytes(word): [bytes([byte]) for byte in text.chars_to_bytes(word)] for word in words}
+    splits = {
+        text.chars_to_bytes(word): [bytes([byte]) for byte in text.chars_to_bytes(word)]
+        for word in words
+    }
     freqs = dict(zip(splits, words.values()))
     for pair in ours.merges:
         counts = bpe.pair_freqs(freqs, splits)
@@ -310,8 +412,8 @@ def test_greatest_bytes_is_the_rule_of_code_that_keeps_bytes():
         for word, split in splits.items():
             merged, place = [], 0
             while place < len(split):
-                step = 2 if tuple(split[place:place + 2]) == best else 1
-                merged.append(b"".join(split[place:place + step]))
+                step = 2 if tuple(split[place : place + 2]) == best else 1
+                merged.append(b"".join(split[place : place + step]))
                 place += step
             splits[word] = merged
     assert ours.merges != bpe.train(words, num_merges=40, ties="greatest").merges

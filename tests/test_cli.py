@@ -1,4 +1,5 @@
 """The command: what it prints where, its exit codes, and that a learner's work is safe with it."""
+
 import json
 import os
 import re
@@ -28,14 +29,25 @@ def home(tmp_path, monkeypatch):
 
 # ------------------------------------------------------------------------------------------------- options and errors
 
+
 def test_help_and_version_are_results():
     assert "open the course in JupyterLab" in run("--help").stdout
     assert "never written over" in run("open", "--help").stdout
     assert re.fullmatch(r"subword-lab \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
-@pytest.mark.parametrize("arguments", [[], ["opne"], ["open", "--prot", "1"], ["open", "a", "b"],
-                                       ["open", "--port", "x"], ["open", "--port", "65536"], ["open", "--port", "-1"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["opne"],
+        ["open", "--prot", "1"],
+        ["open", "a", "b"],
+        ["open", "--port", "x"],
+        ["open", "--port", "65536"],
+        ["open", "--port", "-1"],
+    ],
+)
 def test_bad_use_ends_with_2_and_a_message(arguments):
     done = run(*arguments)
     assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
@@ -45,35 +57,57 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
 def test_a_console_that_lacks_a_letter_is_no_reason_to_stop(tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("Zo\u00eb\n", encoding="utf-8")
-    done = run_apart("handout", tmp_path / "out", "--seed", "1", "--learners", names, "--lessons", "01",
-               env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    done = run_apart(
+        "handout",
+        tmp_path / "out",
+        "--seed",
+        "1",
+        "--learners",
+        names,
+        "--lessons",
+        "01",
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
     assert done.returncode == 0 and "Zo\\xeb" in done.stdout and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
 def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
-    file, line = tmp_path / "mine.jsonl", b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n'
+    file, line = (
+        tmp_path / "mine.jsonl",
+        b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n',
+    )
     file.write_bytes(line)
     env = {**os.environ, "SUBWORD_LAB_HOME": str(tmp_path / "home")}
     done = run_apart("progress", "--import", file, "--json", env=env)
-    assert "1 events were new here" in done.stderr and '"bpe-03"' in done.stdout and done.returncode == 0
+    assert (
+        "1 events were new here" in done.stderr
+        and '"bpe-03"' in done.stdout
+        and done.returncode == 0
+    )
     out = run_apart("progress", "--export", tmp_path / "again.jsonl", env=env)
-    assert out.returncode == 0 and not out.stdout and (tmp_path / "again.jsonl").read_bytes() == line
+    assert (
+        out.returncode == 0 and not out.stdout and (tmp_path / "again.jsonl").read_bytes() == line
+    )
     assert run_apart("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
     assert run_apart("progress", "--import", tmp_path / "missing", env=env).returncode == 1
 
 
 def test_help_loads_nothing_heavy():
-    code = ("import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
-            "loaded = {name.split('.')[0] for name in sys.modules}\n"
-            "assert not loaded & {'numpy', 'pandas', 'matplotlib', 'IPython', 'jupyterlab', 'nbformat'}, loaded\n"
-            "assert not {'subword_lab.working_copy', 'subword_lab.exercises'} & set(sys.modules)")
+    code = (
+        "import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
+        "loaded = {name.split('.')[0] for name in sys.modules}\n"
+        "assert not loaded & {'numpy', 'pandas', 'matplotlib', 'IPython', 'jupyterlab', 'nbformat'}, loaded\n"
+        "assert not {'subword_lab.working_copy', 'subword_lab.exercises'} & set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
 def fails(done, *words):
     assert done.returncode == 1 and not done.stdout, done
-    assert done.stderr.splitlines()[-1].startswith("subword-lab: ") and "Traceback" not in done.stderr
+    assert (
+        done.stderr.splitlines()[-1].startswith("subword-lab: ") and "Traceback" not in done.stderr
+    )
     for word in words:
         assert str(word) in done.stderr.splitlines()[-1]
 
@@ -84,7 +118,11 @@ def test_a_port_in_use(tmp_path, home):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        fails(run_apart("open", tmp_path / "course", "--no-browser", "--port", port), f"port {port}", "in use")
+        fails(
+            run_apart("open", tmp_path / "course", "--no-browser", "--port", port),
+            f"port {port}",
+            "in use",
+        )
 
 
 def test_a_folder_that_is_a_file(tmp_path, home):
@@ -94,7 +132,9 @@ def test_a_folder_that_is_a_file(tmp_path, home):
     assert (tmp_path / "notes").read_text() == "mine"
 
 
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that nobody can write, such as /proc")
+@pytest.mark.skipif(
+    not Path("/proc/self").exists(), reason="needs a folder that nobody can write, such as /proc"
+)
 def test_a_folder_that_cannot_be_written(home):
     fails(run("open", "/proc/course", "--no-browser"), "/proc/course", "cannot be written")
 
@@ -104,14 +144,18 @@ def test_a_full_disk(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(files.os, "replace", full)
-    with pytest.raises(working_copy.CannotCopy, match=r"cannot be written \(No space left on device\)"):
+    with pytest.raises(
+        working_copy.CannotCopy, match=r"cannot be written \(No space left on device\)"
+    ):
         working_copy.copy_lessons(course.folder(), tmp_path / "course")
 
 
 @pytest.mark.slow
 def test_jupyterlab_is_missing(tmp_path, home):
-    code = ("import sys; sys.modules['jupyterlab'] = None; from subword_lab.cli import main; "
-            f"sys.exit(main(['open', {str(tmp_path / 'course')!r}]))")
+    code = (
+        "import sys; sys.modules['jupyterlab'] = None; from subword_lab.cli import main; "
+        f"sys.exit(main(['open', {str(tmp_path / 'course')!r}]))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     fails(done, "JupyterLab is not installed", "-m pip install jupyterlab")
 
@@ -120,14 +164,28 @@ def test_jupyterlab_is_missing(tmp_path, home):
 def test_jupyterlab_that_does_not_start(tmp_path, home):
     (tmp_path / "CONFIG").mkdir()
     (tmp_path / "CONFIG" / "jupyter_server_config.py").write_text("raise SystemExit(3)")
-    fails(run_apart("open", tmp_path / "course", "--no-browser", "--port", "0"), "JupyterLab ended at once")
+    fails(
+        run_apart("open", tmp_path / "course", "--no-browser", "--port", "0"),
+        "JupyterLab ended at once",
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
-    command = [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "subword_lab",
+        "open",
+        str(tmp_path / "course"),
+        "--no-browser",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
             address = process.stdout.readline().strip()
             found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/lab\S*\?token=(\w{48})", address)
@@ -139,7 +197,9 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 urllib.request.urlopen(f"{found[1]}/api/contents")
         finally:
-            process.send_signal(signal.SIGINT)           # also where a check failed: `with` waits for its end
+            process.send_signal(
+                signal.SIGINT
+            )  # also where a check failed: `with` waits for its end
         rest, messages = process.communicate(timeout=60)
     assert process.returncode == 0 and not rest
     assert f"Copied into {tmp_path / 'course'}: " in messages
@@ -148,9 +208,13 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
 
 @pytest.mark.skipif(os.name != "posix", reason="removes the folder it stands in")
 def test_a_folder_that_was_deleted_under_it(tmp_path):
-    code = (f"import os, sys; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); sys.path[0] = {str(ROOT)!r}; "
-            "from subword_lab.cli import main; sys.exit(main(['progress']))")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    code = (
+        f"import os, sys; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); sys.path[0] = {str(ROOT)!r}; "
+        "from subword_lab.cli import main; sys.exit(main(['progress']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
     fails(done, "is not there any more")
 
 
@@ -159,7 +223,9 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
 def test_nobody_reads_the_output():
     for arguments in (["exercises", "list"], ["progress", "--json"]):
         command = [sys.executable, "-m", "subword_lab", *arguments]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+        ) as process:
             process.stdout.close()
             assert process.stderr.read() == b"" and process.wait() == 1
 
@@ -175,7 +241,9 @@ def test_an_own_file_that_leaves(tmp_path):
     fails(run_apart("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles")
+@pytest.mark.skipif(
+    os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles"
+)
 def test_ctrl_c_ends_quietly(tmp_path):
     (tmp_path / "own.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
     done = run_apart("exercises", "check", tmp_path / "own.py")
@@ -184,9 +252,14 @@ def test_ctrl_c_ends_quietly(tmp_path):
 
 # --------------------------------------------------------------------------------------------------- the working copy
 
+
 def notebook(*sources, output="", tags=()):
-    cells = [nbformat.v4.new_code_cell(source, id=f"c{number}", metadata={"tags": list(tags)} if tags else {})
-             for number, source in enumerate(sources)]
+    cells = [
+        nbformat.v4.new_code_cell(
+            source, id=f"c{number}", metadata={"tags": list(tags)} if tags else {}
+        )
+        for number, source in enumerate(sources)
+    ]
     for cell in cells:
         if output:
             cell.outputs = [nbformat.v4.new_output("stream", text=output)]
@@ -217,7 +290,12 @@ def test_the_first_time_everything_is_copied(folders):
     originals, copy = folders
     assert outcome(folders) == {"added": ["00.ipynb", "01.ipynb", "pictures/one.svg"]}
     assert (copy / "01.ipynb").read_bytes() == (originals / "01.ipynb").read_bytes()
-    assert sorted(path.name for path in copy.iterdir()) == [".subword-lab.json", "00.ipynb", "01.ipynb", "pictures"]
+    assert sorted(path.name for path in copy.iterdir()) == [
+        ".subword-lab.json",
+        "00.ipynb",
+        "01.ipynb",
+        "pictures",
+    ]
     assert outcome(folders) == {}
 
 
@@ -231,7 +309,10 @@ def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home, monkey
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
     done = run("open", tmp_path / "course", "--room", "http://host/#AAAA-BBBB")
     assert done.returncode == 0 and done.stdout.strip() == str((tmp_path / "course").resolve())
-    assert "A JupyterHub runs here" in done.stderr and "live.join('http://host/#AAAA-BBBB', ...)" in done.stderr
+    assert (
+        "A JupyterHub runs here" in done.stderr
+        and "live.join('http://host/#AAAA-BBBB', ...)" in done.stderr
+    )
     assert (tmp_path / "course" / "01_bpe.ipynb").exists()
 
 
@@ -277,8 +358,18 @@ def test_a_lesson_that_was_only_run_is_brought_up_to_date(folders):
     assert outcome(folders) == {"renewed": ["00.ipynb"]}
 
 
-@pytest.mark.parametrize("changed", [notebook("1 + 1", tags=["mine"]), notebook(), notebook("1+1"), "not a notebook",
-                                     "", '{"cells": [{}]}', "[1]"])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        notebook("1 + 1", tags=["mine"]),
+        notebook(),
+        notebook("1+1"),
+        "not a notebook",
+        "",
+        '{"cells": [{}]}',
+        "[1]",
+    ],
+)
 def test_anything_that_was_written_counts_as_the_learners(folders, changed):
     originals, copy = folders
     outcome(folders)
@@ -313,19 +404,35 @@ def test_without_a_readable_record_nothing_is_written_over(folders, damage):
 
 def test_a_newer_edition_takes_over_the_answers_by_their_exercises(folders):
     originals, copy = folders
-    blank = ['bpe_01 = load("bpe-01")\nbpe_01', "bpe_01.check(...)", 'bpe_02 = load("bpe-02")', "bpe_02.check(...)",
-             'bpe_16 = load("bpe-16")', "def merge(symbols, pair):\n    ...\n\n\nbpe_16.check(merge)"]
+    blank = [
+        'bpe_01 = load("bpe-01")\nbpe_01',
+        "bpe_01.check(...)",
+        'bpe_02 = load("bpe-02")',
+        "bpe_02.check(...)",
+        'bpe_16 = load("bpe-16")',
+        "def merge(symbols, pair):\n    ...\n\n\nbpe_16.check(merge)",
+    ]
     (originals / "00.ipynb").write_text(notebook(*blank))
     outcome(folders)
     code = "def merge(symbols, pair):\n    return symbols\n\n\nbpe_16.check(merge)"
-    mine = notebook('ex = load("bpe-01")', "ex.check(17)", "ex.check(18)", *blank[2:5], code, 'gone = load("bpe-99")',
-                    "gone.check('x')", "my own notes")
+    mine = notebook(
+        'ex = load("bpe-01")',
+        "ex.check(17)",
+        "ex.check(18)",
+        *blank[2:5],
+        code,
+        'gone = load("bpe-99")',
+        "gone.check('x')",
+        "my own notes",
+    )
     (copy / "00.ipynb").write_text(mine)
     (originals / "00.ipynb").write_text(notebook("a new beginning", *blank[2:], *blank[:2]))
     assert outcome(folders) == {"outdated": ["00.ipynb"]}
     kept, count = working_copy.take_over(originals, copy, "00.ipynb")
     assert (kept.name, count, kept.read_text()) == ("00.old-1.ipynb", 3, mine)
-    cells = ["".join(cell["source"]) for cell in json.loads((copy / "00.ipynb").read_text())["cells"]]
+    cells = [
+        "".join(cell["source"]) for cell in json.loads((copy / "00.ipynb").read_text())["cells"]
+    ]
     assert cells[:-1] == ["a new beginning", *blank[2:5], code, blank[0], "bpe_01.check(18)"]
     assert "`bpe-99`" in cells[-1] and "    bpe_99.check('x')" in cells[-1]
     assert outcome(folders) == {}
@@ -341,17 +448,23 @@ def test_open_asks_before_it_takes_a_newer_edition(folders, monkeypatch):
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
     (copy / "00.ipynb").write_text(mine := notebook("1 + 1", "mine"))
     (originals / "00.ipynb").write_text(notebook("newer"))
-    assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr    # nobody can be asked
-    monkeypatch.setattr(cli, "_asked", lambda question: "n" if "there is a newer edition" in question else None)
+    assert (
+        "there is a newer original. Yours was left as it is" in run("open", copy).stderr
+    )  # nobody can be asked
+    monkeypatch.setattr(
+        cli, "_asked", lambda question: "n" if "there is a newer edition" in question else None
+    )
     assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr
     assert (copy / "00.ipynb").read_text() == mine
     monkeypatch.setattr(cli, "_asked", lambda question: "Yes")
     told = run("open", copy).stderr
-    assert "is now the newer edition, with 0 of your answers. Your own is kept: 00.old-1.ipynb" in told
+    assert (
+        "is now the newer edition, with 0 of your answers. Your own is kept: 00.old-1.ipynb" in told
+    )
     assert (copy / "00.old-1.ipynb").read_text() == mine
     (originals / "00.ipynb").write_text(notebook("newer still"))
     (copy / "00.ipynb").write_text(mine)
-    monkeypatch.setattr(cli, "_asked", None)                                       # with --take-over nobody is asked
+    monkeypatch.setattr(cli, "_asked", None)  # with --take-over nobody is asked
     assert "is now the newer edition" in run("open", copy, "--take-over").stderr
 
 
@@ -380,7 +493,7 @@ def test_a_file_that_was_left_alone_is_told(tmp_path, home):
     (tmp_path / "course").mkdir()
     name = sorted(path.name for path in course.folder().glob("*.ipynb"))[0]
     (tmp_path / "course" / name).write_text("mine")
-    with socket.socket() as taken:                                       # ends the command after the copying
+    with socket.socket() as taken:  # ends the command after the copying
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         done = run_apart("open", tmp_path / "course", "--port", taken.getsockname()[1])

@@ -1,4 +1,5 @@
 """`subword-lab train`, `encode` and `decode`: files in, files out, and what is said when something is wrong."""
+
 import io
 import json
 
@@ -14,9 +15,14 @@ from subword_lab.pieces import Rules
 def trained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
     (folder / "passage.txt").write_text(text.load_passage(), encoding="utf-8")
-    done = run("train", folder / "passage.txt", "--vocab-size", 400, "--out", folder / "tokenizer.json")
+    done = run(
+        "train", folder / "passage.txt", "--vocab-size", 400, "--out", folder / "tokenizer.json"
+    )
     assert done.returncode == 0 and done.stdout.strip() == str(folder / "tokenizer.json"), done
-    assert "Tokenizer(BPE, 400 tokens, 1 of them special)" in done.stderr and "1 of 1 MB" in done.stderr
+    assert (
+        "Tokenizer(BPE, 400 tokens, 1 of them special)" in done.stderr
+        and "1 of 1 MB" in done.stderr
+    )
     return folder
 
 
@@ -27,10 +33,26 @@ def test_what_is_trained_is_what_the_package_trains(trained):
 
 def test_training_by_the_rules_of_sentencepiece(trained, tmp_path, capsys):
     out = tmp_path / "t.json"
-    assert main(["train", str(trained / "passage.txt"), "--algorithm", "bpe", "--vocab-size", "300", "--out", str(out),
-                 "--sentencepiece-rules"]) == 0
-    assert Tokenizer.load(out).parts == Tokenizer.train(text.load_passage().splitlines(), "bpe", 300,
-                                                        rules=Rules()).parts
+    assert (
+        main(
+            [
+                "train",
+                str(trained / "passage.txt"),
+                "--algorithm",
+                "bpe",
+                "--vocab-size",
+                "300",
+                "--out",
+                str(out),
+                "--sentencepiece-rules",
+            ]
+        )
+        == 0
+    )
+    assert (
+        Tokenizer.load(out).parts
+        == Tokenizer.train(text.load_passage().splitlines(), "bpe", 300, rules=Rules()).parts
+    )
 
 
 def test_encode_and_decode_give_back_the_file(trained):
@@ -45,7 +67,9 @@ def test_encode_and_decode_give_back_the_file(trained):
 
 def test_special_tokens_are_text_unless_asked_for(trained):
     for options, count in [((), 0), (("--special",), 1)]:
-        done = run("encode", "--tokenizer", trained / "tokenizer.json", *options, given="a<|endoftext|>b\n")
+        done = run(
+            "encode", "--tokenizer", trained / "tokenizer.json", *options, given="a<|endoftext|>b\n"
+        )
         assert done.stdout.split().count("0") == count
     done = run("encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given="hug a\n")
     assert "".join(json.loads(token) for token in done.stdout.split()) == "hugĠa"
@@ -54,28 +78,51 @@ def test_special_tokens_are_text_unless_asked_for(trained):
 @pytest.mark.parametrize("command", ["train", "encode"])
 def test_bytes_that_are_no_utf8_are_reported_or_replaced(command, trained, tmp_path):
     (tmp_path / "broken.txt").write_bytes(b"hug\nb\xfcn\n")
-    options = ["--vocab-size", 260, "--out", tmp_path / "t.json"] if command == "train" else [
-        "--tokenizer", trained / "tokenizer.json"]
+    options = (
+        ["--vocab-size", 260, "--out", tmp_path / "t.json"]
+        if command == "train"
+        else ["--tokenizer", trained / "tokenizer.json"]
+    )
     done = run(command, tmp_path / "broken.txt", *options)
-    assert done.returncode == 1 and f"{tmp_path / 'broken.txt'}: the byte 0xFC at offset 5" in done.stderr
+    assert (
+        done.returncode == 1
+        and f"{tmp_path / 'broken.txt'}: the byte 0xFC at offset 5" in done.stderr
+    )
     assert not [*tmp_path.glob("t.json*")]
     assert run(command, tmp_path / "broken.txt", *options, "--replace-errors").returncode == 0
 
 
-@pytest.mark.parametrize("arguments, code, words", [
-    (["train", "nowhere.txt", "--vocab-size", "300", "--out", "t.json"], 1, "nowhere.txt: No such file"),
-    (["train", __file__, "--vocab-size", "30", "--out", "t.json"], 2, "vocab_size is 30, but the special tokens"),
-    (["train", __file__, "--vocab-size", "300", "--out", "no/t.json"], 2, "there is no folder"),
-    (["train", __file__, "--vocab-size", "300", "--out", "t.json", "--scheme", "words"], 2, "scheme is 'words'"),
-    (["encode", "--tokenizer", __file__], 2, "test_cli_tokenizer.py: it is no JSON"),
-    (["decode", "--tokenizer", "T", "IDS"], 2, "line 2: ids holds 99999, which no token has"),
-])
+@pytest.mark.parametrize(
+    "arguments, code, words",
+    [
+        (
+            ["train", "nowhere.txt", "--vocab-size", "300", "--out", "t.json"],
+            1,
+            "nowhere.txt: No such file",
+        ),
+        (
+            ["train", __file__, "--vocab-size", "30", "--out", "t.json"],
+            2,
+            "vocab_size is 30, but the special tokens",
+        ),
+        (["train", __file__, "--vocab-size", "300", "--out", "no/t.json"], 2, "there is no folder"),
+        (
+            ["train", __file__, "--vocab-size", "300", "--out", "t.json", "--scheme", "words"],
+            2,
+            "scheme is 'words'",
+        ),
+        (["encode", "--tokenizer", __file__], 2, "test_cli_tokenizer.py: it is no JSON"),
+        (["decode", "--tokenizer", "T", "IDS"], 2, "line 2: ids holds 99999, which no token has"),
+    ],
+)
 def test_what_is_wrong_is_said(arguments, code, words, trained, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ids").write_text("1 2\n99999\n")
     named = {"T": str(trained / "tokenizer.json"), "IDS": "ids"}
     assert main([named.get(argument, argument) for argument in arguments]) == code
-    assert words in capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == ["ids"]
+    assert words in capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == [
+        "ids"
+    ]
 
 
 def test_an_interrupted_training_leaves_no_file(tmp_path, monkeypatch, capsys):
@@ -90,9 +137,16 @@ def test_an_interrupted_training_leaves_no_file(tmp_path, monkeypatch, capsys):
 def test_a_long_line_is_cut_where_words_end_anyway(monkeypatch):
     monkeypatch.setattr(streaming, "LONGEST_LINE", 40)
     tokenizer = Tokenizer.train(["hug pug hugs bün"], vocab_size=262)
-    for string in ["hug pug, hugs. bün " * 30, "hug\n" * 3 + "pug hugs " * 20 + "\n bun\n", "ü" * 100, "a" * 100,
-                   "x" * 40]:
+    for string in [
+        "hug pug, hugs. bün " * 30,
+        "hug\n" * 3 + "pug hugs " * 20 + "\n bun\n",
+        "ü" * 100,
+        "a" * 100,
+        "x" * 40,
+    ]:
         parts = list(streaming.lines(io.BytesIO(string.encode()), "text"))
         assert "".join(parts) == string and max(len(part.encode()) for part in parts) <= 80
         if " " in string and "\n" not in string:
-            assert [id for part in parts for id in tokenizer.encode(part).ids] == tokenizer.encode(string).ids
+            assert [id for part in parts for id in tokenizer.encode(part).ids] == tokenizer.encode(
+                string
+            ).ids

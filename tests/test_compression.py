@@ -1,4 +1,5 @@
 """The compressor of 1994: the documented run, what can be chosen, every text and all bytes, and real text."""
+
 import itertools
 import zlib
 
@@ -7,31 +8,49 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subword_lab import compression, text
-from subword_lab.compression import Compressed, CompressionTable, compress, compress_blocks, compress_steps, decompress
+from subword_lab.compression import (
+    Compressed,
+    CompressionTable,
+    compress,
+    compress_blocks,
+    compress_steps,
+    decompress,
+)
 from subword_lab.engine.pair_positions import PairPositions
 
 TEXT = "aaabdaaabac"
 
 few_symbols = st.one_of(st.text("aab", max_size=40), st.text("abcZé🤗", max_size=40))
 data = st.one_of(st.text(), few_symbols, st.binary(), few_symbols.map(str.encode))
-options = st.fixed_dictionaries({
-    "recursive": st.booleans(),
-    "counting": st.sampled_from(compression.COUNTING),
-    "ties": st.sampled_from([*compression.TIES, lambda pair: pair[::-1], lambda pair: pair[1:]]),
-    "min_count": st.integers(2, 4),
-    "num_rules": st.none() | st.integers(0, 5),
-})
+options = st.fixed_dictionaries(
+    {
+        "recursive": st.booleans(),
+        "counting": st.sampled_from(compression.COUNTING),
+        "ties": st.sampled_from(
+            [*compression.TIES, lambda pair: pair[::-1], lambda pair: pair[1:]]
+        ),
+        "min_count": st.integers(2, 4),
+        "num_rules": st.none() | st.integers(0, 5),
+    }
+)
 
 
 # --------------------------------------------------------------------------------------------------- the documented run
 
+
 @pytest.mark.parametrize("convert", [str, str.encode], ids=["string", "bytes"])
 def test_documented_run(convert):
     compressed = compress(convert(TEXT))
-    assert [step.data for step in compressed.steps] == [convert(s) for s in ("ZabdZabac", "ZYdZYac", "XdXac")]
+    assert [step.data for step in compressed.steps] == [
+        convert(s) for s in ("ZabdZabac", "ZYdZYac", "XdXac")
+    ]
     assert [step.replaced for step in compressed.steps] == [2, 2, 2]
     assert compressed.data == convert("XdXac")
-    assert compressed.table == {convert("Z"): convert("aa"), convert("Y"): convert("ab"), convert("X"): convert("ZY")}
+    assert compressed.table == {
+        convert("Z"): convert("aa"),
+        convert("Y"): convert("ab"),
+        convert("X"): convert("ZY"),
+    }
     assert compressed.table.meaning(convert("X")) == convert("aaab")
     assert (compressed.lengths, compressed.sizes) == ([11, 9, 7, 5], [11, 12, 13, 14])
     assert compressed.stopped == "no pair repeats"
@@ -54,9 +73,15 @@ def test_each_rule_for_ties():
 
 
 def test_ties_when_pairs_do_not_overlap():
-    first = {ties: compress(TEXT, counting="non-overlapping", ties=ties).steps[0] for ties in compression.TIES}
+    first = {
+        ties: compress(TEXT, counting="non-overlapping", ties=ties).steps[0]
+        for ties in compression.TIES
+    }
     assert {ties: step.pair for ties, step in first.items()} == {
-        "literal-first": "aa", "first-seen": "aa", "greatest": "ab"}
+        "literal-first": "aa",
+        "first-seen": "aa",
+        "greatest": "ab",
+    }
     assert first["first-seen"].tied == ["ab"]
 
 
@@ -69,7 +94,7 @@ def test_recursion_can_be_forbidden():
 
 
 def test_overlapping_count_may_promise_more_than_it_keeps():
-    step, = compress("aaab").steps
+    (step,) = compress("aaab").steps
     assert (step.count, step.replaced, step.data) == (2, 1, "Zab")
     assert compress("aaab", counting="non-overlapping").data == "aaab"
 
@@ -87,17 +112,22 @@ def test_only_the_reverse_order_leads_back():
     compressed = compress(TEXT)
     orders = itertools.permutations(compressed.table.items())
     assert [order for order in orders if compression.undo("XdXac", order) == TEXT] == [
-        (("X", "ZY"), ("Z", "aa"), ("Y", "ab")), (("X", "ZY"), ("Y", "ab"), ("Z", "aa"))]
+        (("X", "ZY"), ("Z", "aa"), ("Y", "ab")),
+        (("X", "ZY"), ("Y", "ab"), ("Z", "aa")),
+    ]
 
 
 # -------------------------------------------------------------------------------------------------- any text, any bytes
+
 
 @pytest.mark.parametrize("counting", compression.COUNTING)
 @pytest.mark.parametrize("recursive", [True, False])
 @pytest.mark.parametrize("ties", compression.TIES)
 def test_fast_equals_step_by_step_on_every_short_text(counting, recursive, ties):
     chosen = {"counting": counting, "recursive": recursive, "ties": ties}
-    for data in map("".join, itertools.chain(*(itertools.product("ab", repeat=length) for length in range(10)))):
+    for data in map(
+        "".join, itertools.chain(*(itertools.product("ab", repeat=length) for length in range(10)))
+    ):
         steps, compressed = list(compress_steps(data, **chosen)), compress(data, **chosen)
         assert compressed.table == (steps[-1].table if steps else {}), data
         assert compressed.data == (steps[-1].data if steps else data), data
@@ -134,7 +164,10 @@ def test_steps_say_what_they_did(data, options):
     for number, step in enumerate(compress_steps(data, **options), start=1):
         assert step.number == number == len(step.table)
         assert step.count == step.pair_freqs[step.pair] == max(step.pair_freqs.values())
-        assert [pair for pair, freq in step.pair_freqs.items() if freq == step.count] == [step.pair, *step.tied]
+        assert [pair for pair, freq in step.pair_freqs.items() if freq == step.count] == [
+            step.pair,
+            *step.tied,
+        ]
         assert len(data) - len(step.data) == step.replaced <= step.count
         assert step.symbol not in data
         data = step.data
@@ -149,8 +182,12 @@ def test_every_rule_pays_that_replaces_four(data):
 @given(data)
 def test_unused_symbols(data):
     symbols = list(itertools.islice(compression.unused_symbols(data), 300))
-    assert not set(symbols) & {data[i:i + 1] for i in range(len(data))}
-    assert len(set(symbols)) == len(symbols) == (256 - len(set(data)) if isinstance(data, bytes) else 300)
+    assert not set(symbols) & {data[i : i + 1] for i in range(len(data))}
+    assert (
+        len(set(symbols))
+        == len(symbols)
+        == (256 - len(set(data)) if isinstance(data, bytes) else 300)
+    )
 
 
 def test_order_of_symbols():
@@ -164,13 +201,17 @@ def test_order_of_symbols():
 
 # -------------------------------------------------------------------------------------------- all 256 bytes, and blocks
 
+
 def test_all_bytes_in_use():
     data = bytes(range(256)) * 2
     compressed = compress(data)
     assert (compressed.data, len(compressed.table)) == (data, 0)
     assert compressed.stopped == "all 256 bytes are in use after 0 rules"
     one_is_free = compress(bytes(range(255)) * 2)
-    assert (len(one_is_free.data), one_is_free.stopped) == (508, "all 256 bytes are in use after 1 rules")
+    assert (len(one_is_free.data), one_is_free.stopped) == (
+        508,
+        "all 256 bytes are in use after 1 rules",
+    )
 
 
 @pytest.mark.slow
@@ -211,6 +252,7 @@ def test_blocks(data, block_size, max_symbols):
 
 # ------------------------------------------------------------------------------------------------------------ real text
 
+
 @pytest.fixture(scope="module")
 def word_list():
     return "\n".join(text.load_word_freqs("wikitext-2-validation"))
@@ -218,9 +260,14 @@ def word_list():
 
 def test_a_text_in_four_languages():
     in_bytes, in_characters = compress(text.load_passage().encode()), compress(text.load_passage())
-    assert repr(in_bytes) == ("Compressed(9704 symbols as 5550, and 118 rules: 5904 in all, "
-                              "all 256 bytes are in use after 118 rules)")
-    assert repr(in_characters) == "Compressed(8394 symbols as 2712, and 795 rules: 5097 in all, no pair repeats)"
+    assert repr(in_bytes) == (
+        "Compressed(9704 symbols as 5550, and 118 rules: 5904 in all, "
+        "all 256 bytes are in use after 118 rules)"
+    )
+    assert (
+        repr(in_characters)
+        == "Compressed(8394 symbols as 2712, and 795 rules: 5097 in all, no pair repeats)"
+    )
     assert decompress(in_bytes).decode() == decompress(in_characters) == text.load_passage()
     assert repr(in_characters.table) == "CompressionTable(795 rules)"
     assert in_characters.sizes.index(min(in_characters.sizes)) == 311
@@ -229,18 +276,27 @@ def test_a_text_in_four_languages():
 
 @pytest.mark.slow
 def test_a_list_of_words(word_list):
-    assert repr(compress(word_list.encode())) == ("Compressed(108118 symbols as 61918, and 132 rules: 62314 in all, "
-                                                  "all 256 bytes are in use after 132 rules)")
-    assert repr(compress(word_list)) == ("Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, "
-                                         "no pair repeats)")
+    assert repr(compress(word_list.encode())) == (
+        "Compressed(108118 symbols as 61918, and 132 rules: 62314 in all, "
+        "all 256 bytes are in use after 132 rules)"
+    )
+    assert repr(compress(word_list)) == (
+        "Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, no pair repeats)"
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("which, pairs, in_blocks", [("passage", 5904, 5696), ("word list", 62314, 67848)])
+@pytest.mark.parametrize(
+    "which, pairs, in_blocks", [("passage", 5904, 5696), ("word list", 62314, 67848)]
+)
 def test_against_zlib(word_list, which, pairs, in_blocks):
     data = (word_list if which == "word list" else text.load_passage()).encode()
     sizes = compression.compare_with_zlib(data)
-    assert [sizes[name] for name in ("as it is", "pairs", "pairs in blocks")] == [len(data), pairs, in_blocks]
+    assert [sizes[name] for name in ("as it is", "pairs", "pairs in blocks")] == [
+        len(data),
+        pairs,
+        in_blocks,
+    ]
     assert sizes["zlib"] < 0.9 * sizes["pairs"]
     assert sizes["pairs, then zlib"] < 0.9 * sizes["pairs"]
     whole = compress(data)
@@ -249,8 +305,10 @@ def test_against_zlib(word_list, which, pairs, in_blocks):
 
 @pytest.mark.slow
 def test_larger_blocks_pay_until_they_stop_adapting(word_list):
-    totals = {size: sum(block.size for block in compress_blocks(word_list.encode(), block_size=size))
-              for size in (1000, 5000, 20000, 50000, 150000)}
+    totals = {
+        size: sum(block.size for block in compress_blocks(word_list.encode(), block_size=size))
+        for size in (1000, 5000, 20000, 50000, 150000)
+    }
     assert totals == {1000: 91066, 5000: 67848, 20000: 61448, 50000: 61245, 150000: 62314}
 
 
@@ -272,30 +330,73 @@ def test_work_grows_with_the_text_and_not_with_its_square(word_list, monkeypatch
 
 # ------------------------------------------------------------------------------------------------------------ bad input
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: compress(None), "data is NoneType, None; expected a string or bytes"),
-    (lambda: compress(bytearray(b"aa")), r"data is bytearray, .*; expected a string or bytes"),
-    (lambda: compress(["a", "a"]), "data is list, .*; expected a string or bytes"),
-    (lambda: compress("a\ud800"), "data holds the lone surrogate"),
-    (lambda: compress("aa", counting="both"), "counting is 'both'; expected one of 'overlapping', 'non-overlapping'"),
-    (lambda: compress("aa", ties="last"), "ties is 'last'; expected one of 'literal-first', 'first-seen', 'greatest'"),
-    (lambda: compress("aa", min_count=1), "min_count is 1; expected a whole number of at least 2"),
-    (lambda: compress("aa", num_rules=-1), "num_rules is -1; expected a whole number of at least 0"),
-    (lambda: compress_steps(5), "data is int, 5; expected a string or bytes"),
-    (lambda: decompress("XdXac"), "compressed is str, 'XdXac'; expected what compress returns"),
-    (lambda: compress_blocks(5), "data is int, 5; expected a string or bytes"),
-    (lambda: compress_blocks("aa", block_size=0), "block_size is 0; expected a whole number of at least 1"),
-    (lambda: compress_blocks("aa", max_symbols=0), "max_symbols is 0; expected a whole number of at least 1"),
-    (lambda: compression.compare_with_zlib("aa"), "data is str, 'aa'; expected bytes"),
-    (lambda: Compressed("XdXac", {"Z": "aa"}), "table is dict, .*; expected a CompressionTable"),
-    (lambda: Compressed("Z", CompressionTable({b"Z": b"aa"})), "data is str, and the table has rules for another type"),
-    (lambda: Compressed(7, CompressionTable({})), "data is int, 7; expected a string or bytes"),
-    (lambda: CompressionTable({"ZZ": "aa"}), "the rule 'ZZ': 'aa' is not one symbol and the pair it stands for"),
-    (lambda: CompressionTable({"Z": "aaa"}), "the rule 'Z': 'aaa' is not one symbol and the pair it stands for"),
-    (lambda: CompressionTable({"Z": b"aa"}), "the rule 'Z': b'aa' is not one symbol and the pair it stands for"),
-    (lambda: CompressionTable({"Z": "aZ"}), "the rule 'Z': 'aZ' comes too late: 'Z' has been used before it"),
-    (lambda: CompressionTable({"X": "ZY", "Z": "aa"}), "the rule 'Z': 'aa' comes too late: 'Z' has been used"),
-])
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: compress(None), "data is NoneType, None; expected a string or bytes"),
+        (lambda: compress(bytearray(b"aa")), r"data is bytearray, .*; expected a string or bytes"),
+        (lambda: compress(["a", "a"]), "data is list, .*; expected a string or bytes"),
+        (lambda: compress("a\ud800"), "data holds the lone surrogate"),
+        (
+            lambda: compress("aa", counting="both"),
+            "counting is 'both'; expected one of 'overlapping', 'non-overlapping'",
+        ),
+        (
+            lambda: compress("aa", ties="last"),
+            "ties is 'last'; expected one of 'literal-first', 'first-seen', 'greatest'",
+        ),
+        (
+            lambda: compress("aa", min_count=1),
+            "min_count is 1; expected a whole number of at least 2",
+        ),
+        (
+            lambda: compress("aa", num_rules=-1),
+            "num_rules is -1; expected a whole number of at least 0",
+        ),
+        (lambda: compress_steps(5), "data is int, 5; expected a string or bytes"),
+        (lambda: decompress("XdXac"), "compressed is str, 'XdXac'; expected what compress returns"),
+        (lambda: compress_blocks(5), "data is int, 5; expected a string or bytes"),
+        (
+            lambda: compress_blocks("aa", block_size=0),
+            "block_size is 0; expected a whole number of at least 1",
+        ),
+        (
+            lambda: compress_blocks("aa", max_symbols=0),
+            "max_symbols is 0; expected a whole number of at least 1",
+        ),
+        (lambda: compression.compare_with_zlib("aa"), "data is str, 'aa'; expected bytes"),
+        (
+            lambda: Compressed("XdXac", {"Z": "aa"}),
+            "table is dict, .*; expected a CompressionTable",
+        ),
+        (
+            lambda: Compressed("Z", CompressionTable({b"Z": b"aa"})),
+            "data is str, and the table has rules for another type",
+        ),
+        (lambda: Compressed(7, CompressionTable({})), "data is int, 7; expected a string or bytes"),
+        (
+            lambda: CompressionTable({"ZZ": "aa"}),
+            "the rule 'ZZ': 'aa' is not one symbol and the pair it stands for",
+        ),
+        (
+            lambda: CompressionTable({"Z": "aaa"}),
+            "the rule 'Z': 'aaa' is not one symbol and the pair it stands for",
+        ),
+        (
+            lambda: CompressionTable({"Z": b"aa"}),
+            "the rule 'Z': b'aa' is not one symbol and the pair it stands for",
+        ),
+        (
+            lambda: CompressionTable({"Z": "aZ"}),
+            "the rule 'Z': 'aZ' comes too late: 'Z' has been used before it",
+        ),
+        (
+            lambda: CompressionTable({"X": "ZY", "Z": "aa"}),
+            "the rule 'Z': 'aa' comes too late: 'Z' has been used",
+        ),
+    ],
+)
 def test_bad_input_is_told(call, message):
     with pytest.raises(ValueError, match=message):
         call()

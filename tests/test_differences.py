@@ -1,4 +1,5 @@
 """Every known difference is one: what the table says of us and of the library is what both do."""
+
 import parity
 import pytest
 
@@ -21,8 +22,13 @@ def pairs(tmp_path_factory):
         ours = Tokenizer.from_sentencepiece(path)
         found[name, "sentencepiece"] = ours, sentencepiece.SentencePieceProcessor(model_proto=data)
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
-    for name, ours in [("hug", Tokenizer.train(["hug"], vocab_size=260)),
-                       ("words", Tokenizer.train(["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=[]))]:
+    for name, ours in [
+        ("hug", Tokenizer.train(["hug"], vocab_size=260)),
+        (
+            "words",
+            Tokenizer.train(["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=[]),
+        ),
+    ]:
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
     return found
 
@@ -32,7 +38,9 @@ def offsets(processor, string):
     message = processor.encode(string, return_type="serialized_proto")
     pieces = [dict(parity.fields(value)) for number, value in parity.fields(message) if number == 2]
     data = string.encode()
-    return [tuple(len(data[:piece.get(field, 0)].decode()) for field in (4, 5)) for piece in pieces]
+    return [
+        tuple(len(data[: piece.get(field, 0)].decode()) for field in (4, 5)) for piece in pieces
+    ]
 
 
 def tokens(tokenizer, string):
@@ -44,8 +52,12 @@ def tokens(tokenizer, string):
 
 def seen(row, pairs):
     """What we do and what they do, in the words of the table."""
-    kind = {"special-in-text": "hug", "unknown-dropped": "words", "byte-token-in-text": "bytes",
-            "broken-bytes": "bytes"}
+    kind = {
+        "special-in-text": "hug",
+        "unknown-dropped": "words",
+        "byte-token-in-text": "bytes",
+        "broken-bytes": "bytes",
+    }
     ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
     if row.id in ("broken-bytes", "unknown-decoded"):
         ids = [ours.token_to_id(token) for token in row.given.split()]
@@ -64,11 +76,15 @@ def test_row_of_a_real_vocabulary():
     quicktok = pytest.importorskip("quicktok")
     row = next(row for row in DIFFERENCES if row.library == "quicktok")
     ours, theirs = Tokenizer.from_vocabulary("llama3"), quicktok.get_encoding("llama3")
-    assert (written(ours, ours.encode(row.given).ids), written(theirs, theirs.encode(row.given))) == (
-        row.ours, row.theirs)
+    assert (
+        written(ours, ours.encode(row.given).ids),
+        written(theirs, theirs.encode(row.given)),
+    ) == (row.ours, row.theirs)
 
 
-@pytest.mark.parametrize("row", [row for row in DIFFERENCES if row.library != "quicktok"], ids=lambda row: row.id)
+@pytest.mark.parametrize(
+    "row", [row for row in DIFFERENCES if row.library != "quicktok"], ids=lambda row: row.id
+)
 def test_row(row, pairs):
     assert seen(row, pairs) == (row.ours, row.theirs)
     assert row.ours != row.theirs and row.why

@@ -1,4 +1,5 @@
 """Every documented example, reproduced with the package's functions; every erratum, what is said and what is true."""
+
 import os
 import re
 from collections import Counter
@@ -19,11 +20,18 @@ for topic in documented.ROWS:
 ROWS = [documented.example(id) for id in documented.ids()]
 FILES = sorted(Path(documented.__file__).parent.glob("*.json"))
 CHECKABLE = [row for row in ROWS if row.verdict != "not checkable"]
-SLOW = re.compile(r"uni-|x-encoders-|wp-3000|.*wt2|bpe-vocab-size|bpe-seq|x-vocab-size")    # most go through WikiText-2
+SLOW = re.compile(
+    r"uni-|x-encoders-|wp-3000|.*wt2|bpe-vocab-size|bpe-seq|x-vocab-size"
+)  # most go through WikiText-2
 
 
-@pytest.mark.parametrize("id, part", [pytest.param(id, part, marks=[pytest.mark.slow] * bool(SLOW.match(id)))
-                                      for id, part in sorted(proofs.PROOFS)])
+@pytest.mark.parametrize(
+    "id, part",
+    [
+        pytest.param(id, part, marks=[pytest.mark.slow] * bool(SLOW.match(id)))
+        for id, part in sorted(proofs.PROOFS)
+    ],
+)
 def test_proven(id, part):
     row = documented.example(id)
     try:
@@ -41,7 +49,9 @@ def test_every_value_has_one_proof_and_no_value_is_without(row):
     parts = {part for part in ("expected", "actual") if getattr(row, part) is not None}
     proven = {part for id, part in proofs.PROOFS if id == row.id}
     assert proofs.main_part(row) in proven <= parts
-    assert proven == parts or row.verdict == "erratum", f"no function in documented/proofs proves {parts - proven}"
+    assert proven == parts or row.verdict == "erratum", (
+        f"no function in documented/proofs proves {parts - proven}"
+    )
 
 
 def test_the_proofs_of_a_topic_stand_in_the_file_of_its_name():
@@ -55,8 +65,13 @@ def test_the_proofs_of_a_topic_stand_in_the_file_of_its_name():
 
 
 def test_the_ledgers_hold_every_claim_once_in_its_lesson(monkeypatch):
-    monkeypatch.setattr(documented, "prove", lambda id, part: documented.Comparison(documented.example(id), None))
-    found = {name: [line.comparison.example for line in documented.ledger(name).lines] for name in lessons.names()}
+    monkeypatch.setattr(
+        documented, "prove", lambda id, part: documented.Comparison(documented.example(id), None)
+    )
+    found = {
+        name: [line.comparison.example for line in documented.ledger(name).lines]
+        for name in lessons.names()
+    }
     assert sorted(row.id for rows in found.values() for row in rows) == sorted(documented.ids())
     assert all(row.lesson == name for name, rows in found.items() for row in rows)
     assert [line.comparison.example for line in documented.ledger().lines] == documented.errata()
@@ -70,7 +85,12 @@ def test_row_is_well_formed(row):
     assert row.lesson in lessons.names()
     assert (row.kind in documented.KINDS) == (row.verdict == "erratum")
     assert row.verdict != "supplement" or row.expected is None
-    assert row.verdict not in ("reproduced", "quirk") or row.said or row.expected is not None or row.actual is not None
+    assert (
+        row.verdict not in ("reproduced", "quirk")
+        or row.said
+        or row.expected is not None
+        or row.actual is not None
+    )
     assert row.verdict != "erratum" or row.said or row.expected is not None
 
 
@@ -79,7 +99,9 @@ def test_the_rows_are_those_of_the_sources():
     folder = Path(os.environ["SUBWORD_LAB_SOURCES"])
     if not folder.is_dir():
         pytest.skip(f"the list of claims is not at {folder}; it is not part of the project")
-    lists = [(folder / name).read_text(encoding="utf-8") for name in ("claims.yaml", "supplements.yaml")]
+    lists = [
+        (folder / name).read_text(encoding="utf-8") for name in ("claims.yaml", "supplements.yaml")
+    ]
     claims = [id for text in lists for id in re.findall(r"^- id: (\S+)$", text, flags=re.MULTILINE)]
     assert sorted(documented.ids()) == sorted(claims)
 
@@ -91,36 +113,49 @@ def test_unknown_id_names_close_ones():
         documented.compare("@", 1)
 
 
-@pytest.mark.parametrize("one, other", [
-    ([["h", "u"], 15], (("h", "u"), 15)),
-    ([[["h", "u"], 15], [["u", "g"], 20]], {("u", "g"): 20, ("h", "u"): 15}),
-    ([[["h", "u"], "1/36"], [["u", "g"], 0.3]], {("u", "g"): 0.1 + 0.2, ("h", "u"): Fraction(1, 36)}),
-    ({"hug": [1, 2]}, {"hug": (1, 2)}),
-    (["b", "a"], {"a", "b"}),
-    ("1/36", Fraction(2, 72)),
-    (0.1 + 0.2, 0.3),
-    (1, 1.0),
-    ([[["u", "g"], "ug"]], [("u", "g")]),
-    ([[["u", "g"], "ug"]], {("u", "g"): "ug"}),
-])
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ([["h", "u"], 15], (("h", "u"), 15)),
+        ([[["h", "u"], 15], [["u", "g"], 20]], {("u", "g"): 20, ("h", "u"): 15}),
+        (
+            [[["h", "u"], "1/36"], [["u", "g"], 0.3]],
+            {("u", "g"): 0.1 + 0.2, ("h", "u"): Fraction(1, 36)},
+        ),
+        ({"hug": [1, 2]}, {"hug": (1, 2)}),
+        (["b", "a"], {"a", "b"}),
+        ("1/36", Fraction(2, 72)),
+        (0.1 + 0.2, 0.3),
+        (1, 1.0),
+        ([[["u", "g"], "ug"]], [("u", "g")]),
+        ([[["u", "g"], "ug"]], {("u", "g"): "ug"}),
+    ],
+)
 def test_alike(one, other):
     assert first_difference(one, other) == ""
 
 
-@pytest.mark.parametrize("one, other, told", [
-    ([["u", "g"], ["u", "n"]], [["u", "g"]], "yours ends after 1 of 2; next would be ['u', 'n']"),
-    (["ug"], ["ug", "un"], "yours goes on after the documented 1, with 'un'"),
-    ({"hug": 1}, {}, "your dictionary lacks 'hug', documented as 1"),
-    ({}, {"hug": 1}, "your dictionary holds 'hug', which is not documented"),
-    ({"hug": [1]}, {"hug": [2]}, "at ['hug'][0]: documented is 1, yours is 2"),
-    ([[["u", "g"], 20]], {("u", "g"): 19}, "at [0][1]: documented is 20, yours is 19"),
-    (["a", "b"], {"a", "c"}, "at [1]: documented is 'b', yours is 'c'"),
-    (["a"], ["b", "a"], "at [0]: documented is 'a', yours is 'b'"),
-    (0.3, 0.3000001, "documented is 0.3, yours is 0.3000001"),
-    (1, True, "documented is 1, yours is True"),
-    ("ug", ["u", "g"], "documented is 'ug', yours is ['u', 'g']"),
-    ("1/36", Fraction(1, 35), "documented is '1/36', yours is Fraction(1, 35)"),
-])
+@pytest.mark.parametrize(
+    "one, other, told",
+    [
+        (
+            [["u", "g"], ["u", "n"]],
+            [["u", "g"]],
+            "yours ends after 1 of 2; next would be ['u', 'n']",
+        ),
+        (["ug"], ["ug", "un"], "yours goes on after the documented 1, with 'un'"),
+        ({"hug": 1}, {}, "your dictionary lacks 'hug', documented as 1"),
+        ({}, {"hug": 1}, "your dictionary holds 'hug', which is not documented"),
+        ({"hug": [1]}, {"hug": [2]}, "at ['hug'][0]: documented is 1, yours is 2"),
+        ([[["u", "g"], 20]], {("u", "g"): 19}, "at [0][1]: documented is 20, yours is 19"),
+        (["a", "b"], {"a", "c"}, "at [1]: documented is 'b', yours is 'c'"),
+        (["a"], ["b", "a"], "at [0]: documented is 'a', yours is 'b'"),
+        (0.3, 0.3000001, "documented is 0.3, yours is 0.3000001"),
+        (1, True, "documented is 1, yours is True"),
+        ("ug", ["u", "g"], "documented is 'ug', yours is ['u', 'g']"),
+        ("1/36", Fraction(1, 35), "documented is '1/36', yours is Fraction(1, 35)"),
+    ],
+)
 def test_first_difference(one, other, told):
     assert first_difference(one, other) == told
 
@@ -129,46 +164,144 @@ def lines_of(id, *lines):
     return [*lines, documented.example(id).note]
 
 
-@pytest.mark.parametrize("id, value, matches, lines", [
-    ("bpe-zh-thug", ["[UNK]", "hug"], True,
-     ["[UNK]|hug", "✓ Chinese article on three algorithms, section 2.1.2"]),
-    ("ofl-23-words", 23, True,
-     [f"23: {documented.example('ofl-23-words').note}", "✓ Chinese article on compression, words"]),
-    ("ofl-23-words", 24, False,
-     ["24", "✗ Chinese article on compression, words: documented is 23, yours is 24"]),
-    ("hf-word-freqs", {"types": 30, "occurrences": 36}, True,
-     ["types        30", "occurrences  36", "✓ beside the Russian and Burmese chapter, implementation"]),
-    ("bpe-hug-pair-hu-15", {("h", "u"): 15}, True,
-     ["h u 15", "✓ Russian and Burmese chapter, training by hand"]),
-    ("hf-merges-19", [("Ġ", "t"), ("e", "r")], False,
-     ["1 Ġ t   2 e r",
-      "✗ Russian and Burmese chapter, implementation: at [1][0]: documented is 'i', yours is 'e'"]),
-    ("hf-merges-19", [[("Ġ", "t"), "Ġt"], [("i", "s"), "si"]], False,
-     ["Ġ t  Ġt", "i s  si",
-      "✗ Russian and Burmese chapter, implementation: at [1][1]: documented is 'is', yours is 'si'"]),
-    ("wt2-corpus", {"words": 239607, "types": 1}, False,
-     ["words  239,607", "types        1",
-      "✗ Chinese article on three algorithms, section 2.1.3: at ['types']: documented is 13731, yours is 1"]),
-    ("ofl-16-distinct", 12, True,
-     lines_of("ofl-16-distinct", "the source says: There are 16 different tokens.", "true is: 12",
-              "≠ Chinese article on compression, first table")),
-    ("ofl-16-distinct", 16, False,
-     lines_of("ofl-16-distinct", "the source says: There are 16 different tokens.", "your value: 16",
-              "✗ Chinese article on compression, first table: as the source says, which is not so")),
-    ("ofl-16-distinct", 13, False,
-     lines_of("ofl-16-distinct", "the source says: There are 16 different tokens.", "your value: 13",
-              "✗ Chinese article on compression, first table: documented is 12, yours is 13")),
-    ("hf-mug-vs-implementation", ["m", "ug"], True,
-     lines_of("hf-mug-vs-implementation", "the sources say: [UNK]|ug", "the printed code gives: m|ug",
-              "≠ Russian and Burmese chapter, implementation")),
-    ("x-keep-base-tokens", {"kept": 17, "dropped": 11}, True,
-     lines_of("x-keep-base-tokens",
-              "the sources differ: Two sources drop tokens that no longer occur, three keep them.",
-              "in this course:", "kept     17", "dropped  11", "≠ all five sources, vocabulary")),
-    ("hf-skip-hint", "anything", False,
-     lines_of("hf-skip-hint", "the sources say: Part of this may be skipped.",
-              "– Russian and Burmese chapter, introduction: there is no value to compare with")),
-])
+@pytest.mark.parametrize(
+    "id, value, matches, lines",
+    [
+        (
+            "bpe-zh-thug",
+            ["[UNK]", "hug"],
+            True,
+            ["[UNK]|hug", "✓ Chinese article on three algorithms, section 2.1.2"],
+        ),
+        (
+            "ofl-23-words",
+            23,
+            True,
+            [
+                f"23: {documented.example('ofl-23-words').note}",
+                "✓ Chinese article on compression, words",
+            ],
+        ),
+        (
+            "ofl-23-words",
+            24,
+            False,
+            ["24", "✗ Chinese article on compression, words: documented is 23, yours is 24"],
+        ),
+        (
+            "hf-word-freqs",
+            {"types": 30, "occurrences": 36},
+            True,
+            [
+                "types        30",
+                "occurrences  36",
+                "✓ beside the Russian and Burmese chapter, implementation",
+            ],
+        ),
+        (
+            "bpe-hug-pair-hu-15",
+            {("h", "u"): 15},
+            True,
+            ["h u 15", "✓ Russian and Burmese chapter, training by hand"],
+        ),
+        (
+            "hf-merges-19",
+            [("Ġ", "t"), ("e", "r")],
+            False,
+            [
+                "1 Ġ t   2 e r",
+                "✗ Russian and Burmese chapter, implementation: at [1][0]: documented is 'i', yours is 'e'",
+            ],
+        ),
+        (
+            "hf-merges-19",
+            [[("Ġ", "t"), "Ġt"], [("i", "s"), "si"]],
+            False,
+            [
+                "Ġ t  Ġt",
+                "i s  si",
+                "✗ Russian and Burmese chapter, implementation: at [1][1]: documented is 'is', yours is 'si'",
+            ],
+        ),
+        (
+            "wt2-corpus",
+            {"words": 239607, "types": 1},
+            False,
+            [
+                "words  239,607",
+                "types        1",
+                "✗ Chinese article on three algorithms, section 2.1.3: at ['types']: documented is 13731, yours is 1",
+            ],
+        ),
+        (
+            "ofl-16-distinct",
+            12,
+            True,
+            lines_of(
+                "ofl-16-distinct",
+                "the source says: There are 16 different tokens.",
+                "true is: 12",
+                "≠ Chinese article on compression, first table",
+            ),
+        ),
+        (
+            "ofl-16-distinct",
+            16,
+            False,
+            lines_of(
+                "ofl-16-distinct",
+                "the source says: There are 16 different tokens.",
+                "your value: 16",
+                "✗ Chinese article on compression, first table: as the source says, which is not so",
+            ),
+        ),
+        (
+            "ofl-16-distinct",
+            13,
+            False,
+            lines_of(
+                "ofl-16-distinct",
+                "the source says: There are 16 different tokens.",
+                "your value: 13",
+                "✗ Chinese article on compression, first table: documented is 12, yours is 13",
+            ),
+        ),
+        (
+            "hf-mug-vs-implementation",
+            ["m", "ug"],
+            True,
+            lines_of(
+                "hf-mug-vs-implementation",
+                "the sources say: [UNK]|ug",
+                "the printed code gives: m|ug",
+                "≠ Russian and Burmese chapter, implementation",
+            ),
+        ),
+        (
+            "x-keep-base-tokens",
+            {"kept": 17, "dropped": 11},
+            True,
+            lines_of(
+                "x-keep-base-tokens",
+                "the sources differ: Two sources drop tokens that no longer occur, three keep them.",
+                "in this course:",
+                "kept     17",
+                "dropped  11",
+                "≠ all five sources, vocabulary",
+            ),
+        ),
+        (
+            "hf-skip-hint",
+            "anything",
+            False,
+            lines_of(
+                "hf-skip-hint",
+                "the sources say: Part of this may be skipped.",
+                "– Russian and Burmese chapter, introduction: there is no value to compare with",
+            ),
+        ),
+    ],
+)
 def test_compare_shows_the_value_and_its_place(id, value, matches, lines):
     comparison = documented.compare(id, value)
     assert comparison.matches is matches
@@ -188,25 +321,51 @@ def test_html_says_the_same():
     assert "your value:" in page and "✗ Chinese" in page
 
 
-@pytest.mark.parametrize("value, told", [
-    ([["u", "n"], ["h", "ug"]], "1 u n   2 h ug"),
-    ([(("u", "g"), 2)] * 13, "   ".join(["u g 2"] * 13)),
-    ({"a": {"x": 1, "y": None}, "b": {"x": 2, "y": []}}, "   x  y\n-  -  -------\na  1  nothing\nb  2  none"),
-    ({"a": {"x": 1}, "b": {"y": True}}, "a: x  1\nb: y  yes"),
-    ([{"n": 1}, {"n": 2}], "   n\n-  -\n1  1\n2  2"),
-    ([["th", 1.0], ["he", 2.5]], "th    1\nhe  2.5"),
-    ([["a", "bc"], 17.157], "a bc; 17.16"),
-    ({"b", "a"}, "a|b"), ([], "none"), ([1, 2], "1, 2"), (True, "yes"), (Fraction(1, 36), "1/36"),
-])
+@pytest.mark.parametrize(
+    "value, told",
+    [
+        ([["u", "n"], ["h", "ug"]], "1 u n   2 h ug"),
+        ([(("u", "g"), 2)] * 13, "   ".join(["u g 2"] * 13)),
+        (
+            {"a": {"x": 1, "y": None}, "b": {"x": 2, "y": []}},
+            "   x  y\n-  -  -------\na  1  nothing\nb  2  none",
+        ),
+        ({"a": {"x": 1}, "b": {"y": True}}, "a: x  1\nb: y  yes"),
+        ([{"n": 1}, {"n": 2}], "   n\n-  -\n1  1\n2  2"),
+        ([["th", 1.0], ["he", 2.5]], "th    1\nhe  2.5"),
+        ([["a", "bc"], 17.157], "a bc; 17.16"),
+        ({"b", "a"}, "a|b"),
+        ([], "none"),
+        ([1, 2], "1, 2"),
+        (True, "yes"),
+        (Fraction(1, 36), "1/36"),
+    ],
+)
 def test_forms(value, told):
     assert str(form(value)) == told
 
 
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.binary(max_size=2),
-    lambda inner: st.lists(inner, max_size=3) | st.tuples(inner, inner) | st.sets(st.text(max_size=2), max_size=2)
-    | st.dictionaries(st.text(max_size=3) | st.tuples(st.text(max_size=1), st.text(max_size=1)) | st.integers(), inner,
-                      max_size=3), max_leaves=8)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=3)
+    | st.binary(max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.sets(st.text(max_size=2), max_size=2)
+        | st.dictionaries(
+            st.text(max_size=3)
+            | st.tuples(st.text(max_size=1), st.text(max_size=1))
+            | st.integers(),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
 
 
 @given(ANYTHING)
@@ -222,7 +381,10 @@ def test_a_ledger_is_folded_unless_something_differs():
     assert Ledger((line, apart)).matches and "<details>" in Ledger((line, apart))._repr_html_()
     assert repr(Ledger((line, wrong, apart))).splitlines() == [
         "3 claims held against the sources: ✓ 1 as documented, – 1 not computed here, ✗ 1 differing",
-        "✓ ofl-23-words: 23", "✗ ofl-23-words: 24", f"– ofl-23-words: {apart.instead}"]
+        "✓ ofl-23-words: 23",
+        "✗ ofl-23-words: 24",
+        f"– ofl-23-words: {apart.instead}",
+    ]
     assert not Ledger((wrong,)).matches and "<details open>" in Ledger((wrong,))._repr_html_()
 
 
@@ -235,9 +397,24 @@ def test_errata():
     """Counted by hand, lesson by lesson; those that a reader of the sources would stumble over first are among them."""
     found = documented.errata()
     assert Counter(row.lesson for row in found) == {
-        "00_text_to_tokens": 4, "01_bpe": 19, "02_wordpiece": 3, "03_unigram": 5, "04_compression_bpe": 17,
-        "05_side_by_side": 4}
-    assert {"blog-regex-not-escaped", "bpe-zh-unk-note", "hf-mug-vs-implementation", "wp-score-claim",
-            "wp-hash-infinite-loop", "uni-sort-bug", "uni-list-rebinding", "ofl-16-distinct", "ofl-start-with-e-rule",
-            "greedy-not-optimal", "x-tie-breaking"} <= {row.id for row in found if row.major}
+        "00_text_to_tokens": 4,
+        "01_bpe": 19,
+        "02_wordpiece": 3,
+        "03_unigram": 5,
+        "04_compression_bpe": 17,
+        "05_side_by_side": 4,
+    }
+    assert {
+        "blog-regex-not-escaped",
+        "bpe-zh-unk-note",
+        "hf-mug-vs-implementation",
+        "wp-score-claim",
+        "wp-hash-infinite-loop",
+        "uni-sort-bug",
+        "uni-list-rebinding",
+        "ofl-16-distinct",
+        "ofl-start-with-e-rule",
+        "greedy-not-optimal",
+        "x-tie-breaking",
+    } <= {row.id for row in found if row.major}
     assert {"bpe-hug-pair-ug-20", "hf-merges-19", "wt2-corpus"}.isdisjoint(row.id for row in found)

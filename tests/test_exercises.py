@@ -1,4 +1,5 @@
 """The bank proves itself: every exercise, on two hundred variants; and the engine behind it."""
+
 import tomllib
 from fractions import Fraction
 from functools import cache
@@ -33,7 +34,9 @@ def instances(exercise_id):
     return [Instance(exercises.catalog()[exercise_id], seed) for seed in range(proof.VARIANTS)]
 
 
-ALL = [(id, check) for id, exercise in exercises.catalog().items() for check in proof.checks(exercise)]
+ALL = [
+    (id, check) for id, exercise in exercises.catalog().items() for check in proof.checks(exercise)
+]
 CODE = [id for id, exercise in exercises.catalog().items() if "code" in exercise.kind.proofs]
 
 
@@ -43,7 +46,9 @@ def test_proof_on_a_few_variants(exercise_id):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("exercise_id, check", ALL, ids=[f"{id}-{check.__name__}" for id, check in ALL])
+@pytest.mark.parametrize(
+    "exercise_id, check", ALL, ids=[f"{id}-{check.__name__}" for id, check in ALL]
+)
 def test_proof(exercise_id, check):
     assert list(check(exercises.catalog()[exercise_id], instances(exercise_id))) == []
 
@@ -55,7 +60,11 @@ def test_there_are_enough_mistakes(exercise_id):
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
 def test_every_lesson_has_enough_exercises_of_every_level(lesson):
-    levels = [exercise.level for exercise in exercises.catalog().values() if exercise.group == lesson.exercises]
+    levels = [
+        exercise.level
+        for exercise in exercises.catalog().values()
+        if exercise.group == lesson.exercises
+    ]
     assert len(levels) >= 16 and set(levels) == set(exercises.LEVELS)
 
 
@@ -65,12 +74,18 @@ def test_every_mutant_of_the_solution_is_noticed(exercise_id, root):
     """So the inputs are strong. A mutant that no input could notice stands, with the reason, in equivalent_mutants."""
     ex = load(exercise_id)
     file = root / "tests" / "equivalent_mutants" / f"{ex.exercise.group}.toml"
-    equivalent = tomllib.loads(file.read_text(encoding="utf-8")).get(exercise_id, {}) if file.exists() else {}
+    equivalent = (
+        tomllib.loads(file.read_text(encoding="utf-8")).get(exercise_id, {})
+        if file.exists()
+        else {}
+    )
     cases = [*ex.asked.cases, *trials.examples(ex.asked.inputs)]
     right = [trials.call(ex.asked.answer, case) for case in cases]
     unnoticed = []
     for what, source in mutants(code.source_of(ex.asked.answer)):
-        ran = runner.run(proof.written(source), cases, limits=runner.Limits(steps=200_000), here=True)
+        ran = runner.run(
+            proof.written(source), cases, limits=runner.Limits(steps=200_000), here=True
+        )
         same = all(ex.kind.same(result.value, value) for result, value in zip(ran.results, right))
         if ran.outcome == "ok" and same and not (ran.mutated and ex.kind.keeps):
             unnoticed.append(what)
@@ -85,7 +100,9 @@ def events(monkeypatch):
     return kept.events
 
 
-@pytest.mark.parametrize("answer, outcome", [(..., "not attempted"), (" ", "not attempted"), ("many", "invalid")])
+@pytest.mark.parametrize(
+    "answer, outcome", [(..., "not attempted"), (" ", "not attempted"), ("many", "invalid")]
+)
 def test_an_answer_that_is_no_answer_is_no_attempt(events, answer, outcome):
     assert load("bpe-01").check(answer).outcome == outcome and events() == []
 
@@ -103,6 +120,7 @@ def test_what_is_checked_is_recorded(events):
 
 # ------------------------------------------------------------------------------------------------------ hints and turns
 
+
 def numbers(ex, count):
     """The numbers of the next hints."""
     return [int(ex.hint().title.split()[1]) for _ in range(count)]
@@ -118,15 +136,21 @@ def test_hints_begin_again_with_new_figures():
     ex = load("bpe-01")
     assert numbers(ex, 2) == [1, 2] and numbers(ex.another(), 2) == [1, 2]
     first = ex.question
-    ex.turn_to(0)                                           # the figures that it has
+    ex.turn_to(0)  # the figures that it has
     assert numbers(ex, 1) == [3]
     ex.turn_to(1)
-    assert ex.question == load("bpe-01").another().question != first and numbers(ex, 4) == [1, 2, 3, 3]
+    assert ex.question == load("bpe-01").another().question != first and numbers(ex, 4) == [
+        1,
+        2,
+        3,
+        3,
+    ]
     ex.turn_to(0)
     assert ex.question == first and numbers(ex, 1) == [1]
 
 
 # --------------------------------------------------------------------------------------------------- part of the points
+
 
 def test_a_named_mistake_earns_nothing_and_a_beginning_earns_its_share(events):
     ex = load("bpe-04")
@@ -138,24 +162,30 @@ def test_a_named_mistake_earns_nothing_and_a_beginning_earns_its_share(events):
 @pytest.mark.slow
 def test_code_that_is_right_on_most_inputs_earns_less_than_half():
     """Half of the share of inputs that were right, doing nothing not counted; nothing if that is less than a half."""
+
     def score(*lengths):
         """Of a function that is wrong on inputs of these lengths, and on no others."""
+
         def merge(symbols, pair):
             merged, i = [], 0
             while i < len(symbols):
-                found = tuple(symbols[i:i + 2]) == tuple(pair)
+                found = tuple(symbols[i : i + 2]) == tuple(pair)
                 merged.append("".join(pair) if found else symbols[i])
                 i += 1 + found
             return [*merged, "?"] if len(symbols) in lengths else merged
 
         feedback = load("bpe-16").judge(merge, search=False)
-        assert feedback.outcome == ("partial" if feedback.score else "incorrect") and not feedback.label
+        assert (
+            feedback.outcome == ("partial" if feedback.score else "incorrect")
+            and not feedback.label
+        )
         return feedback.score
 
     assert 0.25 <= score(7) < 0.5 and score(*range(2, 9)) == 0
 
 
 # ----------------------------------------------------------------------------------------------------------- the engine
+
 
 def test_answers_can_be_handed_to_somebody_else():
     taken = []
@@ -184,9 +214,15 @@ def test_the_solution_shows_the_answer_and_a_right_answer_says_why():
 def test_the_same_variant_on_every_machine():
     """Written down once: whoever changes a question's figures gives its exercise a new version."""
     ex = load("bpe-01", seed=7, learner="kim")
-    assert (ex.key, ex.asked.answer) == ("bpe-01/1/7/kim/0", load("bpe-01", seed=7, learner="kim").asked.answer)
-    assert ex.question != load("bpe-01", seed=8, learner="kim").question != load("bpe-01", seed=8,
-                                                                                 learner="lee").question
+    assert (ex.key, ex.asked.answer) == (
+        "bpe-01/1/7/kim/0",
+        load("bpe-01", seed=7, learner="kim").asked.answer,
+    )
+    assert (
+        ex.question
+        != load("bpe-01", seed=8, learner="kim").question
+        != load("bpe-01", seed=8, learner="lee").question
+    )
 
 
 def test_unknown_ids_are_named_with_their_neighbors():
@@ -203,42 +239,157 @@ def test_an_id_is_given_once():
 
 # ------------------------------------------------------------------------------------------------ what is read, and how
 
+
 def judged(kind, question, answer, listed):
     return kind.judge(question, kind.readings(answer, listed))
 
 
 def asked(answer, *mistakes, **more):
-    return Question("?", answer, [Mistake(f"mistake-{number}", value, "That is a mistake.") for number,
-                                  value in enumerate(mistakes)],
-                    ["", "", ""], "", **more)
+    return Question(
+        "?",
+        answer,
+        [
+            Mistake(f"mistake-{number}", value, "That is a mistake.")
+            for number, value in enumerate(mistakes)
+        ],
+        ["", "", ""],
+        "",
+        **more,
+    )
 
 
-@pytest.mark.parametrize("kind, answer, typed", [
-    (Number(), 1234, ["1,234", "1 234", "1_234", "1.234", "１２３４", "1234.", "`1234`", "(1234)", "1234 times",
-                      "= 1234", "about 1234 tokens", 1234.0, "1.234e3", "1\u202f234", "N = 1234"]),
-    (Number(), -3, ["-3", "−3", " - 3"]),
-    (Number(digits=4), 0.03451, ["0.0345", "0,0345", ".0345", "3.45 %", "3.451e-2", "0.034510", "3.45 × 10^-2"]),
-    (Number(), 29, ["**29**", "20 + 9", "58 / 2", "(20 + 9)", "(2^5 - 3)", "20 + 9 = 29", "2*10 = 20, so 29",
-                    "29 (20 + 9)", "29 = 20 + 9", "20 and 9: 29 tokens", "round 3: 29", "29 tokens/word"]),
-    (Number(significant=3), 1 / 36, ["1/36", "0.0278", "0,02778", "20 / (36 * 20)", "20/(36·20)", "2.78 %", "2.78e-2"]),
-    (Number(), 1 / 4, ["1/4", "1 / 4", "0.25", "0,25", "¼", "25 %", "1:4", "(1/4)"]),
-    (Tokens(), ["un", "hug"], ["un|hug", "un | hug.", "un, hug", "un，hug", "un｜hug", "[un, hug]", '["un", "hug"]',
-                               "`un` `hug`",
-                               "'un' 'hug'", "“un” “hug”", "(un, hug)", "un\nhug", ("un", "hug"), "un; hug",
-                               "un + hug", "un/hug", "un-hug", "answer: un|hug", "`un|hug`"]),
-    (Tokens(), ["[UNK]", "ug"], ["[UNK] ug", "[UNK]|ug", "UNK ug", "<unk> | ug", "`[UNK]` `ug`", "[[UNK], ug]"]),
-    (Tokens(), ["the", ",", "cat"], ["the | , | cat", "the , cat", '["the", ",", "cat"]',
-                                     "[('the', (0, 3)), (',', (3, 4)), ('cat', (5, 8))]"]),
-    (Merges(), [("u", "g"), ("h", "ug")], ["u+g, h+ug", "u g; h ug", "u+g=ug, h+ug=hug", "u + g -> ug, h + ug -> hug",
-                                           "(u, g), (h, ug)",
-                                           "1. u+g\n2. h+ug", [("u", "g"), ("h", "ug")], ["u+g", "h+ug"],
-                                           "u+g and h+ug", "u+g h+ug", "`u`+`g`, `h`+`ug`"]),
-    (Merges(), [("##g", "##s")], ["##g+##s", "##g ##s", "(##g, ##s)", ("##g", "##s"), "##g + ##s = ##gs"]),
-    (Text(), "lowest rank", ["Lowest  rank", "`lowest rank`", '"lowest rank."', "lowest rank.", "«lowest rank»",
-                             "  lowest\u200b rank "]),
-    (Text(case=True), "aaabd", ["aaabd", "'aaabd'", "“aaabd”", "aaabd."]),
-    (Text(case=True), "é", ["e\u0301"]),
-])
+@pytest.mark.parametrize(
+    "kind, answer, typed",
+    [
+        (
+            Number(),
+            1234,
+            [
+                "1,234",
+                "1 234",
+                "1_234",
+                "1.234",
+                "１２３４",
+                "1234.",
+                "`1234`",
+                "(1234)",
+                "1234 times",
+                "= 1234",
+                "about 1234 tokens",
+                1234.0,
+                "1.234e3",
+                "1\u202f234",
+                "N = 1234",
+            ],
+        ),
+        (Number(), -3, ["-3", "−3", " - 3"]),
+        (
+            Number(digits=4),
+            0.03451,
+            ["0.0345", "0,0345", ".0345", "3.45 %", "3.451e-2", "0.034510", "3.45 × 10^-2"],
+        ),
+        (
+            Number(),
+            29,
+            [
+                "**29**",
+                "20 + 9",
+                "58 / 2",
+                "(20 + 9)",
+                "(2^5 - 3)",
+                "20 + 9 = 29",
+                "2*10 = 20, so 29",
+                "29 (20 + 9)",
+                "29 = 20 + 9",
+                "20 and 9: 29 tokens",
+                "round 3: 29",
+                "29 tokens/word",
+            ],
+        ),
+        (
+            Number(significant=3),
+            1 / 36,
+            ["1/36", "0.0278", "0,02778", "20 / (36 * 20)", "20/(36·20)", "2.78 %", "2.78e-2"],
+        ),
+        (Number(), 1 / 4, ["1/4", "1 / 4", "0.25", "0,25", "¼", "25 %", "1:4", "(1/4)"]),
+        (
+            Tokens(),
+            ["un", "hug"],
+            [
+                "un|hug",
+                "un | hug.",
+                "un, hug",
+                "un，hug",
+                "un｜hug",
+                "[un, hug]",
+                '["un", "hug"]',
+                "`un` `hug`",
+                "'un' 'hug'",
+                "“un” “hug”",
+                "(un, hug)",
+                "un\nhug",
+                ("un", "hug"),
+                "un; hug",
+                "un + hug",
+                "un/hug",
+                "un-hug",
+                "answer: un|hug",
+                "`un|hug`",
+            ],
+        ),
+        (
+            Tokens(),
+            ["[UNK]", "ug"],
+            ["[UNK] ug", "[UNK]|ug", "UNK ug", "<unk> | ug", "`[UNK]` `ug`", "[[UNK], ug]"],
+        ),
+        (
+            Tokens(),
+            ["the", ",", "cat"],
+            [
+                "the | , | cat",
+                "the , cat",
+                '["the", ",", "cat"]',
+                "[('the', (0, 3)), (',', (3, 4)), ('cat', (5, 8))]",
+            ],
+        ),
+        (
+            Merges(),
+            [("u", "g"), ("h", "ug")],
+            [
+                "u+g, h+ug",
+                "u g; h ug",
+                "u+g=ug, h+ug=hug",
+                "u + g -> ug, h + ug -> hug",
+                "(u, g), (h, ug)",
+                "1. u+g\n2. h+ug",
+                [("u", "g"), ("h", "ug")],
+                ["u+g", "h+ug"],
+                "u+g and h+ug",
+                "u+g h+ug",
+                "`u`+`g`, `h`+`ug`",
+            ],
+        ),
+        (
+            Merges(),
+            [("##g", "##s")],
+            ["##g+##s", "##g ##s", "(##g, ##s)", ("##g", "##s"), "##g + ##s = ##gs"],
+        ),
+        (
+            Text(),
+            "lowest rank",
+            [
+                "Lowest  rank",
+                "`lowest rank`",
+                '"lowest rank."',
+                "lowest rank.",
+                "«lowest rank»",
+                "  lowest\u200b rank ",
+            ],
+        ),
+        (Text(case=True), "aaabd", ["aaabd", "'aaabd'", "“aaabd”", "aaabd."]),
+        (Text(case=True), "é", ["e\u0301"]),
+    ],
+)
 def test_a_right_answer_is_right_in_every_dress(kind, answer, typed):
     for way in typed:
         feedback = judged(kind, asked(answer), way, [])
@@ -248,58 +399,122 @@ def test_a_right_answer_is_right_in_every_dress(kind, answer, typed):
 OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
 
 
-@pytest.mark.parametrize("typed, right", [
-    ("b", 1), ("B", 1), ("(b)", 1), ("b.", 1), ("b)", 1), ("option b", 1), ("Ｂ", 1), ("c", 2), ("с", 2), ("а", 0),
-    ("The merge comes first", 1),
-    ("b. The merge comes first", 1), ("(c) neither", 2), ("un hug", 0), ("`un` `hug`", 0), ("Neither.", 2), ("'b'", 1)])
+@pytest.mark.parametrize(
+    "typed, right",
+    [
+        ("b", 1),
+        ("B", 1),
+        ("(b)", 1),
+        ("b.", 1),
+        ("b)", 1),
+        ("option b", 1),
+        ("Ｂ", 1),
+        ("c", 2),
+        ("с", 2),
+        ("а", 0),
+        ("The merge comes first", 1),
+        ("b. The merge comes first", 1),
+        ("(c) neither", 2),
+        ("un hug", 0),
+        ("`un` `hug`", 0),
+        ("Neither.", 2),
+        ("'b'", 1),
+    ],
+)
 def test_an_option_is_named_by_its_letter_or_its_text(typed, right):
     assert exercises.Choice().readings(typed, OPTIONS) == [OPTIONS[right]]
 
 
-@pytest.mark.parametrize("typed", ["c a b", "cab", "c, a, b", "c > a > b", "c→a→b", "c.a.b", "answer: c a b",
-                                   "(c) (a) (b)", "C A B", "с а b", ["z", "x", "y"], "z, x, y", "z > x > y",
-                                   "1. z\n2. x\n3. y"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "c a b",
+        "cab",
+        "c, a, b",
+        "c > a > b",
+        "c→a→b",
+        "c.a.b",
+        "answer: c a b",
+        "(c) (a) (b)",
+        "C A B",
+        "с а b",
+        ["z", "x", "y"],
+        "z, x, y",
+        "z > x > y",
+        "1. z\n2. x\n3. y",
+    ],
+)
 def test_an_order_is_read(typed):
     assert Ordering().readings(typed, ["x", "y", "z"]) == [["z", "x", "y"]]
 
 
-@pytest.mark.parametrize("kind, typed", [
-    (Number(), True), (Number(), float("nan")), (Number(), float("inf")), (Number(), [1]), (Number(), "1/0"),
-    (Number(), "1e999999999"),
-    (Number(), "3 or 4"), (Number(), "7 + 4 = 12"), (Number(), "12 (7 + 4)"), (Number(), "5 is right, not 6"),
-    (Number(), "a: 3, b: 4"), (Number(), "a1"), (Number(), "1 2"), (Number(), "2^x"), (Number(), "9**9**9"), (Number(),
-                                                                                                          "1/(2-2)"),
-                                                                                                          (Number(),
-    "x" * 3000), (Tokens(), []), (Tokens(), [1]),
-    (Tokens(), 7), (Merges(), "u"), (Merges(), [("u",)]), (Merges(), [("u", 1)]), (Merges(), "u+g+h"), (Text(), [1]),
-    (exercises.Choice(), "e"),
-    (Ordering(), "a a b"), (Ordering(), "a b"), (exercises.Segmentation(), "not|the|word"),
-])
+@pytest.mark.parametrize(
+    "kind, typed",
+    [
+        (Number(), True),
+        (Number(), float("nan")),
+        (Number(), float("inf")),
+        (Number(), [1]),
+        (Number(), "1/0"),
+        (Number(), "1e999999999"),
+        (Number(), "3 or 4"),
+        (Number(), "7 + 4 = 12"),
+        (Number(), "12 (7 + 4)"),
+        (Number(), "5 is right, not 6"),
+        (Number(), "a: 3, b: 4"),
+        (Number(), "a1"),
+        (Number(), "1 2"),
+        (Number(), "2^x"),
+        (Number(), "9**9**9"),
+        (Number(), "1/(2-2)"),
+        (Number(), "x" * 3000),
+        (Tokens(), []),
+        (Tokens(), [1]),
+        (Tokens(), 7),
+        (Merges(), "u"),
+        (Merges(), [("u",)]),
+        (Merges(), [("u", 1)]),
+        (Merges(), "u+g+h"),
+        (Text(), [1]),
+        (exercises.Choice(), "e"),
+        (Ordering(), "a a b"),
+        (Ordering(), "a b"),
+        (exercises.Segmentation(), "not|the|word"),
+    ],
+)
 def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
     with pytest.raises(Invalid, match=r"expected|Your pieces spell"):
         kind.readings(typed, ["hug", "pug", "bun"])
 
 
-@pytest.mark.parametrize("kind, right, wrong, told", [
-    (Number(), 20, 21, "one too many"), (Number(), 20, 19, "one too few"), (Number(), 20, -20, "look at the sign"),
-    (Number(), 20, 200, "10 times too large"),
-    (Number(), 20, "1/20", "the inverse"), (Number(), 20, 40, "twice as much"), (Number(), 20, 10, "half of what"),
-    (Number(), 2000, 2001.5, "close, but too large"),
-    (Number(), 20, 7, "too small"), (Number(), 0, 7, "too large"),
-    (Text(case=True), "aab", "AAB", "the capitals"), (Text(), "a-b", "ab", "the signs"), (Text(case=True), "abc",
-                                                                                          "acb",
-    "not in the right order"),
-    (Text(case=True), "aaab", "aabb", "at character 3"), (Text(case=True), "aaab", "aa", "something is missing"),
-    (Text(case=True), "aa", "aab", "it should end"),
-    (Tokens(), ["a", "b"], ["b", "a"], "other way round"), (Tokens(), ["a", "##b"], ["a", "b"],
-                                                            "look at the marks, the first time at 'b'"),
-    (Tokens(), ["a", "b", "c"], ["a", "b"], "something is missing after 2 tokens"), (Tokens(), ["a"], ["a", "b"],
-                                                                                     "then it should end"),
-    (Merges(), [("u", "g")], [("g", "u")], "the wrong way round"), (Merges(), [("u", "g"), ("h", "u")], [("h", "u"),
-                                                                                                         ("u", "g")],
-    "not in the right order"),
-    (Merges(), [("u", "g"), ("h", "ug")], [("u", "g"), ("x", "ug")], "at merge 2"),
-])
+@pytest.mark.parametrize(
+    "kind, right, wrong, told",
+    [
+        (Number(), 20, 21, "one too many"),
+        (Number(), 20, 19, "one too few"),
+        (Number(), 20, -20, "look at the sign"),
+        (Number(), 20, 200, "10 times too large"),
+        (Number(), 20, "1/20", "the inverse"),
+        (Number(), 20, 40, "twice as much"),
+        (Number(), 20, 10, "half of what"),
+        (Number(), 2000, 2001.5, "close, but too large"),
+        (Number(), 20, 7, "too small"),
+        (Number(), 0, 7, "too large"),
+        (Text(case=True), "aab", "AAB", "the capitals"),
+        (Text(), "a-b", "ab", "the signs"),
+        (Text(case=True), "abc", "acb", "not in the right order"),
+        (Text(case=True), "aaab", "aabb", "at character 3"),
+        (Text(case=True), "aaab", "aa", "something is missing"),
+        (Text(case=True), "aa", "aab", "it should end"),
+        (Tokens(), ["a", "b"], ["b", "a"], "other way round"),
+        (Tokens(), ["a", "##b"], ["a", "b"], "look at the marks, the first time at 'b'"),
+        (Tokens(), ["a", "b", "c"], ["a", "b"], "something is missing after 2 tokens"),
+        (Tokens(), ["a"], ["a", "b"], "then it should end"),
+        (Merges(), [("u", "g")], [("g", "u")], "the wrong way round"),
+        (Merges(), [("u", "g"), ("h", "u")], [("h", "u"), ("u", "g")], "not in the right order"),
+        (Merges(), [("u", "g"), ("h", "ug")], [("u", "g"), ("x", "ug")], "at merge 2"),
+    ],
+)
 def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
     assert told in judged(kind, asked(right), wrong, []).message
 
@@ -316,7 +531,10 @@ def test_pieces_from_the_last_to_the_first_are_told_so():
 
 def test_a_mistake_that_is_one_off_leads_with_what_is_certain():
     feedback = judged(Number(), asked(20, 21, 7), 21, [])
-    assert (feedback.label, feedback.message) == ("mistake-0", "That is one too many. That is a mistake.")
+    assert (feedback.label, feedback.message) == (
+        "mistake-0",
+        "That is one too many. That is a mistake.",
+    )
     assert judged(Number(), asked(20, 21, 7), 7, []).message == "That is a mistake."
 
 
@@ -331,26 +549,41 @@ def test_partial_credit_is_for_what_is_right_from_the_beginning_and_never_for_mo
     assert judged(Ordering(), asked(order), ["x", "y", "w", "z"], order).score == 0.5
     assert judged(Ordering(), asked(order), order[::-1], order).score == 0
     assert judged(Tokens(), asked(["a", "b"]), ["a", "c"], []).score == 0
-    assert judged(Merges(), asked(right), right, []).score == judged(Ordering(), asked(order), order, order).score == 1
+    assert (
+        judged(Merges(), asked(right), right, []).score
+        == judged(Ordering(), asked(order), order, order).score
+        == 1
+    )
 
 
 def test_figures_that_do_not_tell_mistakes_apart_are_not_asked():
-    assert Number().tells_apart(asked(20, 21, None, 21)) and not Number().tells_apart(asked(20, 21, 20))
+    assert Number().tells_apart(asked(20, 21, None, 21)) and not Number().tells_apart(
+        asked(20, 21, 20)
+    )
     assert not Number().tells_apart(asked(20, 21, accept=lambda value: value == 21))
     assert not Number(digits=1).tells_apart(asked(0.5, 0.52))
-    assert not exercises.Choice().tells_apart(asked("a", "b", "b")) and exercises.Choice().tells_apart(asked("a", "b"))
+    assert not exercises.Choice().tells_apart(
+        asked("a", "b", "b")
+    ) and exercises.Choice().tells_apart(asked("a", "b"))
 
 
 def test_of_two_mistakes_with_one_value_the_first_speaks_for_both():
     kept = Number().told_apart(asked(20, 7, None, 7, 8)).mistakes
     assert [mistake.value for mistake in kept] == [7, None, None, 8]
     assert kept[0].message == "That is a mistake. Another way leads here, too. That is a mistake."
-    assert [mistake.value for mistake in Number(digits=1).told_apart(asked(20, 0.31, 0.33)).mistakes][1] is None
+    assert [
+        mistake.value for mistake in Number(digits=1).told_apart(asked(20, 0.31, 0.33)).mistakes
+    ][1] is None
 
 
 def test_rounding_is_accepted_to_the_digits_asked_for():
-    for typed, outcome in (("0.67", "correct"), ("2/3", "correct"), ("0.6667", "correct"), ("0.66", "incorrect"),
-                           ("0.7", "incorrect")):
+    for typed, outcome in (
+        ("0.67", "correct"),
+        ("2/3", "correct"),
+        ("0.6667", "correct"),
+        ("0.66", "incorrect"),
+        ("0.7", "incorrect"),
+    ):
         assert judged(Number(digits=2), asked(2 / 3), typed, []).outcome == outcome, typed
 
 

@@ -1,4 +1,5 @@
 """The table of features held against reality: lessons, functions, claims and tests exist, and nothing is left out."""
+
 import ast
 import html
 import pkgutil
@@ -25,7 +26,10 @@ ROWS = [documented.example(id) for id in documented.ids()]
 def cells(lesson):
     """Each cell of a lesson as (source, all that its outputs show), white space evened out."""
     notebook = nbformat.read(TESTS.parent / "notebooks" / f"{lesson}.ipynb", as_version=4)
-    return [(cell.source, even("\n".join(map(shown, cell.get("outputs", []))))) for cell in notebook.cells]
+    return [
+        (cell.source, even("\n".join(map(shown, cell.get("outputs", [])))))
+        for cell in notebook.cells
+    ]
 
 
 def shown(output):
@@ -57,7 +61,11 @@ def feature(request):
 
 
 def test_the_features_are_the_77_of_the_sources():
-    ids = [f"{section}{number}" for section, count in SECTIONS.items() for number in range(1, count + 1)]
+    ids = [
+        f"{section}{number}"
+        for section, count in SECTIONS.items()
+        for number in range(1, count + 1)
+    ]
     assert [feature.id for feature in documented.features()] == ids and len(ids) == 77
     assert len({feature.title for feature in documented.features()}) == 77
 
@@ -73,16 +81,26 @@ def test_the_lessons_tell_it(feature):
     assert feature.lessons
     for lesson in feature.lessons:
         told = sources(lesson) + outputs(lesson)
-        named = [name for name in feature.functions if stands_in(name.rpartition(".")[2], sources(lesson))]
-        assert named or [id for id in feature.claims if stands_in(id, told)], f"{feature.id} is not in {lesson}"
+        named = [
+            name
+            for name in feature.functions
+            if stands_in(name.rpartition(".")[2], sources(lesson))
+        ]
+        assert named or [id for id in feature.claims if stands_in(id, told)], (
+            f"{feature.id} is not in {lesson}"
+        )
 
 
-@pytest.mark.parametrize("name", sorted({name for feature in documented.features() for name in feature.functions}))
+@pytest.mark.parametrize(
+    "name", sorted({name for feature in documented.features() for name in feature.functions})
+)
 def test_the_functions_exist(name):
     assert callable(pkgutil.resolve_name(f"subword_lab.{name}"))
 
 
-@pytest.mark.parametrize("id", sorted({id for feature in documented.features() for id in feature.claims}))
+@pytest.mark.parametrize(
+    "id", sorted({id for feature in documented.features() for id in feature.claims})
+)
 def test_the_claims_are_proven(id):
     assert (id in PROOFS) != (documented.example(id).verdict == "not checkable")
 
@@ -106,7 +124,10 @@ def functions(file):
 
 # ------------------------------------------------------------------------------------- every claim stands in its lesson
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.verdict != "not checkable"], ids=lambda row: row.id)
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.verdict != "not checkable"], ids=lambda row: row.id
+)
 def test_what_can_be_computed_stands_in_its_lesson(row):
     """By its id, in what a cell shows or in the call that shows it."""
     told = stands_in(row.id, outputs(row.lesson) + sources(row.lesson))
@@ -125,8 +146,11 @@ def test_what_cannot_be_computed_is_told_all_the_same():
     """By its note, or by its id in a call that shows it."""
     unchecked = [row for row in ROWS if row.verdict == "not checkable"]
     assert unchecked
-    missing = [row.id for row in unchecked
-               if even(row.note) not in outputs(row.lesson) and not stands_in(row.id, sources(row.lesson))]
+    missing = [
+        row.id
+        for row in unchecked
+        if even(row.note) not in outputs(row.lesson) and not stands_in(row.id, sources(row.lesson))
+    ]
     assert not missing
 
 
@@ -138,9 +162,14 @@ def test_the_count_of_errata_is_told():
 
 # ----------------------------------------------------------------------------------------------------------- languages
 
+
 def test_every_language_of_the_sources_is_in_the_course():
     languages = {source.language for source in documented.SOURCES.values()}
-    assert languages == {"Russian", "Burmese", "Chinese"} == set(text.load_texts("parallel")) - {"English"}
+    assert (
+        languages
+        == {"Russian", "Burmese", "Chinese"}
+        == set(text.load_texts("parallel")) - {"English"}
+    )
     scripts = {"Russian": "CYRILLIC", "Burmese": "MYANMAR", "Chinese": "CJK UNIFIED"}
     told_in = next(feature.lessons for feature in documented.features() if feature.id == "G9")
     for lesson in told_in:

@@ -1,4 +1,5 @@
 """The forms of a lesson, which are all of one source: the learner's, the instructor's, the slides, and the plan."""
+
 import importlib.util
 import json
 import re
@@ -21,7 +22,9 @@ LESSONS = [pytest.param(lesson, id=lesson.name) for lesson in lessons.LESSONS]
 
 
 def learners_cells(lesson):
-    return spelled_out(json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"])
+    return spelled_out(
+        json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
+    )
 
 
 def source(cell):
@@ -29,7 +32,12 @@ def source(cell):
 
 
 def asked_in(cells):
-    return [id for cell in cells if cell["cell_type"] == "code" for _, id in LOADED.findall(source(cell))]
+    return [
+        id
+        for cell in cells
+        if cell["cell_type"] == "code"
+        for _, id in LOADED.findall(source(cell))
+    ]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -37,10 +45,15 @@ def test_the_instructors_form_has_every_cell_of_the_learners_with_the_answers_in
     """And nothing else but notes, which are tagged: what is left out and added again would be another lesson."""
     notebook = instructor_notebook(lesson.name, seed=7)
     nbformat.validate(nbformat.from_dict(notebook))
-    theirs = [cell for cell in notebook["cells"][1:] if "instructor" not in cell["metadata"].get("tags", ())]
+    theirs = [
+        cell
+        for cell in notebook["cells"][1:]
+        if "instructor" not in cell["metadata"].get("tags", ())
+    ]
     mine = [cell for _, cell in plan.sections(learners_cells(lesson))]
     assert asked_in(theirs) == asked_in(mine) and set(asked_in(mine)) == {
-        one.id for one in catalog([]).values() if one.group == lesson.exercises}
+        one.id for one in catalog([]).values() if one.group == lesson.exercises
+    }
     for cell, original in zip(theirs, mine, strict=True):
         if ".check(" not in source(original):
             assert source(cell) == source(original)
@@ -55,9 +68,9 @@ def test_every_answer_of_the_instructors_form_is_right(lesson):
         asked |= {name: load(id, seed=7) for name, id in LOADED.findall(source(cell))}
         if found := re.search(r"^(\w+)\.check\((.*)\)$", source(cell), re.MULTILINE):
             ex, names = asked[found[1]], {}
-            exec(source(cell)[:found.start()], names)
+            exec(source(cell)[: found.start()], names)
             answer = eval(found[2], names)
-            if "code" in ex.kind.proofs:        # which is run in the test at the end, of one lesson
+            if "code" in ex.kind.proofs:  # which is run in the test at the end, of one lesson
                 assert not ex.kind.is_untouched(answer)
             else:
                 assert ex.judge(answer).outcome == "correct"
@@ -68,8 +81,12 @@ def test_the_plan_knows_every_section_and_exercise_and_the_minutes_are_the_lesso
     parts = plan.parts(lesson.name)
     assert sum(part.minutes for part in parts) == lesson.minutes
     cells = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
-    heads = [head for cell in cells if cell["cell_type"] == "markdown"
-             for head in re.findall(r"^##+ (.*)$", source(cell), re.MULTILINE)]
+    heads = [
+        head
+        for cell in cells
+        if cell["cell_type"] == "markdown"
+        for head in re.findall(r"^##+ (.*)$", source(cell), re.MULTILINE)
+    ]
     assert [part.title for part in parts] == heads
     known = [id for part in parts for ids in part.split() for id in ids if id != "practice"]
     assert sorted(known) == sorted(set(asked_in(cells)))
@@ -79,7 +96,9 @@ def test_the_plan_knows_every_section_and_exercise_and_the_minutes_are_the_lesso
 
 
 def test_every_question_of_ours_belongs_to_a_section():
-    assert plan.ASK.keys() <= {part.title for lesson in lessons.names() for part in plan.parts(lesson)}
+    assert plan.ASK.keys() <= {
+        part.title for lesson in lessons.names() for part in plan.parts(lesson)
+    }
 
 
 @pytest.mark.parametrize("name", plan.ROUTES)
@@ -104,14 +123,19 @@ def test_slides_of_a_lesson_without_formulas_need_nothing(tmp_path):
     check_slides(lessons.lesson("01_bpe"))
     page = write_slides(tmp_path / "slides", "01_bpe").read_text(encoding="utf-8")
     assert not re.search(r"<(?:script|link|img|iframe)[^>]*\s(?:src|href)=(?!\"data:)", page)
-    assert "default-src &#x27;none&#x27;" in page and page.count('class="sl-slide"') == len(slides("01_bpe"))
+    assert "default-src &#x27;none&#x27;" in page and page.count('class="sl-slide"') == len(
+        slides("01_bpe")
+    )
 
 
 def check_slides(lesson):
     """A slide has at most one cell of text, and between them they have all sections but those that are left out."""
     cells = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
-    texts = [title for title, cell in plan.sections(cells[1:])
-             if cell["cell_type"] == "markdown" and title not in LEFT_OUT]
+    texts = [
+        title
+        for title, cell in plan.sections(cells[1:])
+        if cell["cell_type"] == "markdown" and title not in LEFT_OUT
+    ]
     first, *shown = slides(lesson.name)
     assert lesson.question.partition("'")[0] in first and f"{lesson.minutes} minutes" in first
     assert len(shown) == len(texts)
@@ -122,8 +146,14 @@ def test_the_command_writes_both_forms(tmp_path):
     command = ["forms", tmp_path / "out", "--lessons"]
     done = run(*command, "01")
     assert done.returncode == 0 and done.stdout.split() == [
-        str(tmp_path / "out" / name) for name in ("instructor/01_bpe.ipynb", "slides/01_bpe.html", lessons.GUIDE,
-                                           "jupyterhub_config.py")]
+        str(tmp_path / "out" / name)
+        for name in (
+            "instructor/01_bpe.ipynb",
+            "slides/01_bpe.html",
+            lessons.GUIDE,
+            "jupyterhub_config.py",
+        )
+    ]
     wrong = run(*command, "09")
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
     if not importlib.util.find_spec("latex2mathml"):
@@ -132,18 +162,28 @@ def test_the_command_writes_both_forms(tmp_path):
 
 
 def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_path):
-    folders = handout(tmp_path / "out", [lessons.folder() / "01_bpe.ipynb"], ["Kim Lee", "Дарья"], seed=7)
+    folders = handout(
+        tmp_path / "out", [lessons.folder() / "01_bpe.ipynb"], ["Kim Lee", "Дарья"], seed=7
+    )
     packed = [pack(folder, "Moodle, until Friday") for folder in folders]
     assert [path.name for path in packed] == ["Kim Lee.zip", "Дарья.zip"]
     with zipfile.ZipFile(packed[0]) as archive:
-        assert sorted(archive.namelist()) == ["Kim Lee/01_bpe.ipynb", "Kim Lee/HAND-IN.txt",
-                                              "Kim Lee/subword-lab-class.json"]
-        assert "How to hand in: Moodle, until Friday\n" in archive.read("Kim Lee/HAND-IN.txt").decode()
+        assert sorted(archive.namelist()) == [
+            "Kim Lee/01_bpe.ipynb",
+            "Kim Lee/HAND-IN.txt",
+            "Kim Lee/subword-lab-class.json",
+        ]
+        assert (
+            "How to hand in: Moodle, until Friday\n" in archive.read("Kim Lee/HAND-IN.txt").decode()
+        )
     (tmp_path / "back").mkdir()
     for path in packed:
         path.rename(tmp_path / "back" / path.name)
     found = find(tmp_path / "back")
-    assert [(one.learner.name, parse(one.read()).learner) for one in found] == [("Kim Lee", "Kim Lee"), ("Дарья",) * 2]
+    assert [(one.learner.name, parse(one.read()).learner) for one in found] == [
+        ("Kim Lee", "Kim Lee"),
+        ("Дарья",) * 2,
+    ]
 
 
 @pytest.mark.slow
@@ -152,7 +192,14 @@ def test_the_instructors_form_runs_and_every_check_says_right(tmp_path):
 
     path = write_instructor_notebook(tmp_path, "00_text_to_tokens", seed=7)
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
-    said = [output["data"]["text/plain"] for cell in notebook.cells if ".check(" in cell.source
-            for output in cell.get("outputs", ()) if "data" in output]
+    NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+    ).execute()
+    said = [
+        output["data"]["text/plain"]
+        for cell in notebook.cells
+        if ".check(" in cell.source
+        for output in cell.get("outputs", ())
+        if "data" in output
+    ]
     assert len(said) > 10 and all(": correct." in text for text in said)

@@ -1,4 +1,5 @@
 """The glossary holds what the source's holds, in four languages, and finds each entry by all of its names."""
+
 import inspect
 import re
 import sys
@@ -13,13 +14,51 @@ from subword_lab import lessons
 from subword_lab.glossary import LANGUAGES, entries, glossary, themes
 from subword_lab.views import glossary_table
 
-WORDS = ["Byte-Pair Encoding", "GPT", "RoBERTa", "BART", "DeBERTa", "OpenAI", "Tokenization", "Corpus", "Normalization",
-         "Pre-tokenization", "Vocabulary", "Symbols", "ASCII Characters", "Unicode Characters", "Unknown Token",
-         "Byte-level BPE", "Merges", "Consecutive Tokens", "Frequency", "Initial Vocabulary", "Special Tokens"]
-CODE = ["AutoTokenizer", "gpt2", "backend_tokenizer", "pre_tokenize_str()", "defaultdict(int)", "word_freqs",
-        "alphabet", "<|endoftext|>", "vocab", "splits", "compute_pair_freqs()", "pair_freqs", "best_pair", "max_freq",
-        "merges", "vocab_size", "merge_pair()", "tokenize()", "_tokenizer.pre_tokenizer.pre_tokenize_str(text)",
-        "sum(splits, [])"]
+WORDS = [
+    "Byte-Pair Encoding",
+    "GPT",
+    "RoBERTa",
+    "BART",
+    "DeBERTa",
+    "OpenAI",
+    "Tokenization",
+    "Corpus",
+    "Normalization",
+    "Pre-tokenization",
+    "Vocabulary",
+    "Symbols",
+    "ASCII Characters",
+    "Unicode Characters",
+    "Unknown Token",
+    "Byte-level BPE",
+    "Merges",
+    "Consecutive Tokens",
+    "Frequency",
+    "Initial Vocabulary",
+    "Special Tokens",
+]
+CODE = [
+    "AutoTokenizer",
+    "gpt2",
+    "backend_tokenizer",
+    "pre_tokenize_str()",
+    "defaultdict(int)",
+    "word_freqs",
+    "alphabet",
+    "<|endoftext|>",
+    "vocab",
+    "splits",
+    "compute_pair_freqs()",
+    "pair_freqs",
+    "best_pair",
+    "max_freq",
+    "merges",
+    "vocab_size",
+    "merge_pair()",
+    "tokenize()",
+    "_tokenizer.pre_tokenizer.pre_tokenize_str(text)",
+    "sum(splits, [])",
+]
 SCRIPT = {"english": "LATIN", "russian": "CYRILLIC", "chinese": "CJK", "burmese": "MYANMAR"}
 
 each = pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.key)
@@ -33,9 +72,17 @@ def test_it_holds_the_41_entries_of_the_source_each_once():
 def bold_terms(lesson, root):
     """What a lesson prints in bold, but for sentences, beginnings of sentences (more than three words), and labels."""
     cells = nbformat.read(root / "notebooks" / lesson.file, as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown").partition("**You will be able")
-    bold = re.findall(r"\*\*([^*]+)\*\*", text[0] + text[2].partition("\n## ")[1] + text[2].partition("\n## ")[2])
-    return [" ".join(term.split()) for term in bold if not re.search(r"[.?!:`]$", term) and len(term.split()) <= 3]
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown").partition(
+        "**You will be able"
+    )
+    bold = re.findall(
+        r"\*\*([^*]+)\*\*", text[0] + text[2].partition("\n## ")[1] + text[2].partition("\n## ")[2]
+    )
+    return [
+        " ".join(term.split())
+        for term in bold
+        if not re.search(r"[.?!:`]$", term) and len(term.split()) <= 3
+    ]
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
@@ -47,7 +94,11 @@ def test_every_term_that_a_lesson_prints_in_bold_has_an_entry(lesson, root):
 
 
 def test_what_was_added_is_printed_in_bold_in_its_lesson(root):
-    printed = {(glossary(term).key, lesson.name) for lesson in lessons.LESSONS for term in bold_terms(lesson, root)}
+    printed = {
+        (glossary(term).key, lesson.name)
+        for lesson in lessons.LESSONS
+        for term in bold_terms(lesson, root)
+    }
     assert {(entry.key, entry.lesson) for entry in entries() if entry.added} <= printed
 
 
@@ -58,7 +109,9 @@ def test_what_is_code_has_the_same_name_in_every_language():
 @each
 def test_every_word_has_letters_of_each_language(entry):
     for language in LANGUAGES:
-        scripts = {unicodedata.name(char).split()[0] for char in getattr(entry, language) if char.isalpha()}
+        scripts = {
+            unicodedata.name(char).split()[0] for char in getattr(entry, language) if char.isalpha()
+        }
         assert entry.is_code or SCRIPT[language] in scripts, getattr(entry, language)
         assert scripts <= {"LATIN", SCRIPT[language]}
 
@@ -75,7 +128,9 @@ def test_the_lesson_is_one_of_the_course(entry):
     assert entry.lesson in lessons.names()
 
 
-@pytest.mark.parametrize("entry", [entry for entry in entries() if entry.ours], ids=lambda entry: entry.key)
+@pytest.mark.parametrize(
+    "entry", [entry for entry in entries() if entry.ours], ids=lambda entry: entry.key
+)
 def test_what_it_is_called_here_exists(entry):
     path, _, parameter = entry.ours.partition("(")
     found = subword_lab
@@ -85,7 +140,10 @@ def test_what_it_is_called_here_exists(entry):
         else:
             found = getattr(found, name)
     if parameter:
-        assert parameter.endswith("=...)") and parameter.removesuffix("=...)") in inspect.signature(found).parameters
+        assert (
+            parameter.endswith("=...)")
+            and parameter.removesuffix("=...)") in inspect.signature(found).parameters
+        )
 
 
 @each
@@ -104,29 +162,47 @@ def test_names_are_shared_only_where_it_is_meant():
     assert [keys for keys in owners.values() if len(keys) > 1] == [["Merges", "merges"]]
 
 
-@pytest.mark.parametrize("term, key", [
-    ("merges", "merges"), ("Merges", "Merges"), ("MERGES", "Merges"), ("слияния", "Merges"), ("合并规则", "Merges"),
-    ("ပေါင်းစပ်ရန် စည်းမျဉ်းများ", "Merges"), ("bpe", "Byte-Pair Encoding"),
-    ("byte pair encoding", "Byte-Pair Encoding"),
-    ("base vocabulary", "Initial Vocabulary"), ("базовый словарь", "Initial Vocabulary"),
-    ("基础词表", "Initial Vocabulary"), ("初始词表(基础词表)", "Initial Vocabulary"), ("频率", "Frequency"),
-    ("compute_pair_freqs", "compute_pair_freqs()"), ("pair_freqs()", "pair_freqs"), ("bpe.encode", "tokenize()"),
-    ('"<|endoftext|>"', "<|endoftext|>"), ("  unknown   token ", "Unknown Token"), ("[UNK]", "Unknown Token"),
-])
+@pytest.mark.parametrize(
+    "term, key",
+    [
+        ("merges", "merges"),
+        ("Merges", "Merges"),
+        ("MERGES", "Merges"),
+        ("слияния", "Merges"),
+        ("合并规则", "Merges"),
+        ("ပေါင်းစပ်ရန် စည်းမျဉ်းများ", "Merges"),
+        ("bpe", "Byte-Pair Encoding"),
+        ("byte pair encoding", "Byte-Pair Encoding"),
+        ("base vocabulary", "Initial Vocabulary"),
+        ("базовый словарь", "Initial Vocabulary"),
+        ("基础词表", "Initial Vocabulary"),
+        ("初始词表(基础词表)", "Initial Vocabulary"),
+        ("频率", "Frequency"),
+        ("compute_pair_freqs", "compute_pair_freqs()"),
+        ("pair_freqs()", "pair_freqs"),
+        ("bpe.encode", "tokenize()"),
+        ('"<|endoftext|>"', "<|endoftext|>"),
+        ("  unknown   token ", "Unknown Token"),
+        ("[UNK]", "Unknown Token"),
+    ],
+)
 def test_a_term_is_found_however_it_is_written(term, key):
     assert glossary(term).key == key
 
 
-@pytest.mark.parametrize("term, message", [
-    ("corpuses", "no entry 'corpuses'; did you mean 'Corpus' or 'Score'?"),
-    ("слияние", "no entry 'слияние'; did you mean 'Merges'?"),
-    ("pear_freqs", "did you mean 'pair_freqs' or 'compute_pair_freqs()'?"),
-    ("", "no entry ''; glossary.entries() lists them all"),
-    ("qqq", "no entry 'qqq'; glossary.entries() lists them all"),
-    (None, "term is NoneType, None; expected a string"),
-    (b"merges", "term is bytes"),
-    ("\ud800", "lone surrogate"),
-])
+@pytest.mark.parametrize(
+    "term, message",
+    [
+        ("corpuses", "no entry 'corpuses'; did you mean 'Corpus' or 'Score'?"),
+        ("слияние", "no entry 'слияние'; did you mean 'Merges'?"),
+        ("pear_freqs", "did you mean 'pair_freqs' or 'compute_pair_freqs()'?"),
+        ("", "no entry ''; glossary.entries() lists them all"),
+        ("qqq", "no entry 'qqq'; glossary.entries() lists them all"),
+        (None, "term is NoneType, None; expected a string"),
+        (b"merges", "term is bytes"),
+        ("\ud800", "lone surrogate"),
+    ],
+)
 def test_an_unknown_term_says_what_is_close(term, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         glossary(term)
@@ -134,7 +210,9 @@ def test_an_unknown_term_says_what_is_close(term, message):
 
 def test_themes_hold_every_entry_once():
     assert [entry for theme in themes() for entry in entries(theme)] == entries()
-    with pytest.raises(ValueError, match="theme is 'Models'; expected one of 'Text and its characters', "):
+    with pytest.raises(
+        ValueError, match="theme is 'Models'; expected one of 'Text and its characters', "
+    ):
         entries("Models")
 
 
@@ -155,12 +233,17 @@ def test_an_entry_as_text():
         "merge_pair()\n"
         "The function that joins one pair in every word. The sources' changes the splits that it is given; ours "
         "returns new ones.\n"
-        "Lesson: 01_bpe; here: bpe.merge_pair")
+        "Lesson: 01_bpe; here: bpe.merge_pair"
+    )
 
 
 def test_an_entry_in_a_notebook():
     html = glossary("Merges")._repr_html_()
-    assert '<span lang="my">' in html and '<span lang="zh-Hans">' in html and '<a href="01_bpe.ipynb">01</a>' in html
+    assert (
+        '<span lang="my">' in html
+        and '<span lang="zh-Hans">' in html
+        and '<a href="01_bpe.ipynb">01</a>' in html
+    )
     assert "&lt;|endoftext|&gt;" in glossary("<|endoftext|>")._repr_html_()
     assert "<|" not in glossary("<|endoftext|>")._repr_html_()
 
@@ -182,4 +265,6 @@ def test_a_table_of_a_theme_that_does_not_exist():
 def test_the_page_shows_every_theme_under_its_own_heading(root):
     page = (root / "notebooks" / lessons.GLOSSARY).read_text(encoding="utf-8")
     assert re.findall(r'"## (.+?)(?:\\n)?"', page)[1:] == themes()
-    assert [name.replace("\\", "") for name in re.findall(r'glossary_table\(\\"(.+?)\\"\)', page)] == themes()
+    assert [
+        name.replace("\\", "") for name in re.findall(r'glossary_table\(\\"(.+?)\\"\)', page)
+    ] == themes()

@@ -1,4 +1,5 @@
 """The maker of HTML: nothing that is put in becomes HTML by accident, and a piece brings the style that it needs."""
+
 import re
 from html.parser import HTMLParser
 
@@ -31,12 +32,23 @@ class Read(HTMLParser):
 @given(TEXTS, TEXTS)
 def test_text_stays_text_and_an_attribute_stays_one(text, title):
     read = Read(tag("p", text, tag("b", text), title=title))
-    assert read.found == [("p", {"title": title} if title else {}), ("b", {})] and read.text == text * 2
+    assert (
+        read.found == [("p", {"title": title} if title else {}), ("b", {})]
+        and read.text == text * 2
+    )
 
 
-@pytest.mark.parametrize("value, written", [
-    (None, ""), (0, "0"), ("<b>", "&lt;b&gt;"), (Html("<b>"), "<b>"), (str(Html("<b>")), "&lt;b&gt;"), (1.5, "1.5"),
-])
+@pytest.mark.parametrize(
+    "value, written",
+    [
+        (None, ""),
+        (0, "0"),
+        ("<b>", "&lt;b&gt;"),
+        (Html("<b>"), "<b>"),
+        (str(Html("<b>")), "&lt;b&gt;"),
+        (1.5, "1.5"),
+    ],
+)
 def test_what_becomes_of_each_thing(value, written):
     assert pieces(value) == tag("p", value)[3:-4] == written
 
@@ -50,15 +62,23 @@ def test_what_has_a_face_shows_it_and_its_style_comes_along_once():
         def _repr_html_(self):
             return "<table></table>"
 
-    assert tag("div", Face(), Foreign()) == '<div><div class="sl-note">&lt;small&gt;</div><table></table></div>'
+    assert (
+        tag("div", Face(), Foreign())
+        == '<div><div class="sl-note">&lt;small&gt;</div><table></table></div>'
+    )
     assert Face()._repr_html_().count("<style>") == 1
     assert html.styled(Face(), Face()).count(".sl-note {") == 1
 
 
-@pytest.mark.parametrize("attributes, written", [
-    ({"class_": "a b", "aria_label": "c"}, ' class="a b" aria-label="c"'), ({"open": True, "hidden": False}, " open"),
-    ({"x": 0, "y": None, "style": ""}, ' x="0"'), ({"viewBox": "0 0 1 1", "name": "n"}, ' viewBox="0 0 1 1" name="n"'),
-])
+@pytest.mark.parametrize(
+    "attributes, written",
+    [
+        ({"class_": "a b", "aria_label": "c"}, ' class="a b" aria-label="c"'),
+        ({"open": True, "hidden": False}, " open"),
+        ({"x": 0, "y": None, "style": ""}, ' x="0"'),
+        ({"viewBox": "0 0 1 1", "name": "n"}, ' viewBox="0 0 1 1" name="n"'),
+    ],
+)
 def test_attributes(attributes, written):
     assert tag("g", **attributes) == f"<g{written}></g>"
 
@@ -70,12 +90,18 @@ def test_a_piece_brings_the_rules_for_its_own_classes_and_no_others():
 
 
 def test_every_class_of_the_style_sheet_is_used_and_every_class_that_is_used_has_a_rule(root):
-    sheets = files.read("html.css") + files.read("site", "pages.css") + files.read("site", "slides.css")
+    sheets = (
+        files.read("html.css") + files.read("site", "pages.css") + files.read("site", "slides.css")
+    )
     rules = set(re.findall(r"\.(sl-[a-z]+)", sheets))
     sources = [path for path in (root / "subword_lab").rglob("*.py") if path.name != "card.py"]
-    sources += [root / "subword_lab" / "views" / "static" / name for name in ("frames.js", "ask.js")]
+    sources += [
+        root / "subword_lab" / "views" / "static" / name for name in ("frames.js", "ask.js")
+    ]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    assert rules - {"sl-keyword", "sl-string", "sl-comment", "sl-name"} == set(re.findall(r"\bsl-[a-z]+\b", text))
+    assert rules - {"sl-keyword", "sl-string", "sl-comment", "sl-name"} == set(
+        re.findall(r"\bsl-[a-z]+\b", text)
+    )
 
 
 def test_nobody_else_writes_elements_by_hand(root):
@@ -90,24 +116,45 @@ def test_nobody_else_writes_elements_by_hand(root):
 
 def test_a_page_needs_nothing_else():
     page = html.page("a < b", html.view("x"))
-    assert page.startswith("<!doctype html>\n<html") and page.count("a &lt; b") == 2 and ".sl-view {" in page
-    assert "default-src &#x27;none&#x27;" in page and not re.search(r"<(script|link|img)|src=|url\(", page)
+    assert (
+        page.startswith("<!doctype html>\n<html")
+        and page.count("a &lt; b") == 2
+        and ".sl-view {" in page
+    )
+    assert "default-src &#x27;none&#x27;" in page and not re.search(
+        r"<(script|link|img)|src=|url\(", page
+    )
 
 
 def test_tables_have_headers_for_rows_and_columns():
-    read = Read(html.table([["the", 3, Html("<i>x</i>")]], ["word", "n", ""], caption="Counts", numbers=[1]))
-    assert [attributes.get("scope") for name, attributes in read.found if name == "th"] == ["col", "col", "row"]
-    assert [name for name, attributes in read.found if attributes.get("class") == "sl-number"] == ["th", "td"]
+    read = Read(
+        html.table([["the", 3, Html("<i>x</i>")]], ["word", "n", ""], caption="Counts", numbers=[1])
+    )
+    assert [attributes.get("scope") for name, attributes in read.found if name == "th"] == [
+        "col",
+        "col",
+        "row",
+    ]
+    assert [name for name, attributes in read.found if attributes.get("class") == "sl-number"] == [
+        "th",
+        "td",
+    ]
     assert read.text == "Countswordnthe3x"
 
 
-@pytest.mark.parametrize("shape", [html.box("<b>", html.note("<i>"), tone="note", label='"'),
-                                   html.details("<b>", html.note("<i>"))])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        html.box("<b>", html.note("<i>"), tone="note", label='"'),
+        html.details("<b>", html.note("<i>")),
+    ],
+)
 def test_shapes_escape_their_titles(shape):
     assert {name for name, _ in Read(shape).found}.isdisjoint("bi") and Read(shape).text == "<b><i>"
 
 
 # ---------------------------------------------------------------------------------------------------------------- files
+
 
 def full_disk(*_):
     raise OSError(28, "No space left on device")

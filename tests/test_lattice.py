@@ -1,4 +1,5 @@
 """The ways through a word against brute force: the best, the n best, all together, and at random."""
+
 import math
 import random
 from collections import Counter
@@ -24,30 +25,41 @@ def close(value):
 
 # --------------------------------------------------------------------------------------------------- every way there is
 
+
 def test_groupings_are_all_the_ways_to_join():
     ways = list(lattice.groupings("abcdef"))
-    assert len(ways) == len(set(map(tuple, ways))) == 2 ** 5
+    assert len(ways) == len(set(map(tuple, ways))) == 2**5
     assert all("".join(words) == "abcdef" for words in ways)
     assert list(lattice.groupings(["a"])) == [["a"]] and list(lattice.groupings([])) == [[]]
 
 
 @given(words)
 def test_every_gap_is_cut_or_not(word):
-    everything = Losses({word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)})
+    everything = Losses(
+        {word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
+    )
     ways = [tuple(tokens) for tokens, _ in lattice.segmentations(word, everything)]
     assert len(set(ways)) == len(ways) == 2 ** max(len(word) - 1, 0)
     assert all("".join(way) == word for way in ways)
-    assert sum(len(way) > 1 for way in ways) == (2 ** (len(word) - 1) - 1 if word else 0)     # the sources' count
+    assert sum(len(way) > 1 for way in ways) == (
+        2 ** (len(word) - 1) - 1 if word else 0
+    )  # the sources' count
 
 
 def test_edges_come_from_left_to_right_and_the_shorter_first():
     model = Losses({"h": 2.0, "u": 1.0, "hu": 2.5, "ug": 1.5, "hug": 9.0}, unknown_loss=7.0)
     assert lattice.edges("hug", model, without="ug") == [
-        Edge(0, 1, "h", 2.0), Edge(0, 2, "hu", 2.5), Edge(0, 3, "hug", 9.0), Edge(1, 2, "u", 1.0), Edge(2, 3, "g", 7.0)]
+        Edge(0, 1, "h", 2.0),
+        Edge(0, 2, "hu", 2.5),
+        Edge(0, 3, "hug", 9.0),
+        Edge(1, 2, "u", 1.0),
+        Edge(2, 3, "g", 7.0),
+    ]
     assert lattice.edges("g", Losses({})) == [] and Losses({}).longest == 1
 
 
 # --------------------------------------------------------------------------------------------------- the cheapest ways
+
 
 @given(words, models)
 @example("aaaa", Losses({"a": 1.0, "aa": 1.0}))
@@ -72,11 +84,13 @@ def test_of_equal_ways_the_longer_last_token_is_kept():
     assert lattice.viterbi("aaa", model) == (["a", "aa"], 2.0)
     assert lattice.viterbi_table("aaa", model) == ([0.0, 1.0, 1.0, 2.0], [-1, 0, 0, 1])
     assert lattice.n_best("aaa", model, 2) == [(["a", "aa"], 2.0), (["aa", "a"], 2.0)]
-    assert [tokens for tokens, _ in lattice.n_best("aaa", Losses({"a": 0.0, "aa": 0.0, "aaa": 0.0}), 9)] == [
-        ["aaa"], ["a", "aa"], ["aa", "a"], ["a", "a", "a"]]
+    assert [
+        tokens for tokens, _ in lattice.n_best("aaa", Losses({"a": 0.0, "aa": 0.0, "aaa": 0.0}), 9)
+    ] == [["aaa"], ["a", "aa"], ["aa", "a"], ["a", "a", "a"]]
 
 
 # --------------------------------------------------------------------------------------------------- all ways together
+
 
 @given(words, models)
 def test_forward_and_backward_hold_all_ways(word, model):
@@ -94,8 +108,11 @@ def test_the_shares_are_those_of_the_ways_that_use_the_road(word, model):
     ways = [(tokens, math.exp(-loss)) for tokens, loss in lattice.segmentations(word, model)]
     whole = sum(probability for _, probability in ways)
     for edge, part in lattice.shares(word, model).items():
-        using = sum(probability for tokens, probability in ways
-                    if (edge.start, edge.token) in zip(accumulate(map(len, tokens), initial=0), tokens))
+        using = sum(
+            probability
+            for tokens, probability in ways
+            if (edge.start, edge.token) in zip(accumulate(map(len, tokens), initial=0), tokens)
+        )
         assert part == close(using / whole)
     assert [*lattice.shares(word, model)] == lattice.edges(word, model)
 
@@ -110,10 +127,16 @@ def test_a_thousand_characters_do_not_underflow():
 
 # ------------------------------------------------------------------------------------------------------------ sampling
 
+
 @pytest.mark.parametrize("temperature", [0.5, 1, 3.0, math.inf])
 def test_each_way_is_drawn_as_often_as_its_probability_says(temperature):
-    model = Losses({"h": 2.0, "u": 1.0, "g": 2.0, "s": 2.0, "hu": 2.5, "ug": 1.5, "gs": 3.0, "hug": 4.0})
-    weights = {tuple(tokens): math.exp(-loss / temperature) for tokens, loss in lattice.segmentations("hugs", model)}
+    model = Losses(
+        {"h": 2.0, "u": 1.0, "g": 2.0, "s": 2.0, "hu": 2.5, "ug": 1.5, "gs": 3.0, "hug": 4.0}
+    )
+    weights = {
+        tuple(tokens): math.exp(-loss / temperature)
+        for tokens, loss in lattice.segmentations("hugs", model)
+    }
     rng, draws = random.Random(7), 4000
     drawn = Counter(tuple(lattice.sample("hugs", model, rng, temperature)) for _ in range(draws))
     assert set(drawn) <= set(weights)
@@ -138,25 +161,35 @@ def test_a_sample_is_a_way_through_the_word(word, model, seed, temperature):
 
 # ------------------------------------------------------------------------------------------------ no way, and bad input
 
+
 def test_where_no_way_leads_through():
     model = Losses({"u": 1.0, "g": 1.0})
     assert lattice.viterbi("mug", model) == (["mug"], math.inf)
     assert list(lattice.segmentations("mug", model)) == lattice.n_best("mug", model, 3) == []
-    assert lattice.sample("mug", model, random.Random(0)) == ["mug"] and lattice.shares("mug", model) == {}
+    assert (
+        lattice.sample("mug", model, random.Random(0)) == ["mug"]
+        and lattice.shares("mug", model) == {}
+    )
     assert lattice.forward("mug", model)[-1] == lattice.backward("mug", model)[0] == math.inf
     assert lattice.viterbi("", model) == ([], 0.0)
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda model: lattice.viterbi(b"hug", model), "word is bytes"),
-    (lambda model: lattice.viterbi("\ud800", model), "lone surrogate"),
-    (lambda model: list(lattice.segmentations(None, model)), "word is NoneType"),
-    (lambda model: lattice.n_best("hug", model, 0), "n is 0"),
-    (lambda model: lattice.sample("hug", model, random.Random(0), -1), "temperature is -1"),
-    (lambda model: lattice.sample("hug", model, random.Random(0), math.nan), "temperature is nan"),
-    (lambda model: lattice.sample("hug", model, random.Random(0), True), "temperature is True"),
-    (lambda model: lattice.sample("hug", model, random.Random(0), "1"), "temperature is '1'"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda model: lattice.viterbi(b"hug", model), "word is bytes"),
+        (lambda model: lattice.viterbi("\ud800", model), "lone surrogate"),
+        (lambda model: list(lattice.segmentations(None, model)), "word is NoneType"),
+        (lambda model: lattice.n_best("hug", model, 0), "n is 0"),
+        (lambda model: lattice.sample("hug", model, random.Random(0), -1), "temperature is -1"),
+        (
+            lambda model: lattice.sample("hug", model, random.Random(0), math.nan),
+            "temperature is nan",
+        ),
+        (lambda model: lattice.sample("hug", model, random.Random(0), True), "temperature is True"),
+        (lambda model: lattice.sample("hug", model, random.Random(0), "1"), "temperature is '1'"),
+    ],
+)
 def test_calls_name_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call(Losses({"h": 2.0, "u": 1.0, "g": 2.0}))

@@ -1,4 +1,5 @@
 """The table of contents holds what the README, the notebooks and the exercises say."""
+
 import re
 
 import nbformat
@@ -12,13 +13,27 @@ each = pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: les
 def test_the_readme_has_the_same_table(root):
     text = (root / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (0\d .+?) \| (.+?) \| (\d+) \|$", text, re.MULTILINE)
-    assert rows == [(lesson.heading, lesson.question, str(lesson.minutes)) for lesson in lessons.LESSONS]
+    assert rows == [
+        (lesson.heading, lesson.question, str(lesson.minutes)) for lesson in lessons.LESSONS
+    ]
 
 
 def test_there_is_a_notebook_for_each_and_no_other_is_numbered(root):
-    assert [path.stem for path in sorted((root / "notebooks").glob("[0-9]*.ipynb"))] == lessons.names()
+    assert [
+        path.stem for path in sorted((root / "notebooks").glob("[0-9]*.ipynb"))
+    ] == lessons.names()
     assert (root / "notebooks" / lessons.GLOSSARY).is_file()
-    assert [lesson.number for lesson in lessons.LESSONS] == ["00", "01", "02", "03", "04", "05", "06", "07", "08"]
+    assert [lesson.number for lesson in lessons.LESSONS] == [
+        "00",
+        "01",
+        "02",
+        "03",
+        "04",
+        "05",
+        "06",
+        "07",
+        "08",
+    ]
 
 
 @each

@@ -1,5 +1,6 @@
 """The table of libraries, held against the libraries. Of these only tokenizers is needed by the project's tests; the
 others are asked where they are installed: pip install sentencepiece subword-nmt tiktoken rustbpe bpeasy"""
+
 import io
 import json
 import random
@@ -22,6 +23,7 @@ def corpora():
 
 # -------------------------------------------------------------------------------------- ties: the first ten new tokens
 
+
 def tokenizers_bpe(line):
     tokenizer = trained("BPE", [line], vocab_size=20)
     return ["".join(merge) for merge in json.loads(tokenizer.to_str())["model"]["merges"]][:10]
@@ -31,15 +33,28 @@ def sentencepiece_bpe(line):
     sentencepiece = pytest.importorskip("sentencepiece")
     file = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter([line]), model_writer=file, vocab_size=25, model_type="bpe", hard_vocab_limit=False,
-        normalization_rule_name="identity", character_coverage=1.0, minloglevel=2)
+        sentence_iterator=iter([line]),
+        model_writer=file,
+        vocab_size=25,
+        model_type="bpe",
+        hard_vocab_limit=False,
+        normalization_rule_name="identity",
+        character_coverage=1.0,
+        minloglevel=2,
+    )
     model = sentencepiece.SentencePieceProcessor(model_proto=file.getvalue())
-    return [piece for piece in map(model.id_to_piece, range(3, model.get_piece_size())) if len(piece) > 1][:10]
+    return [
+        piece
+        for piece in map(model.id_to_piece, range(3, model.get_piece_size()))
+        if len(piece) > 1
+    ][:10]
 
 
 def tiktoken_bpe(line):
     educational = pytest.importorskip("tiktoken._educational")
-    return [token.decode() for token in list(educational.bpe_train(line, 266, r" ?\S+", None))[256:]]
+    return [
+        token.decode() for token in list(educational.bpe_train(line, 266, r" ?\S+", None))[256:]
+    ]
 
 
 def rustbpe_bpe(line):
@@ -53,20 +68,30 @@ def bpeasy_bpe(line):
     return [token.decode() for token in sorted(ranks, key=ranks.get)[256:]]
 
 
-@pytest.mark.parametrize("name, theirs, scheme", [
-    ("tokenizers BpeTrainer", tokenizers_bpe, "split"), ("sentencepiece BPE", sentencepiece_bpe, "metaspace"),
-    ("tiktoken (its educational module)", tiktoken_bpe, "byte-level"), ("rustbpe", rustbpe_bpe, "byte-level"),
-    ("bpeasy", bpeasy_bpe, "byte-level")])
+@pytest.mark.parametrize(
+    "name, theirs, scheme",
+    [
+        ("tokenizers BpeTrainer", tokenizers_bpe, "split"),
+        ("sentencepiece BPE", sentencepiece_bpe, "metaspace"),
+        ("tiktoken (its educational module)", tiktoken_bpe, "byte-level"),
+        ("rustbpe", rustbpe_bpe, "byte-level"),
+        ("bpeasy", bpeasy_bpe, "byte-level"),
+    ],
+)
 def test_the_tie_rule_is_the_program_s(name, theirs, scheme):
     ties = LIBRARIES[name].our_ties
     for line in corpora():
         found = theirs(line)
         words = text.word_freqs([line], scheme)
-        if scheme == "byte-level":                                       # the programs' own ids are those of the bytes
+        if scheme == "byte-level":  # the programs' own ids are those of the bytes
             words = {text.chars_to_bytes(word).decode(): freq for word, freq in words.items()}
-        ours = bpe.train(words, num_merges=len(found) + 4, ties=ties,
-                         alphabet=map(chr, range(256)) if scheme == "byte-level" else ())
-        assert found and list(dict.fromkeys(map("".join, ours.merges)))[:len(found)] == found
+        ours = bpe.train(
+            words,
+            num_merges=len(found) + 4,
+            ties=ties,
+            alphabet=map(chr, range(256)) if scheme == "byte-level" else (),
+        )
+        assert found and list(dict.fromkeys(map("".join, ours.merges)))[: len(found)] == found
 
 
 def test_the_tie_rule_of_subword_nmt_is_the_greatest_pair():
@@ -78,11 +103,14 @@ def test_the_tie_rule_of_subword_nmt_is_the_greatest_pair():
         words = text.word_freqs([line], "split")
         splits = {word: [*word[:-1], word[-1] + "</w>"] for word in words}
         for pair in found:
-            assert pair == bpe.best_pair(bpe.pair_freqs(words, splits), LIBRARIES["subword-nmt"].our_ties)
+            assert pair == bpe.best_pair(
+                bpe.pair_freqs(words, splits), LIBRARIES["subword-nmt"].our_ties
+            )
             splits = bpe.merge_pair(pair, splits)
 
 
 # ------------------------------------------------------------------------------------- the rest, for tokenizers itself
+
 
 def trained(kind, lines=HUG, model=None, pre=None, **options):
     """A tokenizer of the library: kind is BPE, WordPiece or Unigram."""
@@ -95,15 +123,32 @@ def trained(kind, lines=HUG, model=None, pre=None, **options):
     return tokenizer
 
 
-@pytest.mark.parametrize("kind, model, options, given, tokens", [
-    ("BPE", {}, {"vocab_size": 12}, "hxyg", ["h", "g"]),
-    ("BPE", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "hxyg", ["h", "[UNK]", "[UNK]", "g"]),
-    ("BPE", {"unk_token": "[UNK]", "fuse_unk": True}, {"special_tokens": ["[UNK]"]}, "hxyg", ["h", "[UNK]", "g"]),
-    ("WordPiece", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "hxyg", ["[UNK]"]),
-    ("WordPiece", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "h" * 101, ["[UNK]"]),
-])
+@pytest.mark.parametrize(
+    "kind, model, options, given, tokens",
+    [
+        ("BPE", {}, {"vocab_size": 12}, "hxyg", ["h", "g"]),
+        (
+            "BPE",
+            {"unk_token": "[UNK]"},
+            {"special_tokens": ["[UNK]"]},
+            "hxyg",
+            ["h", "[UNK]", "[UNK]", "g"],
+        ),
+        (
+            "BPE",
+            {"unk_token": "[UNK]", "fuse_unk": True},
+            {"special_tokens": ["[UNK]"]},
+            "hxyg",
+            ["h", "[UNK]", "g"],
+        ),
+        ("WordPiece", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "hxyg", ["[UNK]"]),
+        ("WordPiece", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "h" * 101, ["[UNK]"]),
+    ],
+)
 def test_unknown_characters_become_what_is_told(kind, model, options, given, tokens):
-    assert trained(kind, model=model, **{"vocab_size": 30, **options}).encode(given).tokens == tokens
+    assert (
+        trained(kind, model=model, **{"vocab_size": 30, **options}).encode(given).tokens == tokens
+    )
 
 
 def test_unknown_characters_of_unigram_are_one_token_a_run_or_an_error():
@@ -129,11 +174,14 @@ def test_words_are_marked_as_told():
     assert "hug</w>" in trained("BPE", vocab_size=1000, end_of_word_suffix="</w>").get_vocab()
     assert "##g" in trained("WordPiece", vocab_size=1000).get_vocab()
     assert not any("#" in token for token in trained("BPE", vocab_size=1000).get_vocab())
-    byte_level = trained("BPE", vocab_size=1000, pre=pre_tokenizers.ByteLevel(add_prefix_space=False))
+    byte_level = trained(
+        "BPE", vocab_size=1000, pre=pre_tokenizers.ByteLevel(add_prefix_space=False)
+    )
     assert "Ġhug" in byte_level.get_vocab()
 
 
 # ---------------------------------------------------------------------------------------------------- the table itself
+
 
 @pytest.mark.parametrize("library", documented.libraries(), ids=lambda library: library.name)
 def test_row(library):

@@ -1,4 +1,5 @@
 """What merging reaches: token counts over time, encoders that part, greedy against optimal, and the cache."""
+
 import itertools
 from collections import Counter
 from random import Random
@@ -16,15 +17,54 @@ WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
 
 # ---------------------------------------------------------------------------------------------------------- on to words
 
+
 def test_token_counts_rise_fall_and_stay():
     counts = merging.token_counts(WORDS, bpe.train(WORDS, num_merges=100, end_of_word="</w>"))
     assert [count.merges for count in counts] == list(range(16))
-    assert [count.in_use for count in counts] == [12, 12, 11, 11, 12, 11, 10, 9, 9, 10, 9, 8, 7, 6, 5, 4]
+    assert [count.in_use for count in counts] == [
+        12,
+        12,
+        11,
+        11,
+        12,
+        11,
+        10,
+        9,
+        9,
+        10,
+        9,
+        8,
+        7,
+        6,
+        5,
+        4,
+    ]
     assert [count.kept for count in counts] == list(range(12, 28))
-    assert [count.corpus for count in counts] == [137, 124, 111, 98, 88, 78, 69, 60, 51, 44, 40, 36, 32, 29, 26, 23]
+    assert [count.corpus for count in counts] == [
+        137,
+        124,
+        111,
+        98,
+        88,
+        78,
+        69,
+        60,
+        51,
+        44,
+        40,
+        36,
+        32,
+        29,
+        26,
+        23,
+    ]
 
 
-@given(st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=6))
+@given(
+    st.dictionaries(
+        st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=6
+    )
+)
 def test_token_counts_equal_a_recount(word_freqs):
     steps = list(bpe.train_steps(word_freqs, num_merges=20, end_of_word="#"))
     counts = merging.token_counts(word_freqs, bpe.train(word_freqs, num_merges=20, end_of_word="#"))
@@ -32,19 +72,24 @@ def test_token_counts_equal_a_recount(word_freqs):
     vocabs = [bpe.base_vocab(splits[0]), *(step.vocab for step in steps)]
     recount = [bpe.token_freqs(word_freqs, split) for split in splits]
     assert [(count.in_use, count.kept, count.corpus) for count in counts] == [
-        (len(freqs), len(vocab), sum(freqs.values())) for freqs, vocab in zip(recount, vocabs)]
+        (len(freqs), len(vocab), sum(freqs.values())) for freqs, vocab in zip(recount, vocabs)
+    ]
 
 
 def test_encoders_differ():
     model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
     assert merging.encoders_differ([*WORDS, "olow", "low", "slowly", "xyz"], model) == {
-        "olow": (["ol", "o", "w", "</w>"], ["o", "low", "</w>"])}
+        "olow": (["ol", "o", "w", "</w>"], ["o", "low", "</w>"])
+    }
     model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
     assert merging.encoders_differ([*WORDS, "olow", "estlow"], model) == {}
 
 
-@given(st.lists(st.text("ab", min_size=1, max_size=8), max_size=4),
-       st.permutations(["ab", "aa", "ba", "bb", "aab", "aba"]), st.sampled_from(["", "#"]))
+@given(
+    st.lists(st.text("ab", min_size=1, max_size=8), max_size=4),
+    st.permutations(["ab", "aa", "ba", "bb", "aab", "aba"]),
+    st.sampled_from(["", "#"]),
+)
 def test_words_merged_at_once_are_those_merged_one_by_one(words, tokens, mark):
     merges = [(token[0], token[1:]) for token in tokens]
     model = bpe.BPEModel(["a", "b", *tokens, *mark], merges, end_of_word=mark)
@@ -52,6 +97,7 @@ def test_words_merged_at_once_are_those_merged_one_by_one(words, tokens, mark):
 
 
 # --------------------------------------------------------------------------------------------------- greedy and optimal
+
 
 def fewest(text, num_merges):
     return len(merging.optimal_merges(text, num_merges)[1])
@@ -63,14 +109,27 @@ def greedy(text, num_merges, counting="overlapping"):
 
 def test_greedy_is_not_optimal():
     assert merging.optimal_merges("aaaabaaaba", 2) == (
-        [("b", "a"), ("a", "a")], ["aa", "aa", "ba", "aa", "ba"])
-    assert merging.optimal_merges("aab", 2) == ([("a", "a"), ("aa", "b")], ["aab"])      # of equal ways, the first
+        [("b", "a"), ("a", "a")],
+        ["aa", "aa", "ba", "aa", "ba"],
+    )
+    assert merging.optimal_merges("aab", 2) == (
+        [("a", "a"), ("aa", "b")],
+        ["aab"],
+    )  # of equal ways, the first
     assert greedy("aaaabaaaba", 2) == greedy("aaaabaaaba", 2, "non-overlapping") == 6
-    assert (greedy("aaabaab", 2), greedy("aaabaab", 2, "non-overlapping"), fewest("aaabaab", 2)) == (4, 3, 3)
+    assert (
+        greedy("aaabaab", 2),
+        greedy("aaabaab", 2, "non-overlapping"),
+        fewest("aaabaab", 2),
+    ) == (4, 3, 3)
 
 
 def test_no_shorter_counterexample():
-    shorter = ["".join(letters) for length in range(10) for letters in itertools.product("ab", repeat=length)]
+    shorter = [
+        "".join(letters)
+        for length in range(10)
+        for letters in itertools.product("ab", repeat=length)
+    ]
     beaten = [text for text in shorter if greedy(text, 2) > fewest(text, 2)]
     assert min(beaten, key=len) == "aaabaab"
     assert not [text for text in beaten if greedy(text, 2, "non-overlapping") > fewest(text, 2)]
@@ -90,8 +149,11 @@ def test_nothing_beats_the_optimum(text, num_merges):
 
 
 def test_search_gives_up_in_time():
-    with pytest.raises(ValueError, match="text has 8394 characters and num_merges is 5: too many ways to try within "
-                                         "limit=1000000; expected a shorter text or fewer merges"):
+    with pytest.raises(
+        ValueError,
+        match="text has 8394 characters and num_merges is 5: too many ways to try within "
+        "limit=1000000; expected a shorter text or fewer merges",
+    ):
         merging.optimal_merges(text.load_passage(), 5)
     with pytest.raises(ValueError, match="limit=1;"):
         merging.greedy_merges("ab", 1, limit=1)
@@ -99,6 +161,7 @@ def test_search_gives_up_in_time():
 
 
 # ------------------------------------------------------------------------------------------------------------ the cache
+
 
 def test_cache_counts_hits():
     model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
@@ -113,19 +176,28 @@ def test_cache_counts_hits():
 
 def test_cache_passes_options_on():
     model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
-    assert merging.EncodingCache(model, method="longest-first").encode(["olow"]) == ["o", "low", "</w>"]
+    assert merging.EncodingCache(model, method="longest-first").encode(["olow"]) == [
+        "o",
+        "low",
+        "</w>",
+    ]
     assert merging.EncodingCache(model, unknown="?").encode(["x"]) == ["?", "</w>"]
 
 
 # ---------------------------------------------------------------------------------------------------------- BPE-dropout
 
+
 @given(st.text("abc", min_size=1, max_size=8), st.integers(0, 99), st.sampled_from(["", "#"]))
 def test_dropout_overlooks_no_merge_some_or_all(word, seed, mark):
     model = bpe.train({"abcab": 5, "bca": 3, "aab": 2}, num_merges=6, end_of_word=mark)
-    assert bpe_dropout(word, model, Random(seed), 0) == bpe.encode_word(word, model, method="lowest-rank")
+    assert bpe_dropout(word, model, Random(seed), 0) == bpe.encode_word(
+        word, model, method="lowest-rank"
+    )
     assert bpe_dropout(word, model, Random(seed), 1) == [*word, *mark]
     some = bpe_dropout(word, model, Random(seed), 0.5)
-    assert "".join(some) == word + mark and all(len(token) == 1 or token in model.ids for token in some)
+    assert "".join(some) == word + mark and all(
+        len(token) == 1 or token in model.ids for token in some
+    )
 
 
 def test_a_merge_is_overlooked_as_often_as_was_asked():
@@ -136,15 +208,34 @@ def test_a_merge_is_overlooked_as_often_as_was_asked():
 
 # ------------------------------------------------------------------------------------------------------------ bad input
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: merging.token_counts({}, bpe.BPEModel([], [])), "word_freqs is empty"),
-    (lambda: merging.optimal_merges(b"aa", 2), "text is bytes, b'aa'; expected a string"),
-    (lambda: merging.optimal_merges("aa", -2), "num_merges is -2; expected a whole number of at least 0"),
-    (lambda: merging.greedy_merges("aa", 2, counting="both"), "counting is 'both'; expected one of"),
-    (lambda: merging.EncodingCache(bpe.BPEModel([], [])).encode("old"), "words is str, 'old'; expected a sequence"),
-    (lambda: merging.EncodingCache(bpe.BPEModel([], []), method="best").encode(["old"]), "method is 'best'"),
-    (lambda: bpe_dropout("old", bpe.BPEModel([], []), Random(0), 1.5), "dropout is 1.5; expected a probability"),
-])
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: merging.token_counts({}, bpe.BPEModel([], [])), "word_freqs is empty"),
+        (lambda: merging.optimal_merges(b"aa", 2), "text is bytes, b'aa'; expected a string"),
+        (
+            lambda: merging.optimal_merges("aa", -2),
+            "num_merges is -2; expected a whole number of at least 0",
+        ),
+        (
+            lambda: merging.greedy_merges("aa", 2, counting="both"),
+            "counting is 'both'; expected one of",
+        ),
+        (
+            lambda: merging.EncodingCache(bpe.BPEModel([], [])).encode("old"),
+            "words is str, 'old'; expected a sequence",
+        ),
+        (
+            lambda: merging.EncodingCache(bpe.BPEModel([], []), method="best").encode(["old"]),
+            "method is 'best'",
+        ),
+        (
+            lambda: bpe_dropout("old", bpe.BPEModel([], []), Random(0), 1.5),
+            "dropout is 1.5; expected a probability",
+        ),
+    ],
+)
 def test_bad_input_is_told(call, message):
     with pytest.raises(ValueError, match=message):
         call()

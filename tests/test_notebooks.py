@@ -1,4 +1,5 @@
 """How the lessons are written. That their saved outputs are true is nbval's part."""
+
 import html
 import re
 import statistics
@@ -10,7 +11,7 @@ import pytest
 from subword_lab import documented, lessons
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
-NEAR = 4                                                    # how many cells away an output may stand from its number
+NEAR = 4  # how many cells away an output may stand from its number
 NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
@@ -34,12 +35,16 @@ def shown(cell):
         data = output.get("data", {})
         texts += [output.get("text", ""), data.get("text/plain", "")]
         markup = data.get("text/html", "") + data.get("text/markdown", "")
-        texts.append(html.unescape(re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", markup, flags=re.S)))
+        texts.append(
+            html.unescape(re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", markup, flags=re.S))
+        )
     return "\n".join(texts)
 
 
 def test_run_once_from_top_to_bottom(notebook):
-    assert [cell.execution_count for cell in code(notebook)] == list(range(1, len(code(notebook)) + 1))
+    assert [cell.execution_count for cell in code(notebook)] == list(
+        range(1, len(code(notebook)) + 1)
+    )
 
 
 def test_no_output_is_an_error_or_a_warning(notebook):
@@ -60,9 +65,11 @@ def test_cells_show_their_result_and_nothing_that_changes(notebook):
     for cell in code(notebook):
         assert cell.source.strip(), "an empty cell"
         assert not cell.source.rstrip().endswith(";")
-        assert not re.search(r"\bprint\(|clear_output|display_id|Output\(|%%|\bimport \*", cell.source), cell.source
+        assert not re.search(
+            r"\bprint\(|clear_output|display_id|Output\(|%%|\bimport \*", cell.source
+        ), cell.source
         assert not re.search(r"^(class|async) ", cell.source, re.M)
-        assert not re.search(r"0x[0-9a-f]{6}", shown(cell)), cell.source            # an address
+        assert not re.search(r"0x[0-9a-f]{6}", shown(cell)), cell.source  # an address
 
 
 def test_pictures_have_a_text_alternative(notebook):
@@ -70,7 +77,9 @@ def test_pictures_have_a_text_alternative(notebook):
         for output in cell.outputs:
             data = output.get("data", {})
             assert not {"image/png", "image/jpeg"} & set(data)
-            for tag in re.findall(r"<(?:svg|img)\b[^>]*>", data.get("text/html", "") + data.get("image/svg+xml", "")):
+            for tag in re.findall(
+                r"<(?:svg|img)\b[^>]*>", data.get("text/html", "") + data.get("image/svg+xml", "")
+            ):
                 named = re.search(r'(aria-label|aria-labelledby|alt)="[^"]{10,}', tag)
                 assert named or 'aria-hidden="true"' in tag, tag
 
@@ -88,13 +97,21 @@ def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
     for i, cell in enumerate(cells):
         if cell.cell_type != "markdown" or i == 0:
             continue
-        near = [c for c in cells[max(0, i - NEAR):i + NEAR + 1] if c.cell_type == "code"]
-        there = {n.replace(",", "") for c in near for n in NUMBER.findall(shown(c) + "\n" + c.source)}
+        near = [c for c in cells[max(0, i - NEAR) : i + NEAR + 1] if c.cell_type == "code"]
+        there = {
+            n.replace(",", "") for c in near for n in NUMBER.findall(shown(c) + "\n" + c.source)
+        }
         for line in cell.source.splitlines():
             if line.startswith("#"):
                 continue
-            prose = re.sub(r"\]\([^)]*\)|^\s*\d+\. |[Ll]essons? \d+( to \d+)?|\b(19|20)\d\d\b|\$[^$]*\$", " ", line)
-            missing = [n for n in NUMBER.findall(prose) if n.replace(",", "").rstrip(".") not in there]
+            prose = re.sub(
+                r"\]\([^)]*\)|^\s*\d+\. |[Ll]essons? \d+( to \d+)?|\b(19|20)\d\d\b|\$[^$]*\$",
+                " ",
+                line,
+            )
+            missing = [
+                n for n in NUMBER.findall(prose) if n.replace(",", "").rstrip(".") not in there
+            ]
             assert not missing, f"{missing} in: {line}"
 
 
@@ -105,16 +122,27 @@ def test_what_was_saved_of_a_library_is_what_it_answers(notebook):
             assert saved.replace(",", "") in shown(cell), cell.source
 
 
-ENDING = ["## Summary", "## Practice", "## Held against the sources", "## Sources and further reading",
-          "## What comes next"]
+ENDING = [
+    "## Summary",
+    "## Practice",
+    "## Held against the sources",
+    "## Sources and further reading",
+    "## What comes next",
+]
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
 def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
     path = root / "notebooks" / lesson.file
-    text = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
-    assert lessons.GLOSSARY in text[0] and "You will be able to" in text[0] and "You need" in text[0]
+    text = [
+        cell.source
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "markdown"
+    ]
+    assert (
+        lessons.GLOSSARY in text[0] and "You will be able to" in text[0] and "You need" in text[0]
+    )
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
     claims = any(documented.example(id).lesson == lesson.name for id in documented.ids())
     ending = [heading for heading in ENDING if claims or "against the sources" not in heading]
-    assert headings[-len(ending):] == ending
+    assert headings[-len(ending) :] == ending

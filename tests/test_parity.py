@@ -2,6 +2,7 @@
 
 `parity.py` says how the tokenizers are made and compared; what is known to differ is in `studies/differences.py`.
 """
+
 import itertools
 import json
 import random
@@ -17,8 +18,18 @@ pytestmark = pytest.mark.slow
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 TEXTS = [*parity.languages(), text.load_passage(), *parity.random_texts(300)]
-NAMES = ["GPT-2", "RoBERTa", "Llama 3", "Llama 2", "words, unknown one by one", "words, unknown in runs",
-         "end of word", "BERT", "Unigram", "T5"]
+NAMES = [
+    "GPT-2",
+    "RoBERTa",
+    "Llama 3",
+    "Llama 2",
+    "words, unknown one by one",
+    "words, unknown in runs",
+    "end of word",
+    "BERT",
+    "Unigram",
+    "T5",
+]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +43,9 @@ def trained():
 @pytest.mark.parametrize("name", NAMES)
 def test_trained_by_tokenizers_and_loaded_here(name, trained):
     ours = parity.loaded(trained[name])
-    assert [found for string in TEXTS if (found := parity.differs(ours, trained[name], string))] == []
+    assert [
+        found for string in TEXTS if (found := parity.differs(ours, trained[name], string))
+    ] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,13 +59,26 @@ def test_saved_here_and_opened_there(name, trained, tmp_path):
     assert [found for string in TEXTS if (found := parity.differs(ours, theirs, string))] == []
 
 
-@pytest.mark.parametrize("options", [
-    {}, {"algorithm": "wordpiece"}, {"algorithm": "unigram"}, {"scheme": "cl100k"},
-    {"scheme": "o200k", "normalization": ["nfc"]},
-    {"scheme": "whitespace", "special_tokens": ["[UNK]"]}, {"scheme": "metaspace", "special_tokens": ["<unk>"]},
-    {"scheme": "bert", "special_tokens": ["[UNK]"], "normalization": ["nfd", "lowercase", "strip-accents", "strip"]},
-    {"scheme": "characters", "special_tokens": ["<unk>"]}, {"algorithm": "wordpiece", "score": "likelihood"},
-], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"algorithm": "wordpiece"},
+        {"algorithm": "unigram"},
+        {"scheme": "cl100k"},
+        {"scheme": "o200k", "normalization": ["nfc"]},
+        {"scheme": "whitespace", "special_tokens": ["[UNK]"]},
+        {"scheme": "metaspace", "special_tokens": ["<unk>"]},
+        {
+            "scheme": "bert",
+            "special_tokens": ["[UNK]"],
+            "normalization": ["nfd", "lowercase", "strip-accents", "strip"],
+        },
+        {"scheme": "characters", "special_tokens": ["<unk>"]},
+        {"algorithm": "wordpiece", "score": "likelihood"},
+    ],
+    ids=str,
+)
 def test_trained_here_and_opened_there(options):
     pytest.importorskip("tokenizers")
     ours = Tokenizer.train(TRAINING, **{"vocab_size": 700, **options})
@@ -75,13 +101,19 @@ def test_trained_by_both_with_nearly_the_same_wordpiece_vocabulary():
     from tokenizers import models, normalizers, pre_tokenizers, trainers
 
     theirs = Theirs(models.WordPiece(unk_token="[UNK]"))
-    theirs.normalizer, theirs.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
-    theirs.train_from_iterator(TRAINING, trainers.WordPieceTrainer(vocab_size=1500, show_progress=False))
+    theirs.normalizer, theirs.pre_tokenizer = (
+        normalizers.BertNormalizer(),
+        pre_tokenizers.BertPreTokenizer(),
+    )
+    theirs.train_from_iterator(
+        TRAINING, trainers.WordPieceTrainer(vocab_size=1500, show_progress=False)
+    )
     ours = Tokenizer.train(TRAINING, "wordpiece", 1500, special_tokens=[])
     assert len({*ours.parts.ids} & {*theirs.get_vocab()}) >= 0.97 * 1500
 
 
 # ------------------------------------------------------------------------------------------------------ sentencepiece
+
 
 @pytest.mark.parametrize("name", parity.SENTENCEPIECE)
 def test_trained_by_sentencepiece_and_loaded_here(name, tmp_path):
@@ -90,7 +122,11 @@ def test_trained_by_sentencepiece_and_loaded_here(name, tmp_path):
     (tmp_path / "m.model").write_bytes(data)
     ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
     processor = sentencepiece.SentencePieceProcessor(model_proto=data)
-    assert [found for string in TEXTS if (found := parity.differs_from_sentencepiece(ours, processor, string))] == []
+    assert [
+        found
+        for string in TEXTS
+        if (found := parity.differs_from_sentencepiece(ours, processor, string))
+    ] == []
 
 
 def test_a_sentencepiece_model_saved_and_loaded_stays_the_same(tmp_path):
@@ -98,31 +134,45 @@ def test_a_sentencepiece_model_saved_and_loaded_stays_the_same(tmp_path):
     for options in parity.SENTENCEPIECE.values():
         (tmp_path / "m.model").write_bytes(parity.trained_by_sentencepiece(TRAINING, **options))
         ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
-        if any(normalization.apply(token, ours.parts.normalization) != token for token in ours.parts.kept_tokens):
+        if any(
+            normalization.apply(token, ours.parts.normalization) != token
+            for token in ours.parts.kept_tokens
+        ):
             with pytest.raises(ValueError, match="is kept whole after normalization"):
                 ours.save(tmp_path / "kept.json")
             continue
         ours.save(tmp_path / "tokenizer.json")
         again = Tokenizer.load(tmp_path / "tokenizer.json")
         for string in TEXTS:
-            assert again.encode(string, disallowed_special=()).ids == ours.encode(string, disallowed_special=()).ids
+            assert (
+                again.encode(string, disallowed_special=()).ids
+                == ours.encode(string, disallowed_special=()).ids
+            )
 
 
 # ----------------------------------------------------------------------------------------------------------- tiktoken
+
 
 @pytest.fixture(scope="module")
 def byte_pairs():
     """Ranks for the bytes and for 8,000 random pairs of them: so many that every other cut gives other ids."""
     pairs = [bytes(pair) for pair in itertools.product(range(256), repeat=2)]
     random.Random(3).shuffle(pairs)
-    return {token: rank for rank, token in enumerate([*(bytes([byte]) for byte in range(256)), *pairs[:8000]])}
+    return {
+        token: rank
+        for rank, token in enumerate([*(bytes([byte]) for byte in range(256)), *pairs[:8000]])
+    }
 
 
 @pytest.mark.parametrize("pattern", SCHEMES)
 def test_words_and_offsets_are_tiktoken_s(pattern, byte_pairs):
     tiktoken = pytest.importorskip("tiktoken")
-    encoding = tiktoken.Encoding("pairs", pat_str=pattern, mergeable_ranks=byte_pairs,
-                                 special_tokens={"<|endoftext|>": 30000})
+    encoding = tiktoken.Encoding(
+        "pairs",
+        pat_str=pattern,
+        mergeable_ranks=byte_pairs,
+        special_tokens={"<|endoftext|>": 30000},
+    )
     ours = Tokenizer.from_tiktoken(encoding)
     for string in [*TEXTS, *parity.random_texts(500, seed=2)]:
         found = ours.encode(string)
@@ -140,7 +190,11 @@ def test_trained_here_and_opened_by_tiktoken(scheme):
     for string in TEXTS:
         assert ours.encode(string).ids == theirs.encode(string) == again.encode(string).ids
     marked = "hug<|endoftext|>pug"
-    for options in [{"allowed_special": "all"}, {"allowed_special": {"<|endoftext|>"}}, {"disallowed_special": ()}]:
+    for options in [
+        {"allowed_special": "all"},
+        {"allowed_special": {"<|endoftext|>"}},
+        {"disallowed_special": ()},
+    ]:
         assert ours.encode(marked, **options).ids == theirs.encode(marked, **options)
     for tokenizer in (ours, theirs):
         with pytest.raises(ValueError, match="endoftext"):
@@ -153,11 +207,18 @@ def test_the_installed_tiktoken_cuts_as_one_of_the_known_patterns():
     import inspect
 
     assert SCHEMES[public.r50k_pat_str] == "byte-level"
-    assert any(SCHEMES[pattern] == "cl100k" and pattern in inspect.getsource(public.cl100k_base) for pattern in SCHEMES)
-    assert all(part in inspect.getsource(public.o200k_base) for part in (r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"[\r\n/]*"))
+    assert any(
+        SCHEMES[pattern] == "cl100k" and pattern in inspect.getsource(public.cl100k_base)
+        for pattern in SCHEMES
+    )
+    assert all(
+        part in inspect.getsource(public.o200k_base)
+        for part in (r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"[\r\n/]*")
+    )
 
 
 # ---------------------------------------------------------------------------------------------- the encoder by default
+
 
 def test_lowest_rank_is_merge_order_for_merges_that_a_training_made():
     """A merge needs the tokens that earlier merges made, so no merge can open the way for one of a lower rank."""
@@ -167,4 +228,8 @@ def test_lowest_rank_is_merge_order_for_merges_that_a_training_made():
 
     for word in [*words, *text.word_freqs(parity.random_texts(300), "byte-level")]:
         replayed = bpe.encode_word(word, model, method="merge-order")
-        assert replayed == bpe.encode_word(word, model, method="lowest-rank") == merge_by_rank([*word], model.ranks)
+        assert (
+            replayed
+            == bpe.encode_word(word, model, method="lowest-rank")
+            == merge_by_rank([*word], model.ranks)
+        )

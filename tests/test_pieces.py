@@ -1,4 +1,5 @@
 """SentencePiece's rules: each against the program's own trainers, where they are installed."""
+
 import parity
 import pytest
 from hypothesis import given
@@ -9,19 +10,28 @@ from subword_lab.pieces import Rules, script
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 # Rules by our names, and the same by the program's.
-RULES = [({}, {}), ({"digits": True}, {"split_digits": True}), ({"scripts": False}, {"split_by_unicode_script": False}),
-         ({"longest": 4}, {"max_sentencepiece_length": 4}), ({"coverage": 1.0}, {"character_coverage": 1.0}),
-         ({"shrink": 0.9, "passes": 1}, {"shrinking_factor": 0.9, "num_sub_iterations": 1}),
-         ({"seeds": 500}, {"seed_sentencepiece_size": 500})]
+RULES = [
+    ({}, {}),
+    ({"digits": True}, {"split_digits": True}),
+    ({"scripts": False}, {"split_by_unicode_script": False}),
+    ({"longest": 4}, {"max_sentencepiece_length": 4}),
+    ({"coverage": 1.0}, {"character_coverage": 1.0}),
+    ({"shrink": 0.9, "passes": 1}, {"shrinking_factor": 0.9, "num_sub_iterations": 1}),
+    ({"seeds": 500}, {"seed_sentencepiece_size": 500}),
+]
 
 
 def both(tmp_path, algorithm, size, ours, theirs):
     """A tokenizer trained here and one trained there, each by its own name for the same rules."""
     pytest.importorskip("sentencepiece")
-    data = parity.trained_by_sentencepiece(TRAINING, model_type=algorithm, vocab_size=size, **theirs)
+    data = parity.trained_by_sentencepiece(
+        TRAINING, model_type=algorithm, vocab_size=size, **theirs
+    )
     (tmp_path / "m.model").write_bytes(data)
-    return (Tokenizer.train(TRAINING, algorithm, size, rules=Rules(**ours)),
-            Tokenizer.from_sentencepiece(tmp_path / "m.model"))
+    return (
+        Tokenizer.train(TRAINING, algorithm, size, rules=Rules(**ours)),
+        Tokenizer.from_sentencepiece(tmp_path / "m.model"),
+    )
 
 
 @pytest.mark.slow
@@ -49,20 +59,35 @@ def test_by_default_unigram_has_the_very_vocabulary_and_cuts_alike(tmp_path):
     assert ours.parts.ids.keys() == theirs.parts.ids.keys()
     losses = theirs.parts.model.losses
     assert all(abs(loss - losses[piece]) < 0.01 for piece, loss in ours.parts.model.losses.items())
-    assert sum(ours.encode(string).tokens != theirs.encode(string).tokens for string in parity.languages()) <= 1
+    assert (
+        sum(
+            ours.encode(string).tokens != theirs.encode(string).tokens
+            for string in parity.languages()
+        )
+        <= 1
+    )
 
 
 @pytest.mark.slow
 def test_unigram_by_rules_is_the_same_compiled():
     pytest.importorskip("numba")
-    plain, compiled = (Tokenizer.train(TRAINING, "unigram", 900, rules=Rules(), engine=engine).parts
-                       for engine in ("python", "compiled"))
+    plain, compiled = (
+        Tokenizer.train(TRAINING, "unigram", 900, rules=Rules(), engine=engine).parts
+        for engine in ("python", "compiled")
+    )
     assert plain.ids == compiled.ids
     assert [*plain.model.losses.values()] == pytest.approx([*compiled.model.losses.values()])
 
 
-@given(st.lists(st.sampled_from(["a", "o", " ", "  ", "\t", "\x07", "\u0301", "ﬁ", "②", "が", "か\u3099", "\xa0", "."]),
-                max_size=9).map("".join), st.booleans())
+@given(
+    st.lists(
+        st.sampled_from(
+            ["a", "o", " ", "  ", "\t", "\x07", "\u0301", "ﬁ", "②", "が", "か\u3099", "\xa0", "."]
+        ),
+        max_size=9,
+    ).map("".join),
+    st.booleans(),
+)
 def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, string, first):
     tokenizer = as_they_come
     assert tokenizer._in_front is not None
@@ -80,7 +105,9 @@ def as_they_come(tmp_path_factory):
     """A tokenizer read from a file of SentencePiece, with its table of replacements."""
     pytest.importorskip("sentencepiece")
     path = tmp_path_factory.mktemp("spm") / "m.model"
-    path.write_bytes(parity.trained_by_sentencepiece(TRAINING, model_type="unigram", vocab_size=500))
+    path.write_bytes(
+        parity.trained_by_sentencepiece(TRAINING, model_type="unigram", vocab_size=500)
+    )
     return Tokenizer.from_sentencepiece(path)
 
 
@@ -99,7 +126,10 @@ def test_a_tokenizer_by_rules_reads_any_text_and_survives_its_file(algorithm, tm
     made = Tokenizer.train(TRAINING, algorithm, 500, rules=Rules())
     made.save(tmp_path / "tokenizer.json")
     for string in ["", "hug", " two  spaces \n", "чай茶လက်ဖက်ရည် 2026!", "\U0001f917"]:
-        assert Tokenizer.load(tmp_path / "tokenizer.json").encode(string).ids == made.encode(string).ids
+        assert (
+            Tokenizer.load(tmp_path / "tokenizer.json").encode(string).ids
+            == made.encode(string).ids
+        )
     assert made.decode(made.encode("The  tea\n").ids) == "The tea"
 
 
@@ -122,24 +152,41 @@ def test_scripts_are_unicode_s():
     for char in {*"".join(TRAINING), *map(chr, range(0x20, 0x3000, 7))}:
         name = unicodedata.script_name(unicodedata.script(char)).replace(" ", "_")
         if name != "Unknown":
-            assert script(char) == {"Hiragana": "Han", "Katakana": "Han", "Inherited": ""}.get(name, name)
+            assert script(char) == {"Hiragana": "Han", "Katakana": "Han", "Inherited": ""}.get(
+                name, name
+            )
 
 
-@pytest.mark.parametrize("wrong, message", [
-    ({"longest": 0}, "longest"), ({"coverage": 1.5}, "coverage is 1.5"), ({"shrink": 1}, "shrink is 1"),
-    ({"least": "half"}, "least is 'half'"), ({"seeds": True}, "seeds")])
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        ({"longest": 0}, "longest"),
+        ({"coverage": 1.5}, "coverage is 1.5"),
+        ({"shrink": 1}, "shrink is 1"),
+        ({"least": "half"}, "least is 'half'"),
+        ({"seeds": True}, "seeds"),
+    ],
+)
 def test_a_rule_that_cannot_be(wrong, message):
     with pytest.raises(ValueError, match=message):
         Rules(**wrong)
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"algorithm": "wordpiece"}, "'wordpiece'"), ({"scheme": "byte-level"}, "byte-level"),
-    ({"ties": "greatest"}, "ties"), ({"rules": "sentencepiece"}, "rules is 'sentencepiece'"),
-    ({"vocab_size": 5}, "vocab_size is 5")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"algorithm": "wordpiece"}, "'wordpiece'"),
+        ({"scheme": "byte-level"}, "byte-level"),
+        ({"ties": "greatest"}, "ties"),
+        ({"rules": "sentencepiece"}, "rules is 'sentencepiece'"),
+        ({"vocab_size": 5}, "vocab_size is 5"),
+    ],
+)
 def test_rules_that_do_not_go_with_the_rest(options, message):
     with pytest.raises(ValueError, match=message):
-        Tokenizer.train(TRAINING, **{"algorithm": "bpe", "vocab_size": 300, "rules": Rules(), **options})
+        Tokenizer.train(
+            TRAINING, **{"algorithm": "bpe", "vocab_size": 300, "rules": Rules(), **options}
+        )
     with pytest.raises(ValueError, match="least is 1000"):
         Tokenizer.train(["hug"], "unigram", 300, rules=Rules(least=1000))
     with pytest.raises(ValueError, match="word_freqs is empty"):

@@ -1,4 +1,5 @@
 """What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
+
 import math
 import re
 
@@ -36,7 +37,7 @@ def words(playground, region):
 def run(playground):
     """What the cell that a playground shows computes."""
     code = Page(playground.shown["regions"]["code"]).texts
-    source = "".join(code[1:-1])                                            # between the summary and the button
+    source = "".join(code[1:-1])  # between the summary and the button
     *body, last = source.rstrip().splitlines()
     names = {}
     exec("\n".join(body), names)
@@ -45,40 +46,65 @@ def run(playground):
 
 # ---------------------------------------------------------------------------------------------------- what if
 
+
 @pytest.mark.parametrize("algorithm", ["bpe", "wordpiece"])
 def test_without_choices_it_is_the_training(algorithm):
     steps = what_if.train_steps(TOY, {}, algorithm=algorithm, num_merges=6)
     assert list(steps) == list(what_if.ALGORITHMS[algorithm].train_steps(TOY, num_merges=6))
 
 
-@pytest.mark.parametrize("algorithm, pair, token", [("bpe", ("h", "u"), "hu"), ("wordpiece", ("p", "##u"), "pu")])
+@pytest.mark.parametrize(
+    "algorithm, pair, token", [("bpe", ("h", "u"), "hu"), ("wordpiece", ("p", "##u"), "pu")]
+)
 def test_a_pair_chosen_by_hand_and_what_comes_then(algorithm, pair, token):
     first, second, *_ = what_if.train_steps(TOY, {1: pair}, algorithm=algorithm, num_merges=3)
-    assert (first.number, first.pair, first.token, first.vocab[-1], first.tied) == (1, pair, token, token, [])
+    assert (first.number, first.pair, first.token, first.vocab[-1], first.tied) == (
+        1,
+        pair,
+        token,
+        token,
+        [],
+    )
     assert first.count == first.pair_freqs[pair] and second.number == 2
     assert second.pair_freqs == bpe.pair_freqs(TOY, first.splits)
 
 
 def test_a_pair_that_does_not_occur():
-    with pytest.raises(ValueError, match=r"choices\[1\] is \('x', 'y'\); expected a pair that occurs then"):
+    with pytest.raises(
+        ValueError, match=r"choices\[1\] is \('x', 'y'\); expected a pair that occurs then"
+    ):
         list(what_if.train_steps(TOY, {1: ("x", "y")}, num_merges=2))
 
 
 # ---------------------------------------------------------------------------------------------------- the trainer
 
+
 def test_trainer_shows_what_the_training_records():
     trainer = views.trainer_playground(TOY)
-    assert trainer.shown["status"] == "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."
+    assert (
+        trainer.shown["status"]
+        == "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."
+    )
     assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
-    assert "p un 12 the rule takes it" in words(trainer, "now") and "hug 15" in words(trainer, "merges")
+    assert "p un 12 the rule takes it" in words(trainer, "now") and "hug 15" in words(
+        trainer, "merges"
+    )
 
 
 def test_trainer_follows_each_control():
     trainer = views.trainer_playground(TOY)
-    assert change(trainer, merges=0) == "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7."
+    assert (
+        change(trainer, merges=0)
+        == "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7."
+    )
     assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
     assert trainer.shown["controls"]["merges"]["max"] == 2
-    change(trainer, corpus=" ".join(w for w, n in TOY.items() for _ in range(n)), algorithm="wordpiece", merges=1)
+    change(
+        trainer,
+        corpus=" ".join(w for w, n in TOY.items() for _ in range(n)),
+        algorithm="wordpiece",
+        merges=1,
+    )
     assert trainer.steps[0].pair == ("##g", "##s") and "1/20" in words(trainer, "merges")
     change(trainer, corpus="ab cd", algorithm="bpe", ties="greatest", scheme="whitespace")
     assert trainer.steps[0].pair == ("c", "d") and "a tie of 2" in words(trainer, "merges")
@@ -87,7 +113,10 @@ def test_trainer_follows_each_control():
 def test_another_pair_and_back():
     trainer = views.trainer_playground(TOY, merges=0)
     place = list(bpe.pair_freqs(TOY, bpe.split_words(TOY))).index(("h", "u"))
-    assert press(trainer, "take", str(place)).startswith("1 merge:") and trainer.steps[0].pair == ("h", "u")
+    assert press(trainer, "take", str(place)).startswith("1 merge:") and trainer.steps[0].pair == (
+        "h",
+        "u",
+    )
     change(trainer, merges=3)
     assert trainer.steps == list(what_if.train_steps(TOY, {1: ("h", "u")}, num_merges=3))
     assert "you undo (the rule: u + g becomes ug (20 times))" in words(trainer, "merges")
@@ -96,9 +125,15 @@ def test_another_pair_and_back():
     assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
 
 
-@pytest.mark.parametrize("values", [
-    {}, {"ties": "shortest-first", "merges": 5}, {"algorithm": "wordpiece"},
-    {"scheme": "byte-level", "corpus": "né né\n'x'"}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"ties": "shortest-first", "merges": 5},
+        {"algorithm": "wordpiece"},
+        {"scheme": "byte-level", "corpus": "né né\n'x'"},
+    ],
+)
 def test_the_cell_makes_what_is_shown(values):
     trainer = views.trainer_playground(TOY)
     change(trainer, **values)
@@ -115,7 +150,9 @@ def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
     assert change(trainer, corpus="a b") == "Every word is one symbol: no pair to merge."
     assert change(trainer, corpus=text.load_passage() * 12, merges=60).startswith("60 merges")
     assert not trainer.shown["wrong"] and sum(map(len, trainer.shown["regions"].values())) < 60_000
-    assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith("10 merges")      # one word, cut short
+    assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith(
+        "10 merges"
+    )  # one word, cut short
 
 
 def test_wordpiece_says_what_it_cannot_take():
@@ -138,32 +175,45 @@ COUNTS = text.word_freqs([SAMPLE])
 ENCODERS = {
     "BPE": encoder(bpe.train(COUNTS, num_merges=9)),
     "marked": encoder(bpe.train(COUNTS, num_merges=9, end_of_word="</w>"), method="longest-first"),
-    "byte-level": encoder(bpe.train(text.word_freqs([SAMPLE], "byte-level"), num_merges=9,
-                                    alphabet=text.byte_alphabet()), "byte-level"),
+    "byte-level": encoder(
+        bpe.train(
+            text.word_freqs([SAMPLE], "byte-level"), num_merges=9, alphabet=text.byte_alphabet()
+        ),
+        "byte-level",
+    ),
     "WordPiece": encoder(wordpiece.train(COUNTS, num_merges=9), "bert"),
-    "Unigram": encoder(unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90),
-                       "metaspace"),
+    "Unigram": encoder(
+        unigram.train(text.word_freqs([SAMPLE], "metaspace"), vocab_size=60, initial_size=90),
+        "metaspace",
+    ),
     "bytes": encode_bytes,
 }
 
 
 @pytest.mark.parametrize("name", ENCODERS)
-@given(string=st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from([SAMPLE, "xhugs", "thethe"]))
+@given(
+    string=st.text(st.characters(codec="utf-8"), max_size=30)
+    | st.sampled_from([SAMPLE, "xhugs", "thethe"])
+)
 def test_offsets_lead_from_left_to_right_and_leave_out_only_space(name, string):
     made, place = ENCODERS[name](string), 0
     assert len(made.tokens) == len(made.ids) == len(made.offsets)
     for start, end in made.offsets:
-        assert place - 1 <= start <= end <= len(string)                       # -1: tokens that share a character
+        assert place - 1 <= start <= end <= len(string)  # -1: tokens that share a character
         assert not string[place:start].strip() or start < place
         place = max(place, end)
     assert not string[place:].strip()
 
 
-@pytest.mark.parametrize("name, string, tokens, offsets", [
-    ("WordPiece", "zz. lo", ["[UNK]", ".", "[UNK]"], [(0, 2), (2, 3), (4, 6)]),
-    ("byte-level", "ï", ["Ã", "¯"], [(0, 1), (0, 1)]),
-    ("marked", "T", ["T", "</w>"], [(0, 1), (1, 1)]),
-    ("Unigram", "T", ["▁", "T"], [(0, 0), (0, 1)])])
+@pytest.mark.parametrize(
+    "name, string, tokens, offsets",
+    [
+        ("WordPiece", "zz. lo", ["[UNK]", ".", "[UNK]"], [(0, 2), (2, 3), (4, 6)]),
+        ("byte-level", "ï", ["Ã", "¯"], [(0, 1), (0, 1)]),
+        ("marked", "T", ["T", "</w>"], [(0, 1), (1, 1)]),
+        ("Unigram", "T", ["▁", "T"], [(0, 0), (0, 1)]),
+    ],
+)
 def test_each_token_stands_where_it_came_from(name, string, tokens, offsets):
     made = ENCODERS[name](string)
     assert (made.tokens, made.offsets) == (tokens, offsets)
@@ -175,8 +225,14 @@ def test_anything_that_answers_with_tokens_and_offsets():
     library = Tokenizer(models.WordPiece({"[UNK]": 0, "hug": 1, "##s": 2}, unk_token="[UNK]"))
     library.pre_tokenizer = pre_tokenizers.Whitespace()
     made = encoded(library, "hugs mug")
-    assert (made.tokens, made.ids, made.offsets) == (["hug", "##s", "[UNK]"], [1, 2, 0], [(0, 3), (3, 4), (5, 8)])
-    with pytest.raises(ValueError, match=r"an encoder answered with \['h'\]; expected .tokens and as many .offsets"):
+    assert (made.tokens, made.ids, made.offsets) == (
+        ["hug", "##s", "[UNK]"],
+        [1, 2, 0],
+        [(0, 3), (3, 4), (5, 8)],
+    )
+    with pytest.raises(
+        ValueError, match=r"an encoder answered with \['h'\]; expected .tokens and as many .offsets"
+    ):
         encoded(list, "h")
     with pytest.raises(ValueError, match="model is 'bpe'; expected a BPEModel"):
         encoder("bpe")
@@ -184,14 +240,22 @@ def test_anything_that_answers_with_tokens_and_offsets():
 
 # ---------------------------------------------------------------------------------------------------- any text, cut
 
+
 def boxes(playground):
     """What each box says when it is read aloud, from all lines."""
     faces = [face for name, face in playground.shown["regions"].items() if name.startswith("line")]
-    return [box["aria-label"] for face in faces for box in Page(face).named("div") if box.get("role") == "img"]
+    return [
+        box["aria-label"]
+        for face in faces
+        for box in Page(face).named("div")
+        if box.get("role") == "img"
+    ]
 
 
 def test_counts_and_boxes_of_a_text():
-    play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0)
+    play = views.tokenizer_playground(
+        {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0
+    )
     assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
     assert "bytes 15 13 0 7.50 1.88 0.03" in words(play, "counts")
     assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
@@ -210,8 +274,20 @@ def test_where_the_tokenizers_part_is_marked():
 
 def test_marks_stay_with_their_letters_and_joined_letters_together():
     play = views.tokenizer_playground({"bytes": encode_bytes}, "မြ e\u0301 👨‍👩‍👧 שלום")
-    texts = [span["aria-label"] for span in Page(play.shown["regions"]["line0"]).named("span") if "data-span" in span]
-    assert texts == ["text: မြ", "text: ␣", "text: e\u0301", "text: ␣", "text: 👨‍👩‍👧", "text: ␣", "text: שלום"]
+    texts = [
+        span["aria-label"]
+        for span in Page(play.shown["regions"]["line0"]).named("span")
+        if "data-span" in span
+    ]
+    assert texts == [
+        "text: မြ",
+        "text: ␣",
+        "text: e\u0301",
+        "text: ␣",
+        "text: 👨‍👩‍👧",
+        "text: ␣",
+        "text: שלום",
+    ]
     assert 'class="sl-flow" dir="ltr"' in play.shown["regions"]["line0"]
     change(play, text="שלום hug")
     assert 'class="sl-flow" dir="rtl"' in play.shown["regions"]["line0"]
@@ -219,12 +295,16 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
 
 @pytest.mark.slow
 def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
-    play = views.tokenizer_playground({"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12)
-    assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(play, "rest")
+    play = views.tokenizer_playground(
+        {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12
+    )
+    assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(
+        play, "rest"
+    )
     change(play, caret=50_000)
     start, end = map(int, re.findall(r"\d+", words(play, "rest").replace(",", ""))[:2])
     assert start <= 50_000 < end and sum(map(len, play.shown["regions"].values())) < 300_000
-    change(play, text="x" * 100_000)                                                     # no place to cut at
+    change(play, text="x" * 100_000)  # no place to cut at
     assert boxes(play) and not play.shown["wrong"]
 
 
@@ -242,7 +322,10 @@ ANY = views.tokenizer_playground(ENCODERS)
 
 def test_groups_and_cuts():
     groups = list(tokenizers.grouped([(0, 1), (0, 1), (0, 2), (2, 3)], 0, 3))
-    assert [(group.start, group.end, len(group.tokens)) for group in groups] == [(0, 2, 3), (2, 3, 1)]
+    assert [(group.start, group.end, len(group.tokens)) for group in groups] == [
+        (0, 2, 3),
+        (2, 3, 1),
+    ]
     assert tokenizers.common_cuts("abc", [groups], 0, 3) == [0, 2, 3]
 
 
@@ -255,20 +338,42 @@ def test_no_encoders():
 
 MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
 ASKING = [
-    (lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
-     {"u g": "u g: 20 times. Right.", "h u": "h u: 15 times. Another has 20: look again."}),
-    (lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
-     {"##g ##s": "##g ##s: 1/20 as its score. Right.",
-      "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again."}),
-    (lambda **ask: views.merge_stepper({"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask),
-     {"c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."}),
-    (lambda **ask: views.compression_stepper(compression.compress("aaabdaaabac"), **ask),
-     {"a a": "a a: 4 times. Right.", "a b": "a b: 2 times. Another has 4: look again."}),
-    (lambda **ask: views.prefix_stepper("hub", wordpiece.WordPieceModel(["h", "hu", "##g"]), **ask),
-     {"yes": "No: hub is not a token.", "no": "Right: hub is not a token."}),
-    (lambda **ask: views.viterbi_stepper("hug", MODEL, **ask),
-     {"u": "gap 1, then u: 2.00 + 1.00 = 3.00. Another costs 2.50: look again.",
-      "hu": "gap 0, then hu (kept): 0.00 + 2.50 = 2.50. Right."}),
+    (
+        lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
+        {"u g": "u g: 20 times. Right.", "h u": "h u: 15 times. Another has 20: look again."},
+    ),
+    (
+        lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
+        {
+            "##g ##s": "##g ##s: 1/20 as its score. Right.",
+            "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again.",
+        },
+    ),
+    (
+        lambda **ask: views.merge_stepper(
+            {"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask
+        ),
+        {
+            "c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."
+        },
+    ),
+    (
+        lambda **ask: views.compression_stepper(compression.compress("aaabdaaabac"), **ask),
+        {"a a": "a a: 4 times. Right.", "a b": "a b: 2 times. Another has 4: look again."},
+    ),
+    (
+        lambda **ask: views.prefix_stepper(
+            "hub", wordpiece.WordPieceModel(["h", "hu", "##g"]), **ask
+        ),
+        {"yes": "No: hub is not a token.", "no": "Right: hub is not a token."},
+    ),
+    (
+        lambda **ask: views.viterbi_stepper("hug", MODEL, **ask),
+        {
+            "u": "gap 1, then u: 2.00 + 1.00 = 3.00. Another costs 2.50: look again.",
+            "hu": "gap 0, then hu (kept): 0.00 + 2.50 = 2.50. Right.",
+        },
+    ),
 ]
 
 
@@ -282,7 +387,8 @@ def test_a_guess_is_answered_with_both_figures(make, replies):
         assert sum(choice.right for choice in ask.choices) >= 1
     buttons = Page(player._repr_html_()).named("button")
     assert {button["data-name"] for button in buttons if "data-right" in button} <= {
-        choice.name for ask in player.asks.values() for choice in ask.choices if choice.right}
+        choice.name for ask in player.asks.values() for choice in ask.choices if choice.right
+    }
 
 
 @pytest.mark.parametrize("make, _", ASKING)
@@ -299,16 +405,27 @@ STEPS = list(unigram.train_steps(TOY, vocab_size=8, initial_size=15))
 def test_a_way_built_road_by_road():
     play = views.lattice_playground("hug", MODEL)
     assert play.shown["status"] == "The best way is h|ug, with a loss of 3.50."
-    assert press(play, "road", "0 2").startswith("Your way so far: hu, 2.50. Take roads until the word is whole.")
+    assert press(play, "road", "0 2").startswith(
+        "Your way so far: hu, 2.50. Take roads until the word is whole."
+    )
     assert press(play, "road", "2 3") == (
         "Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. "
-        "The best way is h|ug, with a loss of 3.50.")
-    assert press(play, "road", "1 3").startswith("Your way so far: ug, 1.50.")             # what it crosses is given up
+        "The best way is h|ug, with a loss of 3.50."
+    )
+    assert press(play, "road", "1 3").startswith(
+        "Your way so far: ug, 1.50."
+    )  # what it crosses is given up
     assert press(play, "road", "0 1").endswith("= 3.50. That is the best there is.")
-    assert press(play, "road", "0 1").startswith("Your way so far: ug, 1.50.")                        # and given back
-    pressed = [button["aria-label"] for button in Page(play.shown["regions"]["roads"]).named("button")
-               if button["aria-pressed"] == "true"]
-    assert pressed == ["take ug from 1 to 3"] and "The way drawn thick is ug" in play.shown["regions"]["map"]
+    assert press(play, "road", "0 1").startswith("Your way so far: ug, 1.50.")  # and given back
+    pressed = [
+        button["aria-label"]
+        for button in Page(play.shown["regions"]["roads"]).named("button")
+        if button["aria-pressed"] == "true"
+    ]
+    assert (
+        pressed == ["take ug from 1 to 3"]
+        and "The way drawn thick is ug" in play.shown["regions"]["map"]
+    )
 
 
 def test_a_loss_that_is_moved_and_moved_back():
@@ -326,7 +443,9 @@ def test_ways_and_how_often_they_are_drawn():
     total = sum(math.exp(-loss) for _, loss in unigram.segmentations("hug", MODEL))
     assert f"3.50 {math.exp(-3.5) / total:.1%}" in words(play, "roads")
     change(play, temperature=0)
-    assert "drawn at temperature 0" in words(play, "roads") and "3.50 100.0%" in words(play, "roads")
+    assert "drawn at temperature 0" in words(play, "roads") and "3.50 100.0%" in words(
+        play, "roads"
+    )
     change(play, ways=1)
     assert "4.50" not in words(play, "roads").split("Best ways")[1]
 
@@ -337,9 +456,14 @@ def test_pruned_with_a_slider():
     assert play.model == STEPS[0].model and f"{STEPS[0].loss_after:,.1f}" in words(play, "pruned")
 
 
-@pytest.mark.parametrize("word, said", [("", "The word has 0 characters; expected 1 to 16"),
-                                        ("x" * 100_000, "The word has 100,000 characters"),
-                                        ("xug", "The best way is x|ug")])
+@pytest.mark.parametrize(
+    "word, said",
+    [
+        ("", "The word has 0 characters; expected 1 to 16"),
+        ("x" * 100_000, "The word has 100,000 characters"),
+        ("xug", "The best way is x|ug"),
+    ],
+)
 def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said):
     assert change(views.lattice_playground("hug", MODEL), word=word).startswith(said)
     no_way = views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf))
@@ -347,6 +471,7 @@ def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said)
 
 
 # ---------------------------------------------------------------------------------------------------- other players
+
 
 @given(st.text("hugspnb", min_size=1, max_size=8))
 def test_a_race_ends_where_each_encoder_ends(word):
@@ -358,7 +483,8 @@ def test_a_race_ends_where_each_encoder_ends(word):
         "lowest rank": bpe.encode_word(word, merges, method="lowest-rank"),
         "longest first": bpe.encode_word(word, merges, method="longest-first", unknown=None),
         "longest prefix": wordpiece.encode_word(word, prefixes, unknown=None),
-        "Viterbi": unigram.encode_word(word, losses)}
+        "Viterbi": unigram.encode_word(word, losses),
+    }
     for name, reached in states.items():
         assert all("".join(state).replace("##", "") == word for state in reached), name
     assert len(views.encoder_race(word, states).frames) == max(map(len, states.values()))
@@ -367,23 +493,37 @@ def test_a_race_ends_where_each_encoder_ends(word):
 def test_a_race_with_a_mark_at_the_end():
     merges = bpe.train(TOY, num_merges=6, end_of_word="</w>")
     states = side_by_side.race("hugs", merges, wordpiece.train(TOY, num_merges=1), MODEL)
-    assert states["longest first"][-1] == bpe.encode_word("hugs", merges, method="longest-first", unknown=None)
+    assert states["longest first"][-1] == bpe.encode_word(
+        "hugs", merges, method="longest-first", unknown=None
+    )
 
 
 def test_pruning_shows_what_goes_and_how_words_are_cut():
     player = views.pruning_stepper(TOY, STEPS)
     first, second = (" ".join(Page(str(frame)).text.split()) for frame in player.frames[:2])
-    assert f"{STEPS[0].loss_without:,.1f}" in second and "removed next" in first and "The end." not in second
+    assert (
+        f"{STEPS[0].loss_without:,.1f}" in second
+        and "removed next" in first
+        and "The end." not in second
+    )
     assert len(player.frames) == len(STEPS) + 1
 
 
 def test_a_pruning_player_asks_what_the_tokens_cost_together():
-    steps = list(unigram.train_steps(TOY, vocab_size=10, initial_size=15, drop=0.2, method="counting"))
+    steps = list(
+        unigram.train_steps(TOY, vocab_size=10, initial_size=15, drop=0.2, method="counting")
+    )
     player = views.pruning_stepper(TOY, steps, ask=True)
     assert list(player.asks) == [1, 2] and player.labels == views.pruning_stepper(TOY, steps).labels
     asked = player.asks[1]
-    assert asked.question == "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?"
-    assert [(choice.name, choice.right) for choice in asked.choices] == [("just that", False), ("more", True)]
+    assert (
+        asked.question
+        == "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?"
+    )
+    assert [(choice.name, choice.right) for choice in asked.choices] == [
+        ("just that", False),
+        ("more", True),
+    ]
     assert asked.choices[1].reply == "Without them the loss goes from 177.8 to 206.9. Right."
     one = next(unigram.train_steps({"abc": 1}, vocab_size=4, initial_size=5, method="counting"))
     alone = views.pruning_stepper({"abc": 1}, [one], ask=True).asks[1]
@@ -396,10 +536,14 @@ def test_a_player_of_later_merges_says_where_it_starts():
     assert views.merge_stepper(TOY, steps).labels[0] == "Start: nothing is merged yet"
 
 
-@pytest.mark.parametrize("make, message", [
-    (lambda: views.pruning_stepper(TOY, []), "steps is empty; expected at least one round"),
-    (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
-    (lambda: views.size_stepper({}, "tokens"), "figures is empty")])
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: views.pruning_stepper(TOY, []), "steps is empty; expected at least one round"),
+        (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
+        (lambda: views.size_stepper({}, "tokens"), "figures is empty"),
+    ],
+)
 def test_nothing_to_show(make, message):
     with pytest.raises(ValueError, match=message):
         make()
@@ -407,9 +551,14 @@ def test_nothing_to_show(make, message):
 
 # ---------------------------------------------------------------------------------------------------- all of them
 
+
 def playgrounds():
-    return [views.trainer_playground(HOSTILE, scheme="split"), views.tokenizer_playground(ENCODERS, HOSTILE),
-            views.lattice_playground(HOSTILE[8:20], MODEL), views.lattice_playground("\u202ea\u200b\u2066", MODEL)]
+    return [
+        views.trainer_playground(HOSTILE, scheme="split"),
+        views.tokenizer_playground(ENCODERS, HOSTILE),
+        views.lattice_playground(HOSTILE[8:20], MODEL),
+        views.lattice_playground("\u202ea\u200b\u2066", MODEL),
+    ]
 
 
 def test_hostile_text_is_shown_and_never_markup():
@@ -417,14 +566,14 @@ def test_hostile_text_is_shown_and_never_markup():
         for face in [*playground.shown["regions"].values(), playground.html()]:
             page = Page(face)
             assert not page.named("script") and not page.named("img")
-            boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)                  # code says it with escapes
+            boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)  # code says it with escapes
             assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
 
 
 def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
     for playground in playgrounds():
         data, _ = playground._repr_mimebundle_()
-        assert set(data) == {"text/plain", "text/html"}                                   # no notebook, no widget
+        assert set(data) == {"text/plain", "text/html"}  # no notebook, no widget
         assert "<button" not in data["text/html"] and playground.title in data["text/html"]
         assert data["text/plain"].startswith(f"{playground.title}: ")
         assert "mathjax_ignore" in data["text/html"]

@@ -1,4 +1,5 @@
 """Progress: what was acknowledged stays, whatever happens to the machine."""
+
 import errno
 import json
 import os
@@ -31,18 +32,38 @@ def answers(progress):
 
 def start(code, *arguments):
     """A Python process that runs `code`, with what it prints to be read."""
-    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], text=True,
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 # ------------------------------------------------------------------------------------------------ what is kept, and how
 
+
 def test_an_event_comes_back_as_it_was(progress):
-    progress.record(attempt(learner="Ada", exercise_version=2, seed=7, score=0.5, label="ties", answer=["ug", "h"]))
+    progress.record(
+        attempt(
+            learner="Ada", exercise_version=2, seed=7, score=0.5, label="ties", answer=["ug", "h"]
+        )
+    )
     (event,) = Progress(progress.home).events()
     at = event.pop("at")
-    assert event == {"v": 1, "learner": "Ada", "exercise": "bpe-03", "exercise_version": 2, "seed": 7,
-                     "kind": "attempt", "outcome": "correct", "score": 0.5, "label": "ties", "answer": ["ug", "h"]}
+    assert event == {
+        "v": 1,
+        "learner": "Ada",
+        "exercise": "bpe-03",
+        "exercise_version": 2,
+        "seed": 7,
+        "kind": "attempt",
+        "outcome": "correct",
+        "score": 0.5,
+        "label": "ties",
+        "answer": ["ug", "h"],
+    }
     assert at.startswith("20") and at.endswith("+00:00")
     assert progress.problems == []
 
@@ -51,8 +72,15 @@ def test_nothing_recorded_yet(progress):
     assert progress.events() == [] and progress.summary() == {} and not progress.path.exists()
 
 
-@pytest.mark.parametrize("event", [{}, {"exercise": "bpe-03"}, {"exercise": 3, "kind": "hint"},
-                                   {"exercise": "bpe-03", "kind": "peek"}])
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"exercise": "bpe-03"},
+        {"exercise": 3, "kind": "hint"},
+        {"exercise": "bpe-03", "kind": "peek"},
+    ],
+)
 def test_an_event_that_says_too_little_is_refused(progress, event):
     with pytest.raises(ValueError, match="expected an exercise id"):
         progress.record(event)
@@ -67,11 +95,18 @@ recursive = []
 recursive.append(recursive)
 
 
-@pytest.mark.parametrize("answer, kept", [
-    ({("u", "g"): 20}, "{('u', 'g'): 20}"), (("u", "g"), ["u", "g"]), (recursive, "[[...]]"),
-    ("line\nbreak \u2028 ကမ္ဘာ \ud800", "line\nbreak \u2028 ကမ္ဘာ \ud800"), (Unprintable(), "<Unprintable>"),
-    (2j, "2j"), ("x" * 50_000, '"' + "x" * 19_999 + " ..."),
-])
+@pytest.mark.parametrize(
+    "answer, kept",
+    [
+        ({("u", "g"): 20}, "{('u', 'g'): 20}"),
+        (("u", "g"), ["u", "g"]),
+        (recursive, "[[...]]"),
+        ("line\nbreak \u2028 ကမ္ဘာ \ud800", "line\nbreak \u2028 ကမ္ဘာ \ud800"),
+        (Unprintable(), "<Unprintable>"),
+        (2j, "2j"),
+        ("x" * 50_000, '"' + "x" * 19_999 + " ..."),
+    ],
+)
 def test_any_answer_can_be_kept(progress, answer, kept):
     progress.record(attempt(answer=answer))
     progress.record(attempt(answer="next"))
@@ -79,27 +114,47 @@ def test_any_answer_can_be_kept(progress, answer, kept):
 
 
 def test_the_best_score_is_not_lost_by_a_later_attempt(progress):
-    for outcome, score in [("incorrect", 0), ("partial", 0.5), ("correct", 1), ("incorrect", 0), ("partial", 0.25)]:
+    for outcome, score in [
+        ("incorrect", 0),
+        ("partial", 0.5),
+        ("correct", 1),
+        ("incorrect", 0),
+        ("partial", 0.25),
+    ]:
         progress.record(attempt(outcome=outcome, score=score))
     standing = progress.summary()["bpe-03"]
     assert (standing.state, standing.attempts, standing.best) == ("done", 5, 1)
 
 
-@pytest.mark.parametrize("events, expected", [
-    ([attempt(outcome="invalid")], ("seen", 0, 0.0, 0, False)),
-    ([attempt(outcome="not attempted")], ("seen", 0, 0.0, 0, False)),
-    ([{"exercise": "bpe-03", "kind": "hint"}] * 2, ("seen", 0, 0.0, 2, False)),
-    ([{"exercise": "bpe-03", "kind": "solution"}], ("seen", 0, 0.0, 0, True)),
-    ([attempt(outcome="timeout"), attempt(outcome="invalid"), attempt(outcome="error")],
-     ("tried", 2, 0.0, 0, False)),
-    ([attempt(outcome="partial", score=0.5), attempt(outcome="incorrect")], ("partial", 2, 0.5, 0, False)),
-    ([{"exercise": "bpe-03", "kind": "solution"}, attempt()], ("done", 1, 1.0, 0, True)),
-])
+@pytest.mark.parametrize(
+    "events, expected",
+    [
+        ([attempt(outcome="invalid")], ("seen", 0, 0.0, 0, False)),
+        ([attempt(outcome="not attempted")], ("seen", 0, 0.0, 0, False)),
+        ([{"exercise": "bpe-03", "kind": "hint"}] * 2, ("seen", 0, 0.0, 2, False)),
+        ([{"exercise": "bpe-03", "kind": "solution"}], ("seen", 0, 0.0, 0, True)),
+        (
+            [attempt(outcome="timeout"), attempt(outcome="invalid"), attempt(outcome="error")],
+            ("tried", 2, 0.0, 0, False),
+        ),
+        (
+            [attempt(outcome="partial", score=0.5), attempt(outcome="incorrect")],
+            ("partial", 2, 0.5, 0, False),
+        ),
+        ([{"exercise": "bpe-03", "kind": "solution"}, attempt()], ("done", 1, 1.0, 0, True)),
+    ],
+)
 def test_where_an_exercise_stands(progress, events, expected):
     for event in events:
         progress.record(event)
     standing = progress.summary()["bpe-03"]
-    assert (standing.state, standing.attempts, standing.best, standing.hints, standing.solution_seen) == expected
+    assert (
+        standing.state,
+        standing.attempts,
+        standing.best,
+        standing.hints,
+        standing.solution_seen,
+    ) == expected
 
 
 def test_learners_are_told_apart(progress):
@@ -107,12 +162,15 @@ def test_learners_are_told_apart(progress):
     progress.record(attempt(learner="Bo", outcome="incorrect"))
     progress.record(attempt("bpe-04", learner="Bo"))
     assert progress.summary("Ada").keys() == {"bpe-03"}
-    assert {exercise: done.state for exercise, done in progress.summary("Bo").items()} == {"bpe-03": "tried",
-                                                                                           "bpe-04": "done"}
+    assert {exercise: done.state for exercise, done in progress.summary("Bo").items()} == {
+        "bpe-03": "tried",
+        "bpe-04": "done",
+    }
     assert progress.summary()["bpe-03"].attempts == 2
 
 
 # ----------------------------------------------------------------------------------------------------- where it is kept
+
 
 def test_in_memory_nothing_touches_the_disk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -149,6 +207,7 @@ def test_a_home_in_the_users_folder(monkeypatch, tmp_path):
 
 # ------------------------------------------------------------------------------------------------------ several at once
 
+
 def test_threads_and_processes_at_once(progress):
     code = """
         import sys, threading
@@ -166,7 +225,12 @@ def test_threads_and_processes_at_once(progress):
     """
     workers = [start(code, progress.home, worker) for worker in range(2)]
     assert [worker.communicate()[1] for worker in workers] == ["", ""]
-    expected = {f"{worker}-{thread}-{number}" for worker in range(2) for thread in range(3) for number in range(20)}
+    expected = {
+        f"{worker}-{thread}-{number}"
+        for worker in range(2)
+        for thread in range(3)
+        for number in range(20)
+    }
     assert sorted(answer.split()[0] for answer in answers(progress)) == sorted(expected)
     assert progress.problems == []
 
@@ -225,6 +289,7 @@ def test_a_line_that_somebody_is_still_writing_is_not_called_damaged(progress, m
 
 # ------------------------------------------------------------------------------------------------------------ accidents
 
+
 @pytest.mark.slow
 @posix
 def test_killed_a_hundred_times(progress):
@@ -260,7 +325,7 @@ def test_killed_a_hundred_times(progress):
     assert recorder.communicate()[1] == ""
     found, acknowledged = answers(progress), set(kept)
     assert len(kept) >= 100 and [answer for answer in found if answer in acknowledged] == kept
-    assert len(found) - len(kept) <= 100                # at most the one that was on its way in each life
+    assert len(found) - len(kept) <= 100  # at most the one that was on its way in each life
 
 
 def test_cut_off_at_every_character_of_a_line(tmp_path):
@@ -273,8 +338,10 @@ def test_cut_off_at_every_character_of_a_line(tmp_path):
         progress.record(attempt(answer="after"))
         assert answers(progress) == ["before", "after"]
         if cut:
-            assert progress.problems == [f"line 2 of {progress.path} is damaged and was left out; "
-                                         f"a copy is kept in {progress.damaged_path}"]
+            assert progress.problems == [
+                f"line 2 of {progress.path} is damaged and was left out; "
+                f"a copy is kept in {progress.damaged_path}"
+            ]
 
 
 def test_a_full_disk(progress, monkeypatch):
@@ -285,11 +352,14 @@ def test_a_full_disk(progress, monkeypatch):
     def disk_full(file, data):
         if len(data) < 20:
             raise OSError(errno.ENOSPC, "No space left on device")
-        return write(file, data[:len(data) // 2])
+        return write(file, data[: len(data) // 2])
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", disk_full)
-        with pytest.raises(ProgressError, match=r"this attempt at bpe-04 was not saved in .*: No space left on device"):
+        with pytest.raises(
+            ProgressError,
+            match=r"this attempt at bpe-04 was not saved in .*: No space left on device",
+        ):
             progress.record(attempt("bpe-04"))
     assert progress.path.read_bytes() == before
     progress.record(attempt(answer=2))
@@ -313,7 +383,10 @@ def test_a_disk_that_takes_no_more_in_earnest(progress):
             print(error)
     """
     *kept, message = start(code, progress.home).communicate()[0].splitlines()
-    assert "this hint at bpe-03 was not saved in" in message and "What was saved before is unharmed" in message
+    assert (
+        "this hint at bpe-03 was not saved in" in message
+        and "What was saved before is unharmed" in message
+    )
     assert answers(progress) == [int(number) for number in kept] and len(kept) > 10
     assert progress.path.read_bytes().endswith(b"}\n") and progress.problems == []
 
@@ -355,9 +428,21 @@ def test_a_file_that_cannot_be_read(progress):
 
 # -------------------------------------------------------------------------------------------------------- damaged lines
 
-DAMAGE = [b"\x00\x00\x00\x00", b"{", b"[1, 2]", b"nonsense", b"\xff\xfe", b'{"v": 1}', b'{"v": 1, "exercise": 3}',
-          b'{"v": "one", "exercise": "bpe-03"}', b'{"v": 1, "exercise": "bpe-03", "kind": "peek"}',
-          b'{"v": 1, "exercise": "bpe-03", "score": "high"}', b"[" * 100_000, b"null", b"\xef\xbb\xbf!"]
+DAMAGE = [
+    b"\x00\x00\x00\x00",
+    b"{",
+    b"[1, 2]",
+    b"nonsense",
+    b"\xff\xfe",
+    b'{"v": 1}',
+    b'{"v": 1, "exercise": 3}',
+    b'{"v": "one", "exercise": "bpe-03"}',
+    b'{"v": 1, "exercise": "bpe-03", "kind": "peek"}',
+    b'{"v": 1, "exercise": "bpe-03", "score": "high"}',
+    b"[" * 100_000,
+    b"null",
+    b"\xef\xbb\xbf!",
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGE, ids=lambda damage: repr(damage[:30]))
@@ -380,8 +465,10 @@ def test_many_damaged_lines_are_one_message(progress):
     with progress.path.open("ab") as file:
         file.write(b"\n".join(DAMAGE) + b"\n")
     assert answers(progress) == [1]
-    assert progress.problems == [f"{len(DAMAGE)} lines of {progress.path} are damaged and were left out, "
-                                 f"line 2 first; a copy is kept in {progress.damaged_path}"]
+    assert progress.problems == [
+        f"{len(DAMAGE)} lines of {progress.path} are damaged and were left out, "
+        f"line 2 first; a copy is kept in {progress.damaged_path}"
+    ]
 
 
 def test_a_damaged_line_that_cannot_be_copied(progress):
@@ -404,6 +491,7 @@ def test_an_editor_that_changed_the_line_ends(progress):
 
 # ------------------------------------------------------------------------------------------------------------- versions
 
+
 def test_a_file_from_before_versions_were_written(progress):
     progress.home.mkdir(exist_ok=True)
     old = [{"exercise": "bpe-01", "outcome": "correct"}, {"exercise": "bpe-02", "kind": "hint"}]
@@ -421,12 +509,15 @@ def test_a_file_from_the_future_is_left_as_it_is(progress):
     progress.path.write_bytes(future)
     progress.record(attempt(answer=1))
     assert answers(progress) == [1]
-    assert progress.problems == [f"3 of the events in {progress.path} were written by a newer version of subword-lab "
-                                 "and are left as they are; update subword-lab to see them"]
+    assert progress.problems == [
+        f"3 of the events in {progress.path} were written by a newer version of subword-lab "
+        "and are left as they are; update subword-lab to see them"
+    ]
     assert progress.path.read_bytes().startswith(future) and not progress.damaged_path.exists()
 
 
 # ------------------------------------------------------------------------------------------------- from place to place
+
 
 @pytest.fixture
 def at(tmp_path, monkeypatch):
@@ -449,7 +540,9 @@ def test_progress_is_taken_along_and_nothing_counts_twice(tmp_path, at):
     assert module.import_(file) == 1 and len(store().events()) == 3
 
 
-@pytest.mark.parametrize("content", [b"exercise;score\n", b'{"exercise": "bpe-03"', b"\xff\xfe", b'{"kind": "hint"}\n'])
+@pytest.mark.parametrize(
+    "content", [b"exercise;score\n", b'{"exercise": "bpe-03"', b"\xff\xfe", b'{"kind": "hint"}\n']
+)
 def test_a_file_that_holds_something_else_adds_nothing(tmp_path, at, content):
     at("home")
     file = tmp_path / "other.jsonl"

@@ -1,4 +1,5 @@
 """What the project promises about itself: its files agree with each other, and with the package."""
+
 import ast
 import re
 import runpy
@@ -13,11 +14,27 @@ import subword_lab
 
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
-    ["__main__"], ["cli"], ["site"], ["workshop"], ["documented"], ["views"],
+    ["__main__"],
+    ["cli"],
+    ["site"],
+    ["workshop"],
+    ["documented"],
+    ["views"],
     ["exercises", "working_copy", "jupyterlab"],
-    ["running"], ["studies"], ["glossary"], ["folders"], ["Tokenizer", "tokenizer"], ["interchange", "training"],
-    ["pieces"], ["parts"], ["compression", "wordpiece", "unigram", "normalization"], ["bpe"],
-    ["lattice", "text"], ["engine"], ["lessons", "html", "arguments", "records"], ["files", "streaming"],
+    ["running"],
+    ["studies"],
+    ["glossary"],
+    ["folders"],
+    ["Tokenizer", "tokenizer"],
+    ["interchange", "training"],
+    ["pieces"],
+    ["parts"],
+    ["compression", "wordpiece", "unigram", "normalization"],
+    ["bpe"],
+    ["lattice", "text"],
+    ["engine"],
+    ["lessons", "html", "arguments", "records"],
+    ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -35,11 +52,15 @@ def test_environment_yml_asks_for_the_same_as_pyproject(root, project):
     """Of a package that is named twice, the exact version of the tests counts; of Python, one that is asked for."""
     named = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     wanted = {re.match(r"[\w-]+", requirement)[0]: requirement for requirement in named}.values()
-    given = re.findall(r"^ +- (.*)$", read(root, "environment.yml").partition("dependencies:")[2], re.MULTILINE)
+    given = re.findall(
+        r"^ +- (.*)$", read(root, "environment.yml").partition("dependencies:")[2], re.MULTILINE
+    )
     python = next(requirement for requirement in given if requirement.startswith("python="))
     assert sorted(given) == sorted([*wanted, python, "pip", "pip:", "-e ."])
     least = project["requires-python"].removeprefix(">=")
-    assert [int(part) for part in python.removeprefix("python=").split(".")] >= [int(part) for part in least.split(".")]
+    assert [int(part) for part in python.removeprefix("python=").split(".")] >= [
+        int(part) for part in least.split(".")
+    ]
 
 
 def test_the_readme_and_ci_give_the_same_test_command(root):
@@ -50,7 +71,9 @@ def test_the_readme_and_ci_give_the_same_test_command(root):
 
 def test_the_readme_names_every_command_and_no_other(root):
     named = set(re.findall(r"^\| `subword-lab (\w+)", read(root, "README.md"), re.MULTILINE))
-    shown = subprocess.run([sys.executable, "-m", "subword_lab", "--help"], capture_output=True, text=True, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "--help"], capture_output=True, text=True, check=True
+    )
     assert named == set(re.findall(r"^    (\w+)\b", shown.stdout, re.MULTILINE))
 
 
@@ -62,8 +85,14 @@ def test_the_readme_example_runs(root):
 
 
 def test_the_guide_for_contributors_has_a_line_for_every_room(root):
-    named = set(re.findall(r"^\| `(\w+)(?:\.py|/)` \|", read(root, "CONTRIBUTING.md"), re.MULTILINE))
-    rooms = {path.stem for path in (root / "subword_lab").iterdir() if path.suffix == ".py" or path.is_dir()}
+    named = set(
+        re.findall(r"^\| `(\w+)(?:\.py|/)` \|", read(root, "CONTRIBUTING.md"), re.MULTILINE)
+    )
+    rooms = {
+        path.stem
+        for path in (root / "subword_lab").iterdir()
+        if path.suffix == ".py" or path.is_dir()
+    }
     assert named == {room for room in rooms if not room.startswith("__")}
 
 
@@ -71,7 +100,10 @@ def test_the_version_is_the_newest_of_the_change_log_and_the_one_to_cite(root):
     released = re.findall(r"^## \[(\d[\d.]+)\] - (.*)$", read(root, "CHANGELOG.md"), re.MULTILINE)
     cited = read(root, "CITATION.cff")
     assert released[0][0] == subword_lab.__version__
-    assert f"\nversion: {released[0][0]}\n" in cited and f'\ndate-released: "{released[0][1]}"\n' in cited
+    assert (
+        f"\nversion: {released[0][0]}\n" in cited
+        and f'\ndate-released: "{released[0][1]}"\n' in cited
+    )
 
 
 def test_the_mutation_run_knows_modules_and_tests_that_exist(root):
@@ -94,22 +126,38 @@ def test_imports_only_point_down(root):
 def imported_rooms(path, package):
     """The rooms of the package, its top-level modules and folders, that a file imports from."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] == "subword_lab"):
-            above = package[:len(package) - node.level + 1] if node.level else ()
-            inside = [*above, *(node.module or "").split(".")][not node.level:]
+        if isinstance(node, ast.ImportFrom) and (
+            node.level or (node.module or "").partition(".")[0] == "subword_lab"
+        ):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            inside = [*above, *(node.module or "").split(".")][not node.level :]
             inside = [part for part in inside if part]
             for room in inside[:1] or [alias.name for alias in node.names]:
                 if room != "__version__":
                     yield room
 
 
-@pytest.mark.parametrize("module", ["subword_lab", "subword_lab.text", "subword_lab.bpe", "subword_lab.wordpiece",
-                                    "subword_lab.unigram", "subword_lab.compression", "subword_lab.glossary",
-                                    "subword_lab.tokenizer"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "subword_lab",
+        "subword_lab.text",
+        "subword_lab.bpe",
+        "subword_lab.wordpiece",
+        "subword_lab.unigram",
+        "subword_lab.compression",
+        "subword_lab.glossary",
+        "subword_lab.tokenizer",
+    ],
+)
 def test_the_algorithms_need_nothing_but_python(module):
-    code = (f"import sys; sys.path.insert(0, {str(Path(subword_lab.__file__).parent.parent)!r}); import {module}; "
-            "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)")
-    loaded = subprocess.run([sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True)
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(subword_lab.__file__).parent.parent)!r}); import {module}; "
+        "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True
+    )
     assert set(loaded.stdout.split()) - {"__main__", "__mp_main__"} == {"subword_lab"}
 
 

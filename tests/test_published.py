@@ -1,4 +1,5 @@
 """Real vocabularies, where the package that carries them is installed: the same ids and offsets as other libraries."""
+
 import base64
 import re
 import unicodedata
@@ -12,8 +13,14 @@ from subword_lab.interchange.published import PUBLISHED
 from subword_lab.studies.todays_models import MODELS
 
 CODE = "def hug(self, n=1_000_000):\n\treturn [x**2 for x in range(n)]  # don't\r\n\r\n    pass\n"
-TEXTS = [*parity.languages(), *text.load_passage().splitlines(), CODE, "12345678 \u00b2\u00bd \u2167 I'LL we'Re",
-         *(word for entry in glossary.entries() for word in entry.translations.values()), *parity.random_texts(300)]
+TEXTS = [
+    *parity.languages(),
+    *text.load_passage().splitlines(),
+    CODE,
+    "12345678 \u00b2\u00bd \u2167 I'LL we'Re",
+    *(word for entry in glossary.entries() for word in entry.translations.values()),
+    *parity.random_texts(300),
+]
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch):
@@ -40,9 +47,14 @@ def test_ids_and_offsets_are_those_of_other_libraries(name):
     special = {token: ours.token_to_id(token) for token in ours.parts.special_tokens}
     ranks = {text.chars_to_bytes(token): ours.parts.ids[token] for token in ours.parts.model.vocab}
     scheme, steps = PUBLISHED[name]
-    third = tiktoken.Encoding(name, pat_str=PATTERNS[scheme], mergeable_ranks=ranks, special_tokens=special)
+    third = tiktoken.Encoding(
+        name, pat_str=PATTERNS[scheme], mergeable_ranks=ranks, special_tokens=special
+    )
     for string in TEXTS:
-        found, normal = ours.encode(string), unicodedata.normalize("NFC", string) if steps else string
+        found, normal = (
+            ours.encode(string),
+            unicodedata.normalize("NFC", string) if steps else string,
+        )
         assert found.ids == third.encode(normal)
         # The package's own encoder finds tokens of Llama 3 to which no merges lead: see studies/differences.py.
         assert name == "llama3" or found.ids == theirs.encode(string)
@@ -50,19 +62,32 @@ def test_ids_and_offsets_are_those_of_other_libraries(name):
         if normal == string:
             assert [start for start, _ in found.offsets] == third.decode_with_offsets(found.ids)[1]
     sizes = {ours.vocab_size, max(ours.parts.ids.values()), len(ranks), len(special)}
-    assert published(name) <= sizes | {3}                                      # Qwen has more control tokens by now
+    assert published(name) <= sizes | {3}  # Qwen has more control tokens by now
     for token, number in special.items():
-        assert ours.encode(token, allowed_special="all").ids == theirs.encode(token, allowed_special="all") == [number]
+        assert (
+            ours.encode(token, allowed_special="all").ids
+            == theirs.encode(token, allowed_special="all")
+            == [number]
+        )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name, scheme", [("cl100k_base", "cl100k"), ("o200k_base", "o200k"), ("qwen3", "qwen2")])
+@pytest.mark.parametrize(
+    "name, scheme", [("cl100k_base", "cl100k"), ("o200k_base", "o200k"), ("qwen3", "qwen2")]
+)
 def test_ids_are_those_of_gigatoken(name, scheme, tmp_path):
     pytest.importorskip("quicktok")
     gigatoken = pytest.importorskip("gigatoken")
     ours = Tokenizer.from_vocabulary(name)
-    rows = ((base64.b64encode(text.chars_to_bytes(token)), ours.parts.ids[token]) for token in ours.parts.model.vocab)
+    rows = (
+        (base64.b64encode(text.chars_to_bytes(token)), ours.parts.ids[token])
+        for token in ours.parts.model.vocab
+    )
     (tmp_path / "ranks.tiktoken").write_bytes(b"".join(b"%s %d\n" % row for row in rows))
-    theirs = gigatoken.Tokenizer.from_tiktoken(str(tmp_path / "ranks.tiktoken"), pretokenizer=scheme)
+    theirs = gigatoken.Tokenizer.from_tiktoken(
+        str(tmp_path / "ranks.tiktoken"), pretokenizer=scheme
+    )
     texts = [unicodedata.normalize("NFC", string) for string in TEXTS]
-    assert [found.ids for found in ours.encode_batch(texts)] == [[*ids] for ids in theirs.encode_batch_list(texts)]
+    assert [found.ids for found in ours.encode_batch(texts)] == [
+        [*ids] for ids in theirs.encode_batch_list(texts)
+    ]

@@ -1,4 +1,5 @@
 """What lesson 07 shows: a text on its way through a tokenizer, what is published of models, absent libraries."""
+
 import pytest
 
 from subword_lab import Tokenizer
@@ -9,10 +10,24 @@ from subword_lab.views import stations
 TEXTS = ["Hug a pug, hug a bun", "hugs and puns"]
 
 
-@pytest.mark.parametrize("algorithm, types", [
-    ("bpe", ["–", "ByteLevel", "BPE", "–", "–", "ByteLevel"]),
-    ("wordpiece", ["BertNormalizer", "BertPreTokenizer", "WordPiece", "TemplateProcessing", "–", "WordPiece"]),
-    ("unigram", ["NFKC", "Metaspace", "Unigram", "–", "–", "Replace, Fuse, Strip"])])
+@pytest.mark.parametrize(
+    "algorithm, types",
+    [
+        ("bpe", ["–", "ByteLevel", "BPE", "–", "–", "ByteLevel"]),
+        (
+            "wordpiece",
+            [
+                "BertNormalizer",
+                "BertPreTokenizer",
+                "WordPiece",
+                "TemplateProcessing",
+                "–",
+                "WordPiece",
+            ],
+        ),
+        ("unigram", ["NFKC", "Metaspace", "Unigram", "–", "–", "Replace, Fuse, Strip"]),
+    ],
+)
 def test_every_station_is_named_and_says_what_the_tokenizer_does(algorithm, types):
     tokenizer = Tokenizer.train(TEXTS, algorithm, vocab_size=300)
     rows = stations(tokenizer, "Hug a PUG").rows

@@ -1,4 +1,5 @@
 """Classes that become dataclasses when they are first used: whatever comes first, they are what they should be."""
+
 import dataclasses
 import inspect
 import pickle
@@ -22,13 +23,16 @@ def pair():
     return Pair
 
 
-@pytest.mark.parametrize("look", [
-    lambda cls: cls("h"), dataclasses.is_dataclass, dataclasses.fields, inspect.signature])
+@pytest.mark.parametrize(
+    "look", [lambda cls: cls("h"), dataclasses.is_dataclass, dataclasses.fields, inspect.signature]
+)
 def test_whatever_is_asked_first_it_is_a_frozen_dataclass(pair, look):
     assert look(pair)
     assert str(inspect.signature(pair)) == "(left: str, count: int = 1) -> None"
     assert repr(pair("h", 2)).endswith("Pair(left='h')")
-    assert dataclasses.replace(pair("h"), count=3) == pair("h", 3) and hash(pair("h")) == hash(pair("h"))
+    assert dataclasses.replace(pair("h"), count=3) == pair("h", 3) and hash(pair("h")) == hash(
+        pair("h")
+    )
     with pytest.raises(dataclasses.FrozenInstanceError):
         pair("h").left = "u"
 
@@ -59,13 +63,19 @@ def test_several_threads_at_once(pair):
 
 def test_an_object_from_another_process_is_whole():
     model = bpe.train({"hug": 2}, num_merges=1)
-    code = ("import pickle, sys; model = pickle.load(sys.stdin.buffer); import subword_lab.bpe as bpe; "
-            "assert model == bpe.BPEModel(model.vocab, model.merges, stopped=model.stopped); print(model)")
-    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(model), capture_output=True, check=True)
+    code = (
+        "import pickle, sys; model = pickle.load(sys.stdin.buffer); import subword_lab.bpe as bpe; "
+        "assert model == bpe.BPEModel(model.vocab, model.merges, stopped=model.stopped); print(model)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(model), capture_output=True, check=True
+    )
     assert done.stdout.decode().strip() == repr(model)
 
 
 def test_importing_an_algorithm_imports_next_to_nothing():
     code = "import sys; import subword_lab.bpe; print(*{'dataclasses', 'inspect', 're', 'typing'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, check=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], capture_output=True, check=True, text=True
+    )
     assert done.stdout.strip() == ""

@@ -1,4 +1,5 @@
 """The live room: what it is told arrives, once; nobody else reads or writes; and no learner waits for it."""
+
 import json
 import subprocess
 import sys
@@ -9,7 +10,15 @@ import pytest
 from rooms import Clock, event, message, opened
 
 from subword_lab.exercises import live, load, progress
-from subword_lab.workshop.room import AT_ONCE, BURST, LARGEST, MOST_LEARNERS, MOST_OTHERS, Refused, Room
+from subword_lab.workshop.room import (
+    AT_ONCE,
+    BURST,
+    LARGEST,
+    MOST_LEARNERS,
+    MOST_OTHERS,
+    Refused,
+    Room,
+)
 
 
 @pytest.fixture
@@ -41,8 +50,13 @@ def ask(url, secret="", body=None, **headers):
 
 # ------------------------------------------------------------------------------------------------------ what it knows
 
+
 def test_a_place_keeps_its_best_state_and_counts_every_answer(room):
-    room.take(message(event(1), event(2, outcome="correct"), event(3), event(4, "hint", exercise="bpe-02")))
+    room.take(
+        message(
+            event(1), event(2, outcome="correct"), event(3), event(4, "hint", exercise="bpe-02")
+        )
+    )
     (kim,) = room.state()["learners"]
     assert kim["places"] == {"bpe-01": ["done", 3], "bpe-02": ["seen", 0]} and kim["answers"] == 3
     assert [entry["id"] for entry in room.state()["exercises"]] == ["bpe-01", "bpe-02"]
@@ -62,8 +76,12 @@ def test_who_waits_and_why(room, clock):
     clock.now += 400
     room.take(message(event(1, outcome="correct"), name="Busy", key=4))
     waits = {learner["name"]: learner["waits"] for learner in room.state()["learners"]}
-    assert waits == {"Stuck": [2, "3 wrong answers in a row at bpe-01, for 6 min"], "Asks": [3, "hand up for 6 min"],
-                     "Quiet": [1, "nothing for 6 min, after bpe-01"], "Busy": [0, ""]}
+    assert waits == {
+        "Stuck": [2, "3 wrong answers in a row at bpe-01, for 6 min"],
+        "Asks": [3, "hand up for 6 min"],
+        "Quiet": [1, "nothing for 6 min, after bpe-01"],
+        "Busy": [0, ""],
+    }
     room.take(message(event(2, "hand down"), name="Asks", key=2))
     assert room.state()["learners"][1]["waits"] == [0, ""]
 
@@ -74,7 +92,10 @@ def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock)
     for key in (1, 2):
         room.take(message(event(1, answer=f"{key}"), event(2), key=key, name=f"Learner {key}"))
     room.take(message(event(1, label="", outcome="partial"), key=3))
-    assert [(row["label"], row["learners"]) for row in room.state()["mistakes"]] == [("once-per-word", 2), ("", 1)]
+    assert [(row["label"], row["learners"]) for row in room.state()["mistakes"]] == [
+        ("once-per-word", 2),
+        ("", 1),
+    ]
     assert not any(wrong.label == "old" for wrong in room.wrong)
     example = room.example("bpe-01", "once-per-word")
     assert example == {"question": "<p>How often?</p>\n", "answer": "3", "message": "Look again."}
@@ -113,12 +134,33 @@ def test_one_or_all_are_forgotten(room):
 
 # --------------------------------------------------------------------------------------------------------- its bounds
 
-@pytest.mark.parametrize("bad", [
-    None, [], {}, message() | {"key": "x"}, message() | {"key": 7}, message() | {"session": ["a"]},
-    message(name=""), message(name="x" * 41), message(*[event(n + 1) for n in range(AT_ONCE + 1)]), message({}),
-    message("event"), message(event(0)), message(event(True)), message(event("1")), message(event(1, "shout")),
-    message(event(1, exercise="../../etc")), message(event(1, exercise=None)), message(event(1, outcome="great")),
-    message(event(1, label=["a"])), message(event(1, label="<b>")), message(event(1)) | {"events": {"a": 1}}])
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        [],
+        {},
+        message() | {"key": "x"},
+        message() | {"key": 7},
+        message() | {"session": ["a"]},
+        message(name=""),
+        message(name="x" * 41),
+        message(*[event(n + 1) for n in range(AT_ONCE + 1)]),
+        message({}),
+        message("event"),
+        message(event(0)),
+        message(event(True)),
+        message(event("1")),
+        message(event(1, "shout")),
+        message(event(1, exercise="../../etc")),
+        message(event(1, exercise=None)),
+        message(event(1, outcome="great")),
+        message(event(1, label=["a"])),
+        message(event(1, label="<b>")),
+        message(event(1)) | {"events": {"a": 1}},
+    ],
+)
 def test_what_is_no_message_is_refused_and_changes_nothing(room, bad):
     with pytest.raises(Refused, match="no message"):
         room.take(bad)
@@ -128,7 +170,11 @@ def test_what_is_no_message_is_refused_and_changes_nothing(room, bad):
 def test_texts_are_cut_and_made_printable(room):
     room.take(message(event(1, answer="x" * 10_000, message="a\u202eb\ud800"), name="A\nB\u202e"))
     wrong = room.wrong[0]
-    assert len(wrong.answer) < 600 and wrong.message == "a b " and room.state()["learners"][0]["name"] == "A B"
+    assert (
+        len(wrong.answer) < 600
+        and wrong.message == "a b "
+        and room.state()["learners"][0]["name"] == "A B"
+    )
 
 
 def test_too_much_at_once_is_refused_and_taken_later(room, clock):
@@ -148,21 +194,29 @@ def test_a_full_room_and_made_up_exercises_are_bounded(room):
     with pytest.raises(Refused, match="full"):
         room.take(message(key=MOST_LEARNERS))
     for number in range(0, MOST_OTHERS + 50, AT_ONCE):
-        room.take(message(*[event(number + n + 1, exercise=f"own-{number + n}") for n in range(AT_ONCE)]))
+        room.take(
+            message(*[event(number + n + 1, exercise=f"own-{number + n}") for n in range(AT_ONCE)])
+        )
     assert len(room.state()["exercises"]) == MOST_OTHERS
 
 
 # ----------------------------------------------------------------------------------------------------- on the network
 
+
 def test_nobody_without_the_code_writes_and_nobody_without_the_key_reads(room):
     with opened(room) as url:
         for secret in ("", "x", room.key, "é"):
-            assert ask(url + "answers", secret.encode().decode("latin-1"), message(event(1)))[0] == 403
+            assert (
+                ask(url + "answers", secret.encode().decode("latin-1"), message(event(1)))[0] == 403
+            )
         for path in ("state", "example?exercise=bpe-01&label=x"):
             assert [ask(url + path, secret)[0] for secret in ("", room.code)] == [403, 403]
         assert ask(url + "forget", room.code, 1)[0] == 403 and not room.learners
         assert ask(url + "answers", room.code, message(event(1))) == (200, "{}")
-        assert ask(url + "state", room.key)[0] == 200 and ask(url + "example?exercise=a&label=x", room.key)[0] == 404
+        assert (
+            ask(url + "state", room.key)[0] == 200
+            and ask(url + "example?exercise=a&label=x", room.key)[0] == 404
+        )
         assert room.key not in ask(url)[1] and room.code not in ask(url)[1]
 
 
@@ -172,7 +226,9 @@ def test_another_sites_page_can_do_nothing(room):
             assert ask(url + "answers", room.code, message(), Origin=origin)[0] == 403
             assert ask(url + "forget", room.key, 1, Origin=origin)[0] == 403
         assert ask(url + "answers", room.code, message(), Origin=url.rstrip("/"))[0] == 200
-        assert ask(url + "answers", room.code, message(), **{"Content-Type": "text/plain"})[0] == 415
+        assert (
+            ask(url + "answers", room.code, message(), **{"Content-Type": "text/plain"})[0] == 415
+        )
 
 
 @pytest.mark.parametrize("body", [b"{", b"[" * 100_000, b"\xff", b"null", b'{"name": 1}'])
@@ -188,7 +244,7 @@ def test_a_message_of_any_size_is_not_read(room):
     with opened(room) as url:
         try:
             status, _ = ask(url + "answers", room.code, b" " * (LARGEST + 1))
-        except OSError:                         # the connection is closed while it is being sent
+        except OSError:  # the connection is closed while it is being sent
             status = 400
         assert status == 400 and not room.learners
 
@@ -196,15 +252,25 @@ def test_a_message_of_any_size_is_not_read(room):
 def test_the_page_loads_nothing_from_elsewhere_and_no_one_frames_it(room):
     with opened(room) as url, urllib.request.urlopen(url) as answer:
         policy = answer.headers["Content-Security-Policy"]
-        assert "default-src 'none'" in policy and "script-src 'self';" in policy and "frame-ancestors 'none'" in policy
-        assert answer.headers["Referrer-Policy"] == "no-referrer" and answer.headers["Cache-Control"] == "no-store"
+        assert (
+            "default-src 'none'" in policy
+            and "script-src 'self';" in policy
+            and "frame-ancestors 'none'" in policy
+        )
+        assert (
+            answer.headers["Referrer-Policy"] == "no-referrer"
+            and answer.headers["Cache-Control"] == "no-store"
+        )
         assert "http" not in answer.read().decode()
 
 
 # ----------------------------------------------------------------------------------------------------- a learner's end
 
+
 def test_a_learner_who_has_not_joined_is_told_to_nobody(monkeypatch):
-    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: pytest.fail("something was sent"))
+    monkeypatch.setattr(
+        urllib.request, "urlopen", lambda *_, **__: pytest.fail("something was sent")
+    )
     load("bpe-01").check(-1)
     assert live.hand() == live.leave() == "You are in no room."
 
@@ -221,11 +287,15 @@ def test_answers_hints_and_hands_reach_the_room(room):
         live.hand()
         assert said.delivered()
         (kim,) = room.state()["learners"]
-        assert kim["places"] == {"bpe-01": ["done", 2], "bpe-02": ["seen", 0]} and kim["waits"][0] == 3
+        assert (
+            kim["places"] == {"bpe-01": ["done", 2], "bpe-02": ["seen", 0]} and kim["waits"][0] == 3
+        )
         example = room.example("bpe-01", mistake.label)
         assert example["answer"] == str(mistake.value) and "<table>" in example["question"]
         assert "the name on the handout" not in json.dumps([room.state(), example])
-        assert live.leave() == "You have left, and the room has forgotten you." and not room.learners
+        assert (
+            live.leave() == "You have left, and the room has forgotten you." and not room.learners
+        )
         ex.check(mistake.value)
         assert not room.learners
 
@@ -237,7 +307,9 @@ def test_the_environment_joins_and_says_no_where_notebooks_are_marked(room, monk
         monkeypatch.setenv("SUBWORD_LAB_ROOM", f"{url}#{room.code}")
         monkeypatch.setenv("SUBWORD_LAB_ROOM_NAME", "Lee")
         load("bpe-01").check(-1)
-        assert live._joined.delivered() and [learner.name for learner in room.learners.values()] == ["Lee"]
+        assert live._joined.delivered() and [
+            learner.name for learner in room.learners.values()
+        ] == ["Lee"]
 
 
 def test_a_network_that_is_not_there_costs_nothing(room, monkeypatch):
@@ -249,10 +321,15 @@ def test_a_network_that_is_not_there_costs_nothing(room, monkeypatch):
     said = live.join(f"{url}#{room.code}", "Kim")
     assert "cannot be reached" in repr(said)
     before = len(progress.store().events())
-    assert load("bpe-01").check(-1).outcome == "incorrect" and len(progress.store().events()) == before + 1
+    assert (
+        load("bpe-01").check(-1).outcome == "incorrect"
+        and len(progress.store().events()) == before + 1
+    )
     assert not said.delivered(0.2)
     with opened(room, port):
-        assert said.delivered(10) and room.state()["learners"][0]["answers"] == 1 and not said.problem
+        assert (
+            said.delivered(10) and room.state()["learners"][0]["answers"] == 1 and not said.problem
+        )
 
 
 def test_a_room_that_fails_does_not_fail_a_check(monkeypatch):
@@ -279,9 +356,17 @@ def test_what_waits_is_bounded(monkeypatch):
     assert len(said._waiting) == live.MOST_WAITING and len(said._waiting[0]["question"]) == 4000
 
 
-@pytest.mark.parametrize("address, name", [
-    ("http://host/", "Kim"), ("file:///etc/passwd#AAAA-BBBB", "Kim"), ("http:///#AAAA-BBBB", "Kim"),
-    ("http://host/#aaaa-bbbb", "Kim"), ("http://host/#AAAA-BBBB", " "), ("http://host/#AAAA-BBBB", "x" * 41)])
+@pytest.mark.parametrize(
+    "address, name",
+    [
+        ("http://host/", "Kim"),
+        ("file:///etc/passwd#AAAA-BBBB", "Kim"),
+        ("http:///#AAAA-BBBB", "Kim"),
+        ("http://host/#aaaa-bbbb", "Kim"),
+        ("http://host/#AAAA-BBBB", " "),
+        ("http://host/#AAAA-BBBB", "x" * 41),
+    ],
+)
 def test_an_address_or_a_name_that_is_none(address, name):
     with pytest.raises(ValueError, match=r"address is|name is"):
         live.join(address, name)
@@ -314,29 +399,53 @@ def test_forty_learners_for_ten_minutes_and_no_answer_is_lost(room, clock, monke
         assert all(learner.delivered(60) for learner in learners)
     state = room.state()
     assert [learner["answers"] for learner in state["learners"]] == [200] * 40
-    assert all(sum(tries for _, tries in learner["places"].values()) == 200 for learner in state["learners"])
+    assert all(
+        sum(tries for _, tries in learner["places"].values()) == 200
+        for learner in state["learners"]
+    )
 
 
 def _a_minute(learners, ids, minute):
     for learner in learners:
         for number in range(20):
-            learner.put(event(0, exercise=ids[(minute + number) % len(ids)],
-                              outcome="correct" if number % 3 else "incorrect"))
+            learner.put(
+                event(
+                    0,
+                    exercise=ids[(minute + number) % len(ids)],
+                    outcome="correct" if number % 3 else "incorrect",
+                )
+            )
 
 
 @pytest.mark.slow
 def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(tmp_path):
-    process = subprocess.Popen([sys.executable, "-m", "subword_lab", "room", "--port", "0"], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "subword_lab", "room", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         url, _, key = process.stdout.readline().strip().partition("#teacher=")
-        code = next(line for line in process.stderr if "--room" in line).partition("#")[2].strip(" '\n")
+        code = (
+            next(line for line in process.stderr if "--room" in line)
+            .partition("#")[2]
+            .strip(" '\n")
+        )
         assert ask(url + "answers", code, message(event(1)))[0] == 200
         assert '"Kim"' in ask(url + "state", key)[1]
         port = url.rstrip("/").rpartition(":")[2]
-        busy = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--port", port], capture_output=True,
-                              text=True, check=False)
-        assert busy.returncode == 1 and "name another" in busy.stderr and "Traceback" not in busy.stderr
+        busy = subprocess.run(
+            [sys.executable, "-m", "subword_lab", "room", "--port", port],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (
+            busy.returncode == 1
+            and "name another" in busy.stderr
+            and "Traceback" not in busy.stderr
+        )
     finally:
         process.terminate()
         _, rest = process.communicate(timeout=30)
@@ -350,8 +459,13 @@ def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(mo
     command, rooms = [sys.executable, "-m", "subword_lab", "room"], []
 
     def opens(*options):
-        rooms.append(subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        rooms.append(
+            subprocess.Popen(
+                [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+        )
         return rooms[-1].stdout.readline().strip()
+
     try:
         page = opens("--port", "0")
         address = next(line for line in rooms[0].stderr if "open --room" in line).split("'")[1]
@@ -369,29 +483,56 @@ def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(mo
         url, _, key = page.partition("#teacher=")
         state = json.loads(ask(url + "state", key)[1])
         assert {learner["name"]: learner["answers"] for learner in state["learners"]} == {
-            learner.name: 7 for learner in learners}
+            learner.name: 7 for learner in learners
+        }
     finally:
         for room in rooms:
             room.kill()
             room.communicate()
 
 
-@pytest.mark.parametrize("address", [
-    "http://127.0.0.1:8890/#K7QX-M2PD", "8890", "http://127.0.0.1/#teacher=" + "a" * 32,
-    "http://127.0.0.1:99999/#teacher=" + "a" * 32])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:8890/#K7QX-M2PD",
+        "8890",
+        "http://127.0.0.1/#teacher=" + "a" * 32,
+        "http://127.0.0.1:99999/#teacher=" + "a" * 32,
+    ],
+)
 def test_a_room_that_cannot_be_opened_again(address):
-    done = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--again", address], capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "room", "--again", address],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 2 and " is not " in done.stderr and "expected" in done.stderr
 
 
 def test_a_host_that_is_not_here():
-    done = subprocess.run([sys.executable, "-m", "subword_lab", "room", "--host", "203.0.113.9", "--port", "0"],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "203.0.113.9" in done.stderr and "name another with --host" in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "room", "--host", "203.0.113.9", "--port", "0"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (
+        done.returncode == 1
+        and "203.0.113.9" in done.stderr
+        and "name another with --host" in done.stderr
+    )
 
 
 def test_open_says_no_to_an_address_that_is_none(tmp_path):
-    done = subprocess.run([sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--room", "room"],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "the room's address is 'room'" in done.stderr and not (tmp_path / "course").exists()
+    done = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--room", "room"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (
+        done.returncode == 2
+        and "the room's address is 'room'" in done.stderr
+        and not (tmp_path / "course").exists()
+    )

@@ -1,4 +1,5 @@
 """Strangers' code: right answers come back, and whatever else it does is told and leaves nothing behind."""
+
 import importlib
 import json
 import os
@@ -82,6 +83,7 @@ def test_hostile(submission, inside, marks, tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_what_was_said_before_the_end_is_heard_first(monkeypatch, inside):
     """That the process is ready, for one, by a thread that is slow to hand it on."""
+
     class Slow:
         def __init__(self, pipe):
             self.pipe = pipe
@@ -104,7 +106,10 @@ def test_what_was_said_before_the_end_is_heard_first(monkeypatch, inside):
 
 # ------------------------------------------------------------------------------------------------- functions and values
 
-@pytest.mark.parametrize("function", hostile.good, ids=["function", "lambda", "partial", "helped", "method"])
+
+@pytest.mark.parametrize(
+    "function", hostile.good, ids=["function", "lambda", "partial", "helped", "method"]
+)
 def test_right_answers(function):
     outcome = run(function, [(3,), (4,)])
     assert (outcome.outcome, outcome.message) == ("ok", "")
@@ -112,32 +117,54 @@ def test_right_answers(function):
 
 
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.fractions(),
-    lambda inner: (st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(st.text() | st.fractions(), inner)
-                   | st.dictionaries(st.tuples(st.text(), st.integers()), inner)
-                   | st.sets(st.text() | st.integers()) | st.frozensets(st.binary())), max_leaves=20)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary()
+    | st.fractions(),
+    lambda inner: (
+        st.lists(inner)
+        | st.lists(inner).map(tuple)
+        | st.dictionaries(st.text() | st.fractions(), inner)
+        | st.dictionaries(st.tuples(st.text(), st.integers()), inner)
+        | st.sets(st.text() | st.integers())
+        | st.frozensets(st.binary())
+    ),
+    max_leaves=20,
+)
 
 
 @given(plain)
 def test_values_survive_json(value):
     back = decode(json.loads(json.dumps(encode(value))))
     assert back == value and repr(type(back)) == repr(type(value))
-    assert encode(back) == encode(value)                # tuples are still tuples, True is not 1, -0.0 is not 0.0
+    assert encode(back) == encode(value)  # tuples are still tuples, True is not 1, -0.0 is not 0.0
 
 
 @pytest.mark.slow
-@settings(max_examples=10)                           # each starts a process
+@settings(max_examples=10)  # each starts a process
 @given(st.lists(st.tuples(plain)))
 def test_values_survive_both_ways(cases):
     outcome = run(lambda value: value, cases)
     assert outcome.outcome == "ok"
-    assert [encode(result.value) for result in outcome.results] == [encode(value) for value, in cases]
+    assert [encode(result.value) for result in outcome.results] == [
+        encode(value) for (value,) in cases
+    ]
 
 
-@pytest.mark.parametrize("value, expected", [
-    (float("inf"), float("inf")), ("\ud800", "\ud800"), (10**4000, 10**4000), (HTTPStatus.OK, 200),
-    (defaultdict(int, a=1), {"a": 1}),
-], ids=["infinity", "surrogate", "long", "enum", "defaultdict"])
+@pytest.mark.parametrize(
+    "value, expected",
+    [
+        (float("inf"), float("inf")),
+        ("\ud800", "\ud800"),
+        (10**4000, 10**4000),
+        (HTTPStatus.OK, 200),
+        (defaultdict(int, a=1), {"a": 1}),
+    ],
+    ids=["infinity", "surrogate", "long", "enum", "defaultdict"],
+)
 def test_special_values(value, expected):
     back = decode(json.loads(json.dumps(encode(value))))
     assert back == expected and type(back) is type(expected)
@@ -175,7 +202,9 @@ def test_numbers_of_numpy_are_numbers():
         encode(numpy.zeros(3))
 
 
-@pytest.mark.parametrize("case", [object(), [object()], 10**10_000], ids=["object", "list", "number"])
+@pytest.mark.parametrize(
+    "case", [object(), [object()], 10**10_000], ids=["object", "list", "number"]
+)
 def test_a_case_that_cannot_be_sent(case):
     with pytest.raises(ValueError, match="which cannot be sent"):
         run(hostile.double, [(case,)])
@@ -195,7 +224,12 @@ def test_what_came_before_the_end_is_kept():
         return number
 
     outcome = run(stops_at_two, [(0,), (1,), (2,), (3,)], limits=Limits(seconds=1))
-    assert [result.outcome for result in outcome.results] == ["value", "value", "timeout", "not run"]
+    assert [result.outcome for result in outcome.results] == [
+        "value",
+        "value",
+        "timeout",
+        "not run",
+    ]
     assert [result.value for result in outcome.results[:2]] == [0, 1]
     assert outcome.outcome == "timeout"
     assert "time.sleep(5)" in outcome.message
@@ -216,7 +250,10 @@ def test_the_line_is_the_learners_own():
 
     (result,) = run(freqs, [("{",)]).results
     assert result.error == "JSONDecodeError"
-    assert (result.line, result.code) == (freqs.__code__.co_firstlineno + 1, "return json.loads(words)")
+    assert (result.line, result.code) == (
+        freqs.__code__.co_firstlineno + 1,
+        "return json.loads(words)",
+    )
 
 
 def test_what_is_printed_is_shown():
@@ -249,11 +286,15 @@ def test_annotations_are_left_behind():
 
 
 def test_a_hash_seed_that_stays():
-    first, second = (run(lambda: list({"hug", "pug", "pun", "bun", "hugs"}), [()]).results[0].value for _ in range(2))
+    first, second = (
+        run(lambda: list({"hug", "pug", "pun", "bun", "hugs"}), [()]).results[0].value
+        for _ in range(2)
+    )
     assert first == second
 
 
 # --------------------------------------------------------------------------------------------------- what it may use
+
 
 def test_an_exercise_may_allow_the_package():
     def uses(words):
@@ -262,7 +303,10 @@ def test_an_exercise_may_allow_the_package():
         return [bpe.split_words(words), here.split_words(words)]
 
     assert run(uses, [(["hug"],)]).outcome == "error"
-    assert run(uses, [(["hug"],)], allow=["subword_lab"]).results[0].value == [{"hug": ["h", "u", "g"]}] * 2
+    assert (
+        run(uses, [(["hug"],)], allow=["subword_lab"]).results[0].value
+        == [{"hug": ["h", "u", "g"]}] * 2
+    )
 
 
 def test_the_answers_are_never_allowed():
@@ -281,7 +325,11 @@ def test_the_answers_are_never_allowed():
 
 @pytest.mark.parametrize("path", ["exercises/instance.py", "workshop/__init__.py"])
 def test_the_files_of_the_answers_are_never_allowed(path):
-    outcome = run(lambda path: Path(path).read_text(), [(str(processes.PACKAGE / path),)], allow=["subword_lab"])
+    outcome = run(
+        lambda path: Path(path).read_text(),
+        [(str(processes.PACKAGE / path),)],
+        allow=["subword_lab"],
+    )
     assert "asks for code of your own" in outcome.message
 
 
@@ -298,7 +346,10 @@ def test_the_folder_is_empty_and_goes_away():
 
 
 def test_nothing_is_loaded_that_is_not_needed():
-    loaded = run(lambda: sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names), [()])
+    loaded = run(
+        lambda: sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names),
+        [()],
+    )
     assert loaded.results[0].value == ["__main__", "_running", "cloudpickle"]
 
 
@@ -310,10 +361,14 @@ def test_well_known_packages_can_be_used():
 
         return pandas.Series(words).value_counts().to_dict()
 
-    assert run(counts, [(["hug", "hug", "pug"],)], limits=Limits(seconds=30)).results[0].value == {"hug": 2, "pug": 1}
+    assert run(counts, [(["hug", "hug", "pug"],)], limits=Limits(seconds=30)).results[0].value == {
+        "hug": 2,
+        "pug": 1,
+    }
 
 
 # ------------------------------------------------------------------------------------------------------------ accidents
+
 
 @pytest.mark.slow
 def test_many_at_once():
@@ -376,15 +431,20 @@ def test_no_process_for_cases_one_after_another(monkeypatch):
 
 # -------------------------------------------------------------------------------------------------------- the sandbox
 
+
 def test_a_sandbox_that_does_not_work_is_done_without(monkeypatch, tmp_path):
     broken = tmp_path / "bwrap"
-    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    broken.write_text(
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n"
+    )
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     sandbox.works.cache_clear()
-    with pytest.warns(RuntimeWarning, match="No permissions to create new namespace.*protects from accidents only"):
+    with pytest.warns(
+        RuntimeWarning, match="No permissions to create new namespace.*protects from accidents only"
+    ):
         assert run(hostile.double, [(3,)]).results[0].value == 6
-    assert run(hostile.double, [(4,)]).results[0].value == 8           # and says so once
+    assert run(hostile.double, [(4,)]).results[0].value == 8  # and says so once
     sandbox.works.cache_clear()
 
 
@@ -397,12 +457,19 @@ def test_in_the_sandbox_a_function_sees_and_changes_nothing(sandbox):
                 tried.append(folder)
             except OSError:
                 pass
-        return [tried, [path for path in paths if os.path.exists(path)],
-                sum(name.isdigit() for name in os.listdir("/proc"))]
+        return [
+            tried,
+            [path for path in paths if os.path.exists(path)],
+            sum(name.isdigit() for name in os.listdir("/proc")),
+        ]
 
-    paths = [str(processes.PACKAGE / "running"), str(processes.PACKAGE / "exercises"), "/etc/passwd"]
+    paths = [
+        str(processes.PACKAGE / "running"),
+        str(processes.PACKAGE / "exercises"),
+        "/etc/passwd",
+    ]
     (result,) = run(looks, [(paths,)]).results
-    assert result.value == [["."], paths[:1], 2]                # bubblewrap's own process, and this one
+    assert result.value == [["."], paths[:1], 2]  # bubblewrap's own process, and this one
 
 
 class Elsewhere:
@@ -418,12 +485,17 @@ class Elsewhere:
         return found
 
 
-@pytest.mark.parametrize("platform, names", [
-    ("win32", {"name": "nt", "killpg": None, "sysconf": None}), ("darwin", {})])
-def test_on_systems_without_proc_or_without_groups_of_processes(platform, names, monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    "platform, names", [("win32", {"name": "nt", "killpg": None, "sysconf": None}), ("darwin", {})]
+)
+def test_on_systems_without_proc_or_without_groups_of_processes(
+    platform, names, monkeypatch, tmp_path
+):
     class Folder(type(Path())):
         def __new__(cls, *parts):
-            return super().__new__(cls, *(tmp_path / "none" if part == "/proc" else part for part in parts))
+            return super().__new__(
+                cls, *(tmp_path / "none" if part == "/proc" else part for part in parts)
+            )
 
     def loop(number):
         while True:
@@ -439,6 +511,7 @@ def test_on_systems_without_proc_or_without_groups_of_processes(platform, names,
 
 
 # ------------------------------------------------------------------------------------------------------ in this process
+
 
 @pytest.fixture
 def no_processes(monkeypatch):
@@ -465,8 +538,11 @@ def test_an_endless_loop_without_processes(no_processes):
     assert outcome.message.startswith("The function was still running after 10000 steps (line ")
 
 
-@pytest.mark.parametrize("submission", [submission for submission in hostile.SUBMISSIONS
-                                        if submission.answer in hostile.harmless], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "submission",
+    [submission for submission in hostile.SUBMISSIONS if submission.answer in hostile.harmless],
+    ids=lambda each: each.name,
+)
 def test_clumsy_without_processes(submission, no_processes):
     outcome = run(submission.answer, submission.cases)
     assert (outcome.outcome, outcome.mutated) == (submission.outcome, submission.mutated)
@@ -476,25 +552,54 @@ def test_clumsy_without_processes(submission, no_processes):
 
 # ------------------------------------------------------------------------------------------------------------- messages
 
-@pytest.mark.parametrize("message", [READY, Cell(3, "ValueError", "no \ud800"), Result("value", {("u", "g"): b"ug"}),
-                                     Run("ok", [Result("value", True), Result("not run", line=3)], "hug\n")])
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        READY,
+        Cell(3, "ValueError", "no \ud800"),
+        Result("value", {("u", "g"): b"ug"}),
+        Run("ok", [Result("value", True), Result("not run", line=3)], "hug\n"),
+    ],
+)
 def test_messages_arrive_as_they_were_sent(message):
     assert messages.from_json(messages.to_json(message), Cell, Result, Run, type(READY)) == message
 
 
-@pytest.mark.parametrize("line", [
-    "", "7", "[]", "null", "{}", "hug", '{"is": "Cel', '{"is": ["Cell"], "number": 1}', '{"is": "Result", "value": 1}',
-    '{"is": "Cell"}', '{"is": "Cell", "number": "1"}', '{"is": "Cell", "number": true}',
-    '{"is": "Cell", "number": 1.0}',
-    '{"is": "Cell", "number": 1, "score": 1}', '{"is": "Run", "outcome": "ok", "results": "no"}',
-    '{"is": "Run", "outcome": "ok", "results": [{}]}', '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
-    '{"is": "Settings", "trust": true}', '{"is": "Cell", "number": {"tuple": 1}}', '[' * 100_000, b"\xff", b"",
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "7",
+        "[]",
+        "null",
+        "{}",
+        "hug",
+        '{"is": "Cel',
+        '{"is": ["Cell"], "number": 1}',
+        '{"is": "Result", "value": 1}',
+        '{"is": "Cell"}',
+        '{"is": "Cell", "number": "1"}',
+        '{"is": "Cell", "number": true}',
+        '{"is": "Cell", "number": 1.0}',
+        '{"is": "Cell", "number": 1, "score": 1}',
+        '{"is": "Run", "outcome": "ok", "results": "no"}',
+        '{"is": "Run", "outcome": "ok", "results": [{}]}',
+        '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
+        '{"is": "Settings", "trust": true}',
+        '{"is": "Cell", "number": {"tuple": 1}}',
+        "[" * 100_000,
+        b"\xff",
+        b"",
+    ],
+)
 def test_whatever_else_arrives_is_no_message(line):
     assert messages.from_json(line, Cell, Run) is None
 
 
-@pytest.mark.parametrize("message", [Cell("3"), Cell(True), Cell(3, None), Result("right"), Run("ok", [Cell(3)])])
+@pytest.mark.parametrize(
+    "message", [Cell("3"), Cell(True), Cell(3, None), Result("right"), Run("ok", [Cell(3)])]
+)
 def test_a_message_that_is_not_what_it_says_is_not_sent(message):
     with pytest.raises((TypeError, KeyError)):
         messages.to_json(message)
@@ -502,21 +607,48 @@ def test_a_message_that_is_not_what_it_says_is_not_sent(message):
 
 # ------------------------------------------------------------------------------------------------------------ notebooks
 
+
 def test_a_notebook_runs_cell_by_cell():
-    cells = ["import subprocess\nx = 1", "1 / 0", "x += 1\nsubprocess.Popen(['sleep', '30'], start_new_session=True)",
-             "%matplotlib inline\nassert x == 2", "import inspect\ndef f():\n    return 1",
-             "assert inspect.getsource(f) == 'def f():\\n    return 1'"]
+    cells = [
+        "import subprocess\nx = 1",
+        "1 / 0",
+        "x += 1\nsubprocess.Popen(['sleep', '30'], start_new_session=True)",
+        "%matplotlib inline\nassert x == 2",
+        "import inspect\ndef f():\n    return 1",
+        "assert inspect.getsource(f) == 'def f():\\n    return 1'",
+    ]
     with Session(cells, Settings(trust=True)) as session:
         told = list(session)
-    assert told == [READY, Cell(1), Cell(2), Cell(2, "ZeroDivisionError", "division by zero"),
-                    Cell(3), Cell(4), Cell(5), Cell(6)]
-    assert session.ended == "done" and processes.marked(session.mark) == [] and not os.path.exists(session.folder)
+    assert told == [
+        READY,
+        Cell(1),
+        Cell(2),
+        Cell(2, "ZeroDivisionError", "division by zero"),
+        Cell(3),
+        Cell(4),
+        Cell(5),
+        Cell(6),
+    ]
+    assert (
+        session.ended == "done"
+        and processes.marked(session.mark) == []
+        and not os.path.exists(session.folder)
+    )
 
 
-@pytest.mark.parametrize("cell, seconds, ended", [
-    ("import os\nos._exit(0)", 60, "gone"), ("while True: 0", 2, "done"),
-    ("import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: 0", 2, "timeout"),
-], ids=["exits", "endless", "stubborn"])
+@pytest.mark.parametrize(
+    "cell, seconds, ended",
+    [
+        ("import os\nos._exit(0)", 60, "gone"),
+        ("while True: 0", 2, "done"),
+        (
+            "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: 0",
+            2,
+            "timeout",
+        ),
+    ],
+    ids=["exits", "endless", "stubborn"],
+)
 def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
     with Session([cell], Settings(seconds=seconds, trust=True)) as session:
         told = list(session)
@@ -531,27 +663,40 @@ def test_a_notebook_that_cannot_be_run(monkeypatch):
 
 @pytest.mark.usefixtures("sandbox")
 def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started():
-    snooping = (f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
-                "assert not seen and os.getcwd() == os.environ['HOME'] == '/sandbox', seen\n"
-                f"import resource\nassert 0 < resource.getrlimit(resource.RLIMIT_NPROC)[0] <= {sandbox.PROCESSES}")
+    snooping = (
+        f"import os\nseen = [path for path in ('/etc/passwd', {__file__!r}) if os.path.exists(path)]\n"
+        "assert not seen and os.getcwd() == os.environ['HOME'] == '/sandbox', seen\n"
+        f"import resource\nassert 0 < resource.getrlimit(resource.RLIMIT_NPROC)[0] <= {sandbox.PROCESSES}"
+    )
     with Session([snooping], Settings()) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"
 
 
 def test_a_function_that_a_notebook_lends_is_called_there():
-    cells = ["from subword_lab.exercises import load\ntotal = 7",
-             "def merge(symbols, pair):\n    while pair == ('loop', ''):\n        pass\n    return [total, *symbols]",
-             "load('bpe-16').check(merge)", "total += 1"]
+    cells = [
+        "from subword_lab.exercises import load\ntotal = 7",
+        "def merge(symbols, pair):\n    while pair == ('loop', ''):\n        pass\n    return [total, *symbols]",
+        "load('bpe-16').check(merge)",
+        "total += 1",
+    ]
     told = []
     with Session(cells, answers.settings(0, "kim", "", seconds=60, trust=True)) as session:
         for message in session:
             told.append(message)
             if isinstance(message, answers.Answer):
-                outcomes = [session.run([(["a"], (side, "")), (["b"], ("", "")), ([], ("", ""))],
-                                        limits=Limits(seconds=1)) for side in ("", "loop")]
+                outcomes = [
+                    session.run(
+                        [(["a"], (side, "")), (["b"], ("", "")), ([], ("", ""))],
+                        limits=Limits(seconds=1),
+                    )
+                    for side in ("", "loop")
+                ]
                 session.finish_run()
-    assert [[(result.outcome, result.value) for result in outcome.results] for outcome in outcomes] == [
+    assert [
+        [(result.outcome, result.value) for result in outcome.results] for outcome in outcomes
+    ] == [
         [("value", [7, "a"]), ("value", [7, "b"]), ("value", [7])],
-        [("timeout", None), ("not run", None), ("not run", None)]]
+        [("timeout", None), ("not run", None), ("not run", None)],
+    ]
     assert told[-1] == Cell(4) and session.ended == "done"

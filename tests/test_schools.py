@@ -1,4 +1,5 @@
 """What goes to the systems of a school: grades for Canvas and Moodle, and a course for nbgrader."""
+
 import asyncio
 import csv
 import json
@@ -54,25 +55,53 @@ def written(tmp_path):
 
 # --------------------------------------------------------------------------------------------------- Canvas and Moodle
 
+
 def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
-    found = grades(Learner("leekim", "301"), Learner("Дарья Ито", "Дарья Ито"), Learner("Nobody", "9"))
-    problems = write_gradebook(tmp_path / "out.csv", found, roster(tmp_path, CANVAS, "canvas", "utf-8-sig"))
+    found = grades(
+        Learner("leekim", "301"), Learner("Дарья Ито", "Дарья Ито"), Learner("Nobody", "9")
+    )
+    problems = write_gradebook(
+        tmp_path / "out.csv", found, roster(tmp_path, CANVAS, "canvas", "utf-8-sig")
+    )
     assert problems == ["Nobody (9) is not in the roster, and has no grade there"]
     possible, kim, darya, pat = written(tmp_path)
     first, second = "00 From text to tokens (991)", "01 Byte-pair encoding"
     points = {exercise.id: exercise.points for exercise in found.exercises}
-    assert (possible[first], possible[second]) == (str(points["text-02"] + points["text-10"]), str(points["bpe-05"]))
-    assert [kim[first], kim[second]] == [darya[first], darya[second]] == [str(points["text-02"]), str(points["bpe-05"])]
-    assert (kim["Student"], kim["ID"], possible["Final Score"]) == ("Lee, Kim", "301", "(read only)")
+    assert (possible[first], possible[second]) == (
+        str(points["text-02"] + points["text-10"]),
+        str(points["bpe-05"]),
+    )
+    assert (
+        [kim[first], kim[second]]
+        == [darya[first], darya[second]]
+        == [str(points["text-02"]), str(points["bpe-05"])]
+    )
+    assert (kim["Student"], kim["ID"], possible["Final Score"]) == (
+        "Lee, Kim",
+        "301",
+        "(read only)",
+    )
     assert (pat[first], pat[second]) == ("", "")
 
 
-@pytest.mark.parametrize("columns, row, learner", [
-    ("First name,Last name,ID number,Email address", "Kim,Lee,77,kim@school.example", Learner("Kim Lee", "12345")),
-    ("First name,Last name,ID number", "Kim,-,77", Learner("Kim", "12345")),
-    ("Full name,Username", "Lee Kim,klee", Learner("klee", "klee")),
-    ("Identifier,Full name,Email address", "Participant 12345,Somebody,x@y", Learner("Kim Lee", "12345")),
-    ("Email address;Full name", "kim@school.example;-", Learner("kim", "kim"))])
+@pytest.mark.parametrize(
+    "columns, row, learner",
+    [
+        (
+            "First name,Last name,ID number,Email address",
+            "Kim,Lee,77,kim@school.example",
+            Learner("Kim Lee", "12345"),
+        ),
+        ("First name,Last name,ID number", "Kim,-,77", Learner("Kim", "12345")),
+        ("Full name,Username", "Lee Kim,klee", Learner("klee", "klee")),
+        (
+            "Identifier,Full name,Email address",
+            "Participant 12345,Somebody,x@y",
+            Learner("Kim Lee", "12345"),
+        ),
+        ("Email address;Full name", "kim@school.example;-", Learner("kim", "kim")),
+    ],
+)
 def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, learner):
     book = roster(tmp_path, f"{columns}\n{row}\n", "moodle")
     assert write_gradebook(tmp_path / "out.csv", grades(learner), book) == []
@@ -80,22 +109,32 @@ def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, le
 
 
 def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path):
-    sheet = "Identifier,Full name,Status,Grade,Maximum Grade\nParticipant 7,Kim Lee,Submitted,,\"50,00\"\n"
+    sheet = 'Identifier,Full name,Status,Grade,Maximum Grade\nParticipant 7,Kim Lee,Submitted,,"50,00"\n'
     found = grades(Learner("Kim Lee", "7"))
     write_gradebook(tmp_path / "out.csv", found, roster(tmp_path, sheet, "moodle"))
-    assert written(tmp_path)[0]["Grade"] == f"{50 * found.total(found.rows[0]) / found.possible:.2f}"
+    assert (
+        written(tmp_path)[0]["Grade"] == f"{50 * found.total(found.rows[0]) / found.possible:.2f}"
+    )
 
 
 def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
     book = roster(tmp_path, "Full name,Username\nKim Lee,12\nKim Lee,21\n", "moodle")
-    problems = write_gradebook(tmp_path / "out.csv", grades(Learner("Kim Lee", "5"), Learner("x", "21")), book)
+    problems = write_gradebook(
+        tmp_path / "out.csv", grades(Learner("Kim Lee", "5"), Learner("x", "21")), book
+    )
     assert problems == ["Kim Lee (5) is twice in the roster, and has no grade there"]
     assert [row["00 From text to tokens"] for row in written(tmp_path)] == ["", "1"]
 
 
-@pytest.mark.parametrize("text, words", [
-    ("", "no column Student, ID, Section"), ("a,b\n1,2\n", "no column Student, ID, Section"),
-    ("Student,ID,Section\nKim,1\n", None), ("Student,ID,Section\nKim,1,A,B\n", "longer rows than columns")])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "no column Student, ID, Section"),
+        ("a,b\n1,2\n", "no column Student, ID, Section"),
+        ("Student,ID,Section\nKim,1\n", None),
+        ("Student,ID,Section\nKim,1,A,B\n", "longer rows than columns"),
+    ],
+)
 def test_a_roster_that_is_none(tmp_path, text, words):
     if words is None:
         assert roster(tmp_path, text, "canvas").rows[0]["Section"] == ""
@@ -111,14 +150,18 @@ def test_a_roster_that_is_none(tmp_path, text, words):
 def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()
-    for more, words in [(["--format", "canvas"], "belong together"), (["--roster", "x.csv"], "belong together"),
-                        (["--format", "canvas", "--roster", "grades.csv"], "written over"),
-                        (["--format", "canvas", "--roster", "x.csv"], "cannot be read")]:
+    for more, words in [
+        (["--format", "canvas"], "belong together"),
+        (["--roster", "x.csv"], "belong together"),
+        (["--format", "canvas", "--roster", "grades.csv"], "written over"),
+        (["--format", "canvas", "--roster", "x.csv"], "cannot be read"),
+    ]:
         done = run("grade", "in", "--out", "grades.csv", *more)
         assert done.returncode == 2 and words in done.stderr
 
 
 # ------------------------------------------------------------------------------------------------------------ nbgrader
+
 
 def about(cell):
     return cell["metadata"].get("nbgrader", {})
@@ -128,10 +171,18 @@ def about(cell):
 def test_every_exercise_is_asked_and_counted_once(lesson):
     notebook = source(lesson.name, seed=7)
     nbformat.validate(nbformat.from_dict(notebook))
-    graded = {about(cell)["grade_id"]: about(cell)["points"] for cell in notebook["cells"] if about(cell).get("grade")}
-    assert graded == {one.id: one.points for one in catalog([]).values() if one.group == lesson.exercises}
+    graded = {
+        about(cell)["grade_id"]: about(cell)["points"]
+        for cell in notebook["cells"]
+        if about(cell).get("grade")
+    }
+    assert graded == {
+        one.id: one.points for one in catalog([]).values() if one.group == lesson.exercises
+    }
     ids = [about(cell)["grade_id"] for cell in notebook["cells"] if about(cell)]
-    assert len(set(ids)) == len(ids) == len({cell["id"] for cell in notebook["cells"] if about(cell)})
+    assert (
+        len(set(ids)) == len(ids) == len({cell["id"] for cell in notebook["cells"] if about(cell)})
+    )
     assert all(about(cell)["locked"] for cell in notebook["cells"] if about(cell))
     assert parse(json.dumps(notebook).encode()).seed == 7
 
@@ -152,7 +203,7 @@ def test_a_user_is_whose_submission_is_marked_or_the_hubs(tmp_path, monkeypatch)
     monkeypatch.delenv("SUBWORD_LAB_LEARNER", raising=False)
     monkeypatch.setenv("JUPYTERHUB_USER", "teacher")
     assert classroom.user() == "teacher"
-    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")                            # as where notebooks are marked
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")  # as where notebooks are marked
     assert classroom.user() == "lee"
     place = tmp_path / "autograded" / "kim" / "01_bpe"
     place.mkdir(parents=True)
@@ -176,6 +227,7 @@ def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
 
 # --------------------------------------------------------------------------------------------------------------- Otter
 
+
 def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
     """With its decorator alone, which marks the cases; in the process in which the answers were given."""
     otter = ModuleType("otter.test_files")
@@ -183,26 +235,41 @@ def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "otter.test_files", otter)
     course = lessons.folder() / "01_bpe.ipynb"
     written = write_otter(tmp_path / "tests", [course])
-    assert [path.stem for path in written] == [one.id for one in catalog([]).values() if one.group == "bpe"]
+    assert [path.stem for path in written] == [
+        one.id for one in catalog([]).values() if one.group == "bpe"
+    ]
     right, wrong = (load(id, seed=43, learner="otter") for id in ("bpe-04", "bpe-02"))
     right.check(right.asked.answer)
-    wrong.check(next(mistake.value for mistake in wrong.asked.mistakes if mistake.value is not None))
+    wrong.check(
+        next(mistake.value for mistake in wrong.asked.mistakes if mistake.value is not None)
+    )
     monkeypatch.setenv("SUBWORD_LAB_SEED", "43")
     monkeypatch.setenv("SUBWORD_LAB_LEARNER", "otter")
     reached = {}
     for path in written:
         names, cases = {}, []
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
-        assert [points for points, _ in cases] == [1] * catalog([])[names["name"]].points and not names["OK_FORMAT"]
+        assert [points for points, _ in cases] == [1] * catalog([])[
+            names["name"]
+        ].points and not names["OK_FORMAT"]
         for _, case in cases:
             with suppress(AssertionError):
                 case()
                 reached[names["name"]] = reached.get(names["name"], 0) + 1
     assert reached == {"bpe-04": right.exercise.points}
+
+
 def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
     done = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
-    paths = [tmp_path / "course" / "source" / "01_bpe" / "01_bpe.ipynb", tmp_path / "course" / "nbgrader_config.py"]
-    assert done.returncode == 0 and done.stdout.split() == [*map(str, paths)] and all(path.exists() for path in paths)
+    paths = [
+        tmp_path / "course" / "source" / "01_bpe" / "01_bpe.ipynb",
+        tmp_path / "course" / "nbgrader_config.py",
+    ]
+    assert (
+        done.returncode == 0
+        and done.stdout.split() == [*map(str, paths)]
+        and all(path.exists() for path in paths)
+    )
     again = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
     assert again.returncode == 0 and not again.stdout.strip()
     assert "The configuration that is there was left" in again.stderr
@@ -214,6 +281,7 @@ def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
 
 
 # ---------------------------------------------------------------------------------------------------------- JupyterHub
+
 
 @pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
 def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp_path, monkeypatch):
@@ -232,10 +300,16 @@ def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp
     copy.write_text("mine")
     asyncio.run(config.Spawner.pre_spawn_hook(kim))
     assert copy.read_text() == "mine" and copy.parent.parent.stat().st_mode & 0o077 == 0
-    said = {name: value(kim) if callable(value) else value for name, value in config.Spawner.environment.items()}
+    said = {
+        name: value(kim) if callable(value) else value
+        for name, value in config.Spawner.environment.items()
+    }
     assert Path(said.pop("JUPYTER_CONFIG_PATH"), "labconfig", "page_config.json").is_file()
-    assert said == {"SUBWORD_LAB_SEED": "7", "SUBWORD_LAB_LEARNER": "kim",
-                    "SUBWORD_LAB_HOME": str(tmp_path / "kim" / "progress")}
+    assert said == {
+        "SUBWORD_LAB_SEED": "7",
+        "SUBWORD_LAB_LEARNER": "kim",
+        "SUBWORD_LAB_HOME": str(tmp_path / "kim" / "progress"),
+    }
 
 
 @pytest.mark.slow
@@ -244,24 +318,37 @@ def test_nbgrader_itself_hands_out_marks_and_gives_feedback(tmp_path):
     pytest.importorskip("nbgrader", reason="pip install nbgrader")
     lesson, course, home = "00_text_to_tokens", tmp_path / "course", tmp_path / "home"
     write_course(course, [lesson], seed=7, by_user=True)
-    env = {**os.environ, "SUBWORD_LAB_HOME": str(home), "PYTHONPATH": str(Path(lessons.__file__).parent.parent),
-           "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    env = {
+        **os.environ,
+        "SUBWORD_LAB_HOME": str(home),
+        "PYTHONPATH": str(Path(lessons.__file__).parent.parent),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
 
     def nbgrader(*arguments):
-        subprocess.run(["nbgrader", *arguments], cwd=course, env=env, check=True, capture_output=True)
+        subprocess.run(
+            ["nbgrader", *arguments], cwd=course, env=env, check=True, capture_output=True
+        )
 
     nbgrader("generate_assignment", lesson, "--create")
-    notebook = json.loads((course / "release" / lesson / f"{lesson}.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads(
+        (course / "release" / lesson / f"{lesson}.ipynb").read_text(encoding="utf-8")
+    )
     asked = {}
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            asked |= {name: load(id, seed=7, learner="kim") for name, id in LOADED.findall("".join(cell["source"]))}
+            asked |= {
+                name: load(id, seed=7, learner="kim")
+                for name, id in LOADED.findall("".join(cell["source"]))
+            }
             for name, ex in asked.items():
                 if f"{name}.check(" in "".join(cell["source"]):
                     cell["source"] = answered(ex, "correct").replace("ex.check", f"{name}.check")
     for user in ("kim", "lee"):
         (course / "submitted" / user / lesson).mkdir(parents=True)
-        (course / "submitted" / user / lesson / f"{lesson}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+        (course / "submitted" / user / lesson / f"{lesson}.ipynb").write_text(
+            json.dumps(notebook), encoding="utf-8"
+        )
     nbgrader("autograde", lesson, "--create")
     nbgrader("generate_feedback", lesson)
     nbgrader("export")

@@ -1,4 +1,5 @@
 """The text in four languages, and the four tokenizers side by side."""
+
 import inspect
 import re
 import unicodedata
@@ -24,38 +25,62 @@ def test_the_parallel_text_is_parallel():
 def test_every_sentence_is_in_its_script(language):
     for sentence in PARALLEL[language]:
         letters = [char for char in sentence if unicodedata.category(char)[0] in "LM"]
-        assert sum(SCRIPTS[language] in unicodedata.name(char) for char in letters) > len(letters) / 2
+        assert (
+            sum(SCRIPTS[language] in unicodedata.name(char) for char in letters) > len(letters) / 2
+        )
         assert sentence == unicodedata.normalize("NFC", sentence).strip() and len(sentence) > 10
 
 
 @pytest.mark.slow
 def test_the_four_lose_nothing_and_stay_in_their_size():
-    word_freqs = text.word_freqs(sentence for sentences in PARALLEL.values() for sentence in sentences)
+    word_freqs = text.word_freqs(
+        sentence for sentences in PARALLEL.values() for sentence in sentences
+    )
     for name, encode in side_by_side.train_four(word_freqs, 800).items():
         cut = {word: encode(word).tokens for word in word_freqs}
         assert len({token for tokens in cut.values() for token in tokens}) <= 800
         for word, tokens in cut.items():
-            plain = [token.removesuffix("</w>").removeprefix("##" if name == "WordPiece" else "") for token in tokens]
+            plain = [
+                token.removesuffix("</w>").removeprefix("##" if name == "WordPiece" else "")
+                for token in tokens
+            ]
             assert "".join(plain) == word
 
 
-@pytest.mark.parametrize("train, steps", [
-    (bpe.train, bpe.train_steps), (wordpiece.train, wordpiece.train_steps), (unigram.train, unigram.train_steps),
-    (compression.compress, compression.compress_steps)], ids=["bpe", "wordpiece", "unigram", "compression"])
+@pytest.mark.parametrize(
+    "train, steps",
+    [
+        (bpe.train, bpe.train_steps),
+        (wordpiece.train, wordpiece.train_steps),
+        (unigram.train, unigram.train_steps),
+        (compression.compress, compression.compress_steps),
+    ],
+    ids=["bpe", "wordpiece", "unigram", "compression"],
+)
 def test_the_four_show_their_options_and_explain_them(train, steps):
     data, *options = inspect.signature(train).parameters.values()
-    without_engine = [option for option in options if option.name != "engine"]             # a step is never compiled
+    without_engine = [
+        option for option in options if option.name != "engine"
+    ]  # a step is never compiled
     assert [data, *without_engine] == list(inspect.signature(steps).parameters.values())
     assert {option.kind for option in options} == {inspect.Parameter.KEYWORD_ONLY}
     assert all(re.search(rf"\b{option.name}\b", train.__doc__) for option in options)
-    with pytest.raises(TypeError, match=rf"{steps.__name__}\(\) got an unexpected keyword argument 'size'"):
-        steps(HUG, vocab_size=9, initial_size=9, size=9) if train is unigram.train else steps(HUG, size=9)
+    with pytest.raises(
+        TypeError, match=rf"{steps.__name__}\(\) got an unexpected keyword argument 'size'"
+    ):
+        steps(HUG, vocab_size=9, initial_size=9, size=9) if train is unigram.train else steps(
+            HUG, size=9
+        )
 
 
 def test_fertility_counts_words_as_often_as_they_occur():
     model = bpe.train(HUG, num_merges=3)
     counted = side_by_side.fertility(HUG, lambda word: bpe.encode_word(word, model))
-    assert (counted.tokens, counted.words, counted.characters) == (10 + 2 * 5 + 2 * 12 + 2 * 4 + 2 * 5, 36, 113)
+    assert (counted.tokens, counted.words, counted.characters) == (
+        10 + 2 * 5 + 2 * 12 + 2 * 4 + 2 * 5,
+        36,
+        113,
+    )
     assert counted.per_word == 62 / 36 and counted.per_character == 62 / 113
 
 
@@ -71,7 +96,10 @@ def test_fertilities_are_a_row_an_encoder_and_a_column_a_corpus():
         for name, encode_word in encoders.items():
             assert list(found[name]) == ["hug", "one"]
             assert found[name]["hug"] == getattr(side_by_side.fertility(HUG, encode_word), measure)
-    with pytest.raises(ValueError, match="measure is 'words'; expected one of 'per_word', 'per_character', 'tokens'"):
+    with pytest.raises(
+        ValueError,
+        match="measure is 'words'; expected one of 'per_word', 'per_character', 'tokens'",
+    ):
         side_by_side.fertilities(encoders, {"hug": HUG}, "words")
 
 
@@ -88,14 +116,21 @@ def test_tokens_per_sentence_are_means_over_sentences():
 def test_renyi_efficiency_is_between_one_token_and_all_alike():
     assert side_by_side.renyi_efficiency({"a": 7}, 10) == 0
     assert side_by_side.renyi_efficiency(dict.fromkeys("abcd", 3), 4) == pytest.approx(1)
-    assert side_by_side.renyi_efficiency(dict.fromkeys("ab", 3), 4) == pytest.approx(1 / 2)      # half of it unused
+    assert side_by_side.renyi_efficiency(dict.fromkeys("ab", 3), 4) == pytest.approx(
+        1 / 2
+    )  # half of it unused
 
 
 def test_renyi_efficiency_with_alpha_1_is_shannons_and_falls_as_alpha_grows():
     freqs = {"a": 2, "b": 1, "c": 1}
-    found = [side_by_side.renyi_efficiency(freqs, 4, alpha) for alpha in (0.5, 0.999999, 1, 1.000001, 2, 2.5)]
+    found = [
+        side_by_side.renyi_efficiency(freqs, 4, alpha)
+        for alpha in (0.5, 0.999999, 1, 1.000001, 2, 2.5)
+    ]
     assert found == sorted(found, reverse=True) and found[2] == pytest.approx(1.5 / 2)
-    assert found[1] == pytest.approx(found[2], abs=1e-5) and found[3] == pytest.approx(found[2], abs=1e-5)
+    assert found[1] == pytest.approx(found[2], abs=1e-5) and found[3] == pytest.approx(
+        found[2], abs=1e-5
+    )
     assert found[4] == pytest.approx(log2(8 / 3) / 2)
 
 

@@ -1,4 +1,5 @@
 """The site without a browser: its pages, and what its Python begins with. How it works there: tests/browser."""
+
 import importlib.util
 import json
 import re
@@ -22,7 +23,10 @@ def read(tmp_path_factory):
 
 def test_the_start_page_leads_to_every_lesson_to_read_and_to_work_in(read):
     for lesson in lessons.LESSONS:
-        assert f'href="{lesson.name}.html"' in read() and f"lab/lab/index.html?path={lesson.file}" in read()
+        assert (
+            f'href="{lesson.name}.html"' in read()
+            and f"lab/lab/index.html?path={lesson.file}" in read()
+        )
 
 
 def test_the_start_page_leads_elsewhere_where_the_repository_is_known(read, tmp_path):
@@ -43,7 +47,11 @@ def test_a_page_needs_nothing_from_anywhere(read):
 
 def test_a_page_shows_what_the_notebook_shows(read):
     page = read("01_bpe.html")
-    assert '<h1>01 Byte-pair encoding</h1>' in page and "sl-frames" in page and 'role="img" aria-label="' in page
+    assert (
+        "<h1>01 Byte-pair encoding</h1>" in page
+        and "sl-frames" in page
+        and 'role="img" aria-label="' in page
+    )
     assert '<span class="sl-keyword">from</span>' in page
 
 
@@ -52,7 +60,10 @@ def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
         text = re.sub("<style>.*?</style>", "", read(f"{lesson.name}.html"), flags=re.DOTALL)
         assert not re.search("[Rr]un th(is|at) cell|the cell below|not attempted", text)
     page = read("01_bpe.html")
-    assert '<a href="lab/lab/index.html?path=01_bpe.ipynb">Work in it</a>, and you can change everything.' in page
+    assert (
+        '<a href="lab/lab/index.html?path=01_bpe.ipynb">Work in it</a>, and you can change everything.'
+        in page
+    )
     assert "Write <code>count_pairs</code> where it is checked: <a" in page
 
 
@@ -68,10 +79,22 @@ def test_formulas_are_set_by_the_browser(read):
 
 # ---------------------------------------------------------------------------------------------------- what Python loads
 
-LOCK = {"info": {"python": "3.14.2"}, "packages": {
-    "ipython": {"file_name": "ipython-9-py3-none-any.whl", "version": "9", "depends": ["prompt_toolkit"]},
-    "prompt-toolkit": {"file_name": "prompt_toolkit-3-py3-none-any.whl", "version": "3", "depends": []},
-    "numpy": {"file_name": "numpy-2-wasm32.whl", "version": "2", "depends": []}}}
+LOCK = {
+    "info": {"python": "3.14.2"},
+    "packages": {
+        "ipython": {
+            "file_name": "ipython-9-py3-none-any.whl",
+            "version": "9",
+            "depends": ["prompt_toolkit"],
+        },
+        "prompt-toolkit": {
+            "file_name": "prompt_toolkit-3-py3-none-any.whl",
+            "version": "3",
+            "depends": [],
+        },
+        "numpy": {"file_name": "numpy-2-wasm32.whl", "version": "2", "depends": []},
+    },
+}
 
 
 @pytest.fixture
@@ -98,18 +121,30 @@ def locked(tmp_path, prefix, pyodide):
 
 def test_what_lies_on_the_network_stays_there_and_the_rest_is_brought(tmp_path, downloaded):
     names, packages = locked(tmp_path, "https://example.org/", None)
-    assert packages["numpy"]["file_name"] == "https://example.org/numpy-2-wasm32.whl" and "numpy" not in names
+    assert (
+        packages["numpy"]["file_name"] == "https://example.org/numpy-2-wasm32.whl"
+        and "numpy" not in names
+    )
     assert packages["ipython"]["file_name"] == "https://example.org/ipython-9-py3-none-any.whl"
     assert {"ipython", "prompt-toolkit", "anywidget", "subword-lab"} <= set(names)
-    assert "anywidget" in downloaded and not any(name.startswith(("ipython=", "prompt")) for name in downloaded)
+    assert "anywidget" in downloaded and not any(
+        name.startswith(("ipython=", "prompt")) for name in downloaded
+    )
 
 
-def test_of_a_folder_only_what_is_in_it_is_named_and_the_rest_has_its_versions(tmp_path, downloaded):
+def test_of_a_folder_only_what_is_in_it_is_named_and_the_rest_has_its_versions(
+    tmp_path, downloaded
+):
     (tmp_path / "ipython-9-py3-none-any.whl").write_bytes(b"")
     names, packages = locked(tmp_path, "../pyodide/", tmp_path)
-    assert "numpy" not in packages and "prompt-toolkit==3" in downloaded and "prompt-toolkit" in names
+    assert (
+        "numpy" not in packages and "prompt-toolkit==3" in downloaded and "prompt-toolkit" in names
+    )
     assert packages["ipython"]["file_name"] == "../pyodide/ipython-9-py3-none-any.whl"
-    assert packages["prompt-toolkit"]["file_name"] == "../../static/wheels/prompt_toolkit-3-py3-none-any.whl"
+    assert (
+        packages["prompt-toolkit"]["file_name"]
+        == "../../static/wheels/prompt_toolkit-3-py3-none-any.whl"
+    )
 
 
 def test_what_a_folder_lacks_is_said(tmp_path):
@@ -127,7 +162,11 @@ def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):
     with ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         names = wheel.namelist()
         about = wheel.read(f"subword_lab-{__version__}.dist-info/METADATA").decode()
-    assert {"subword_lab/bpe.py", "subword_lab/data/passage.txt", "subword_lab/views/static/card.js"} <= set(names)
+    assert {
+        "subword_lab/bpe.py",
+        "subword_lab/data/passage.txt",
+        "subword_lab/views/static/card.js",
+    } <= set(names)
     assert not [name for name in names if ".ipynb" in name or ".pyc" in name]
     assert "Name: subword-lab\n" in about and "Requires" not in about
 

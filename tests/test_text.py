@@ -1,4 +1,5 @@
 """Normalization, pre-tokenization and word counts; words and offsets are held to the tokenizers library."""
+
 import re
 import subprocess
 import sys
@@ -14,15 +15,31 @@ from subword_lab.interchange.patterns import PATTERNS
 
 SENTENCE = "Don't you love 🤗 Transformers? We sure do."
 SAMPLES = [
-    "", " ", "  two  spaces ", "\tTab\r\nline\n\nend\n", SENTENCE, "they'll WE'LL I'd we've 'tis '", "km² x²³ ½kg Ⅷ ①",
-    "ကြောင်က ကော်ဇာပေါ်မှာ ထိုင်နေတယ်။ BPE", "Кошка сидит на коврике, ёжик тоже.", "猫坐在垫子上。2024年",
+    "",
+    " ",
+    "  two  spaces ",
+    "\tTab\r\nline\n\nend\n",
+    SENTENCE,
+    "they'll WE'LL I'd we've 'tis '",
+    "km² x²³ ½kg Ⅷ ①",
+    "ကြောင်က ကော်ဇာပေါ်မှာ ထိုင်နေတယ်။ BPE",
+    "Кошка сидит на коврике, ёжик тоже.",
+    "猫坐在垫子上。2024年",
     "बिल्ली चटाई पर बैठी है।",
-    "👩‍👩‍👧‍👦 👍🏽 🇺🇸🇲🇲 ❤️", "e\u0301te\u0301 x\u0300\u0323y e\u0301", "a_b-c @-@ 3.14 , 1,000", "▁under▁score ▁ x",
-    "\u00a0nbsp\u2009thin\u3000wide\u200bzero\u0085next", "\x00\x07\x1c\x1d\x1e\x1f\x7f\ufffd\ue000\U0010ffff",
-    "İstanbul ΟΔΟΣ ﬁ Å", "\u1c89\ua7cb\U00010d50\U00016ea0 \U00031350", "$1+2=3^4`5|6~7<8>",
+    "👩‍👩‍👧‍👦 👍🏽 🇺🇸🇲🇲 ❤️",
+    "e\u0301te\u0301 x\u0300\u0323y e\u0301",
+    "a_b-c @-@ 3.14 , 1,000",
+    "▁under▁score ▁ x",
+    "\u00a0nbsp\u2009thin\u3000wide\u200bzero\u0085next",
+    "\x00\x07\x1c\x1d\x1e\x1f\x7f\ufffd\ue000\U0010ffff",
+    "İstanbul ΟΔΟΣ ﬁ Å",
+    "\u1c89\ua7cb\U00010d50\U00016ea0 \U00031350",
+    "$1+2=3^4`5|6~7<8>",
 ]
 # Pieces in which the schemes differ, so that random texts are full of them.
-PIECES = st.sampled_from([*"'stremd ▁_-.²½\n\u0301\u200d\u1031\u093f\u0085\u00a0🤗猫ё", "  ", "'ll"])
+PIECES = st.sampled_from(
+    [*"'stremd ▁_-.²½\n\u0301\u200d\u1031\u093f\u0085\u00a0🤗猫ё", "  ", "'ll"]
+)
 TEXTS = st.text() | st.lists(PIECES | st.characters(codec="utf-8"), max_size=30).map("".join)
 WITHOUT_SEPARATORS = str.maketrans("", "", "\x1c\x1d\x1e\x1f")
 
@@ -32,19 +49,27 @@ def library():
     """Scheme -> what the tokenizers library makes of a text; + and - are with and without a prefix space."""
     tokenizers = pytest.importorskip("tokenizers")
     pre, Regex = tokenizers.pre_tokenizers, tokenizers.Regex
-    return {name: pre_tokenizer.pre_tokenize_str for name, pre_tokenizer in {
-        "split": pre.WhitespaceSplit(),
-        "spaces": pre.WhitespaceSplit(),
-        "whitespace": pre.Whitespace(),
-        "byte-level": pre.ByteLevel(add_prefix_space=False),
-        "byte-level+": pre.ByteLevel(add_prefix_space=True),
-        "bert": pre.BertPreTokenizer(),
-        "metaspace": pre.Metaspace(),
-        "metaspace-": pre.Metaspace(prepend_scheme="never"),
-        "characters": pre.Split("", "isolated"),
-        **{scheme: pre.Sequence([pre.Split(Regex(pattern), "isolated"), pre.ByteLevel(False, use_regex=False)])
-           for scheme, pattern in PATTERNS.items() if scheme != "byte-level"},
-    }.items()}
+    return {
+        name: pre_tokenizer.pre_tokenize_str
+        for name, pre_tokenizer in {
+            "split": pre.WhitespaceSplit(),
+            "spaces": pre.WhitespaceSplit(),
+            "whitespace": pre.Whitespace(),
+            "byte-level": pre.ByteLevel(add_prefix_space=False),
+            "byte-level+": pre.ByteLevel(add_prefix_space=True),
+            "bert": pre.BertPreTokenizer(),
+            "metaspace": pre.Metaspace(),
+            "metaspace-": pre.Metaspace(prepend_scheme="never"),
+            "characters": pre.Split("", "isolated"),
+            **{
+                scheme: pre.Sequence(
+                    [pre.Split(Regex(pattern), "isolated"), pre.ByteLevel(False, use_regex=False)]
+                )
+                for scheme, pattern in PATTERNS.items()
+                if scheme != "byte-level"
+            },
+        }.items()
+    }
 
 
 def differences(string, library):
@@ -81,7 +106,9 @@ def test_words_and_offsets_are_the_library_s_on_wikitext(wikitext_dir, library):
 def test_every_code_point_is_in_the_library_s_classes():
     pytest.importorskip("tokenizers")
     classes = text._char_classes(0x10FFFF)
-    ours = {name: set().union(*re.findall(f"[{members}]+", ALL)) for name, members in classes.items()}
+    ours = {
+        name: set().union(*re.findall(f"[{members}]+", ALL)) for name, members in classes.items()
+    }
     theirs = library_classes()
     assert ours.keys() == theirs.keys()
     for name, members in ours.items():
@@ -97,13 +124,19 @@ def test_split_is_str_split(string):
 @given(string=TEXTS)
 def test_offsets_point_at_the_words(string):
     for scheme in ("split", "spaces", "whitespace", "bert", "characters"):
-        assert all(string[start:end] == word for word, (start, end) in text.pre_tokenize(string, scheme))
+        assert all(
+            string[start:end] == word for word, (start, end) in text.pre_tokenize(string, scheme)
+        )
     words = text.pre_tokenize(string, "byte-level")
-    assert all(text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words)
+    assert all(
+        text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words
+    )
     assert "".join(string[start:end] for _, (start, end) in words) == string
 
 
-@given(st.text(st.characters(max_codepoint=127), max_size=30), st.sampled_from(sorted(text.PATTERNS)))
+@given(
+    st.text(st.characters(max_codepoint=127), max_size=30), st.sampled_from(sorted(text.PATTERNS))
+)
 def test_the_shorter_pattern_for_ascii_finds_the_same_words(string, scheme):
     words = text.words(string, scheme)
     assert words == text._regex(text.PATTERNS[scheme]).findall(string)
@@ -114,19 +147,61 @@ def test_the_library_s_counterparts_disagree_with_python_s_re_where_the_docstrin
     assert re.findall(r"\w+|[^\w\s]+", "km² कि") == ["km²", "क", "ि"]
 
 
-@pytest.mark.parametrize("scheme, words", {
-    "split": ["Don't", "you", "love", "🤗", "Transformers?", "We", "sure", "do."],
-    "whitespace": ["Don", "'", "t", "you", "love", "🤗", "Transformers", "?", "We", "sure", "do", "."],
-    "byte-level": ["Don", "'t", "Ġyou", "Ġlove", "ĠðŁ¤Ĺ", "ĠTransformers", "?", "ĠWe", "Ġsure", "Ġdo", "."],
-    "bert": ["Don", "'", "t", "you", "love", "🤗", "Transformers", "?", "We", "sure", "do", "."],
-    "metaspace": ["▁Don't", "▁you", "▁love", "▁🤗", "▁Transformers?", "▁We", "▁sure", "▁do."],
-    "characters": list(SENTENCE),
-}.items())
+@pytest.mark.parametrize(
+    "scheme, words",
+    {
+        "split": ["Don't", "you", "love", "🤗", "Transformers?", "We", "sure", "do."],
+        "whitespace": [
+            "Don",
+            "'",
+            "t",
+            "you",
+            "love",
+            "🤗",
+            "Transformers",
+            "?",
+            "We",
+            "sure",
+            "do",
+            ".",
+        ],
+        "byte-level": [
+            "Don",
+            "'t",
+            "Ġyou",
+            "Ġlove",
+            "ĠðŁ¤Ĺ",
+            "ĠTransformers",
+            "?",
+            "ĠWe",
+            "Ġsure",
+            "Ġdo",
+            ".",
+        ],
+        "bert": [
+            "Don",
+            "'",
+            "t",
+            "you",
+            "love",
+            "🤗",
+            "Transformers",
+            "?",
+            "We",
+            "sure",
+            "do",
+            ".",
+        ],
+        "metaspace": ["▁Don't", "▁you", "▁love", "▁🤗", "▁Transformers?", "▁We", "▁sure", "▁do."],
+        "characters": list(SENTENCE),
+    }.items(),
+)
 def test_one_sentence_in_six_schemes(scheme, words):
     assert [word for word, _ in text.pre_tokenize(SENTENCE, scheme)] == words
 
 
 # ------------------------------------------------------------------------------------------------------ normalization
+
 
 def old_characters(string):
     """The characters that are as old as Unicode 3.2: Python and the library know these, whatever their versions."""
@@ -143,7 +218,12 @@ def old_characters(string):
 def test_steps_are_the_library_s(string):
     normalizers = pytest.importorskip("tokenizers").normalizers
     string = old_characters(string)
-    off = {"clean_text": False, "handle_chinese_chars": False, "strip_accents": False, "lowercase": False}
+    off = {
+        "clean_text": False,
+        "handle_chinese_chars": False,
+        "strip_accents": False,
+        "lowercase": False,
+    }
     theirs = {
         "nfc": normalizers.NFC(),
         "nfd": normalizers.NFD(),
@@ -158,23 +238,27 @@ def test_steps_are_the_library_s(string):
         assert text.normalize(string, step) == normalizer.normalize_str(string), step
 
 
-@pytest.mark.parametrize("string, steps, result", [
-    ("é", ["nfd"], "e\u0301"),
-    ("e\u0301", ["nfc"], "é"),
-    ("ﬁ ²", ["nfkc"], "fi 2"),
-    ("é", ["nfkd"], "e\u0301"),
-    ("É", ["strip-accents", "lowercase"], "e"),
-    ("É", ["nfd", "strip-accents", "lowercase"], "e"),
-    ("Ünïcode  ÅÅ", [], "Ünïcode  ÅÅ"),
-    ("a\tb\x00c\u200b\n", ["clean"], "a bc "),
-    ("a\tb\n", ["clean", "strip"], "a b"),
-    ("猫cat", ["space-chinese"], " 猫 cat"),
-])
+@pytest.mark.parametrize(
+    "string, steps, result",
+    [
+        ("é", ["nfd"], "e\u0301"),
+        ("e\u0301", ["nfc"], "é"),
+        ("ﬁ ²", ["nfkc"], "fi 2"),
+        ("é", ["nfkd"], "e\u0301"),
+        ("É", ["strip-accents", "lowercase"], "e"),
+        ("É", ["nfd", "strip-accents", "lowercase"], "e"),
+        ("Ünïcode  ÅÅ", [], "Ünïcode  ÅÅ"),
+        ("a\tb\x00c\u200b\n", ["clean"], "a bc "),
+        ("a\tb\n", ["clean", "strip"], "a b"),
+        ("猫cat", ["space-chinese"], " 猫 cat"),
+    ],
+)
 def test_normalize(string, steps, result):
     assert text.normalize(string, *steps) == result
 
 
 # -------------------------------------------------------------------------------------------------- word frequencies
+
 
 def test_word_freqs_keeps_the_order_and_reads_once():
     sentences = iter(["b a", "a c"])
@@ -197,6 +281,7 @@ def test_shipped_counts_are_those_of_the_text(wikitext_dir):
 
 # ------------------------------------------------------------------------------------------------ bytes as characters
 
+
 def test_all_256_bytes_there_and_back():
     alphabet = text.byte_alphabet()
     every = bytes(range(256))
@@ -214,38 +299,76 @@ def test_the_alphabet_is_the_library_s():
 @given(data=st.binary())
 def test_bytes_there_and_back(data):
     assert text.chars_to_bytes(text.bytes_to_chars(data)) == data
-    assert text.bytes_to_chars(bytearray(data)) == text.bytes_to_chars(memoryview(data)) == text.bytes_to_chars(data)
+    assert (
+        text.bytes_to_chars(bytearray(data))
+        == text.bytes_to_chars(memoryview(data))
+        == text.bytes_to_chars(data)
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- errors
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: text.normalize(b"a", "nfc"), "string is bytes, b'a'; expected a string (decode bytes first"),
-    (lambda: text.normalize(None), "string is NoneType, None; expected a string"),
-    (lambda: text.normalize("a", "upper"), "step is 'upper'; expected one of 'nfc', 'nfd', 'nfkc', 'nfkd', "
-                                           "'lowercase', 'strip-accents', 'clean', 'space-chinese', 'strip'"),
-    (lambda: text.normalize("a", ["nfc"]), "step is ['nfc']; expected one of 'nfc'"),
-    (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
-    (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
-    (lambda: text.pre_tokenize("a\ud800", "split"), "string holds the lone surrogate '\\ud800' at position 1"),
-    (lambda: text.pre_tokenize("a", "gpt2"), "scheme is 'gpt2'; expected one of 'split', 'spaces', 'whitespace', "
-                                             "'byte-level', 'cl100k', 'llama-3', 'qwen-2', 'o200k', 'bert', "
-                                             "'metaspace', 'characters'"),
-    (lambda: text.pre_tokenize("a", "bert", prefix_space=True), "prefix_space is True; the scheme 'bert' does not"),
-    (lambda: text.word_freqs("hug pug"), "texts is a single string, 'hug pug'; expected several texts"),
-    (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),
-    (lambda: text.word_freqs(None), "texts is NoneType; expected strings"),
-    (lambda: text.word_freqs(["hug", None]), "a member of texts is NoneType, None; expected a string"),
-    (lambda: text.word_freqs([b"hug"]), "a member of texts is bytes"),
-    (lambda: text.word_freqs(["\udfff"]), "a member of texts holds the lone surrogate"),
-    (lambda: text.word_freqs([], "words"), "scheme is 'words'; expected one of"),
-    (lambda: text.load_word_freqs("wikitext"), "name is 'wikitext'; expected one of 'wikitext-2-validation'"),
-    (lambda: text.load_texts("tea"), "name is 'tea'; expected one of 'parallel'"),
-    (lambda: text.bytes_to_chars("hug"), "data is str, 'hug'; expected bytes (encode a string first"),
-    (lambda: text.bytes_to_chars(7), "data is int, 7; expected bytes"),
-    (lambda: text.chars_to_bytes("Ġ h g"), "string holds ' ' at position 1; expected the 256 characters"),
-    (lambda: text.chars_to_bytes(b"hug"), "string is bytes"),
-])
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (
+            lambda: text.normalize(b"a", "nfc"),
+            "string is bytes, b'a'; expected a string (decode bytes first",
+        ),
+        (lambda: text.normalize(None), "string is NoneType, None; expected a string"),
+        (
+            lambda: text.normalize("a", "upper"),
+            "step is 'upper'; expected one of 'nfc', 'nfd', 'nfkc', 'nfkd', "
+            "'lowercase', 'strip-accents', 'clean', 'space-chinese', 'strip'",
+        ),
+        (lambda: text.normalize("a", ["nfc"]), "step is ['nfc']; expected one of 'nfc'"),
+        (lambda: text.pre_tokenize(b"a", "split"), "string is bytes"),
+        (lambda: text.pre_tokenize(None, "split"), "string is NoneType"),
+        (
+            lambda: text.pre_tokenize("a\ud800", "split"),
+            "string holds the lone surrogate '\\ud800' at position 1",
+        ),
+        (
+            lambda: text.pre_tokenize("a", "gpt2"),
+            "scheme is 'gpt2'; expected one of 'split', 'spaces', 'whitespace', "
+            "'byte-level', 'cl100k', 'llama-3', 'qwen-2', 'o200k', 'bert', "
+            "'metaspace', 'characters'",
+        ),
+        (
+            lambda: text.pre_tokenize("a", "bert", prefix_space=True),
+            "prefix_space is True; the scheme 'bert' does not",
+        ),
+        (
+            lambda: text.word_freqs("hug pug"),
+            "texts is a single string, 'hug pug'; expected several texts",
+        ),
+        (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),
+        (lambda: text.word_freqs(None), "texts is NoneType; expected strings"),
+        (
+            lambda: text.word_freqs(["hug", None]),
+            "a member of texts is NoneType, None; expected a string",
+        ),
+        (lambda: text.word_freqs([b"hug"]), "a member of texts is bytes"),
+        (lambda: text.word_freqs(["\udfff"]), "a member of texts holds the lone surrogate"),
+        (lambda: text.word_freqs([], "words"), "scheme is 'words'; expected one of"),
+        (
+            lambda: text.load_word_freqs("wikitext"),
+            "name is 'wikitext'; expected one of 'wikitext-2-validation'",
+        ),
+        (lambda: text.load_texts("tea"), "name is 'tea'; expected one of 'parallel'"),
+        (
+            lambda: text.bytes_to_chars("hug"),
+            "data is str, 'hug'; expected bytes (encode a string first",
+        ),
+        (lambda: text.bytes_to_chars(7), "data is int, 7; expected bytes"),
+        (
+            lambda: text.chars_to_bytes("Ġ h g"),
+            "string holds ' ' at position 1; expected the 256 characters",
+        ),
+        (lambda: text.chars_to_bytes(b"hug"), "string is bytes"),
+    ],
+)
 def test_bad_input_is_told_clearly(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
@@ -253,8 +376,14 @@ def test_bad_input_is_told_clearly(call, message):
 
 # ------------------------------------------------------------------------------------------------- what an import costs
 
+
 def test_importing_text_reads_no_table():
     code = "import sys, subword_lab.text as t; print('re' in sys.modules, t._char_classes.cache_info().misses)"
-    found = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
-                           env={"PYTHONPATH": str(text.__file__).rsplit("subword_lab", 1)[0]})
+    found = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(text.__file__).rsplit("subword_lab", 1)[0]},
+    )
     assert found.stdout.split() == ["False", "0"]

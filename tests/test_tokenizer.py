@@ -1,4 +1,5 @@
 """The pipeline: special tokens, offsets, round trips, ids across files, strangers' files, and messages."""
+
 import json
 import random
 import re
@@ -25,6 +26,7 @@ UNIGRAM = Tokenizer.train(LINES, "unigram", 300)
 
 # ---------------------------------------------------------------------------------------------------------- round trip
 
+
 @given(st.text())
 def test_byte_level_gives_back_any_text(string):
     found = BYTES.encode(string, disallowed_special=())
@@ -45,7 +47,9 @@ def test_ids_tokens_and_offsets_belong_together(string, tokenizer):
 def test_traced_normalization_is_normalization(string, step):
     traced, spans = normalization.trace(string, [step])
     assert traced == normalization.apply(string, [step]) == text.normalize(string, step)
-    assert len(spans) == len(traced) and all(0 <= start < end <= len(string) for start, end in spans)
+    assert len(spans) == len(traced) and all(
+        0 <= start < end <= len(string) for start, end in spans
+    )
 
 
 def test_batches_and_names():
@@ -60,32 +64,47 @@ def test_batches_and_names():
 def test_a_cache_that_is_full_is_begun_anew(monkeypatch):
     monkeypatch.setattr("subword_lab.tokenizer.REMEMBERED", 3)
     tokenizer = Tokenizer(BYTES.parts)
-    assert [tokenizer.encode(line).ids for line in LINES] == [BYTES.encode(line).ids for line in LINES]
+    assert [tokenizer.encode(line).ids for line in LINES] == [
+        BYTES.encode(line).ids for line in LINES
+    ]
     assert len(tokenizer._words_known) < 30 and len(tokenizer._parts_known) < 30
 
 
-@given(st.sampled_from([*text.PATTERNS]), st.lists(st.sampled_from(
-    [*"aé1字,.'▁\n\t\u00a0\u3000\x1c", " ", " ", "  ", " tea", "'ll", "\r\n", "/"]) | st.characters(codec="utf-8"),
-    max_size=20).map("".join))
+@given(
+    st.sampled_from([*text.PATTERNS]),
+    st.lists(
+        st.sampled_from(
+            [*"aé1字,.'▁\n\t\u00a0\u3000\x1c", " ", " ", "  ", " tea", "'ll", "\r\n", "/"]
+        )
+        | st.characters(codec="utf-8"),
+        max_size=20,
+    ).map("".join),
+)
 def test_no_word_reaches_over_a_space_at_which_texts_are_cut(scheme, string):
     tokenizer = Tokenizer(replace(BYTES.parts, schemes=(scheme,)))
     assert tokenizer._ids_of(string) == tokenizer._ids_of(string) == tokenizer._ids_of_words(string)
 
 
 @pytest.mark.slow
-@given(st.lists(st.sampled_from("abcd"), max_size=80),
-       st.permutations([(a, b) for a in ("a", "b", "ab") for b in ("a", "c", "ab")]))
+@given(
+    st.lists(st.sampled_from("abcd"), max_size=80),
+    st.permutations([(a, b) for a in ("a", "b", "ab") for b in ("a", "c", "ab")]),
+)
 def test_long_words_are_merged_as_short_ones(symbols, merges):
     ranks = {pair: rank for rank, pair in enumerate(merges)}
     slow, none = [*symbols], len(ranks)
-    while len(slow) > 1 and min(found := [ranks.get(pair, none) for pair in zip(slow, slow[1:])]) < none:
+    while (
+        len(slow) > 1
+        and min(found := [ranks.get(pair, none) for pair in zip(slow, slow[1:])]) < none
+    ):
         place = found.index(min(found))
-        slow[place:place + 2] = ["".join(slow[place:place + 2])]
+        slow[place : place + 2] = ["".join(slow[place : place + 2])]
     assert merge_by_rank(symbols, ranks) == slow
 
 
 def test_a_word_of_50_000_characters_takes_no_quadratic_time():
     """A pair is looked up a few times for each character, however long the word is."""
+
     class Counted(dict):
         asked = 0
 
@@ -95,15 +114,21 @@ def test_a_word_of_50_000_characters_takes_no_quadratic_time():
 
     model = BYTES.parts.model
     ranks = Counted(model.ranks)
-    word = ("water" * 10_000)
+    word = "water" * 10_000
     assert "".join(merge_by_rank([*word], ranks)) == word and ranks.asked < 4 * len(word)
 
 
 # ------------------------------------------------------------------------------------------------------ special tokens
 
-@given(st.lists(st.sampled_from(["<|endoftext|>", "[CLS]", "[UNK]", "<s>", "<unk>", "tea ", "<", "|", "[", "CLS",
-                                 "]"])).map("".join),
-       st.sampled_from([BYTES, BERT, UNIGRAM]))
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<|endoftext|>", "[CLS]", "[UNK]", "<s>", "<unk>", "tea ", "<", "|", "[", "CLS", "]"]
+        )
+    ).map("".join),
+    st.sampled_from([BYTES, BERT, UNIGRAM]),
+)
 def test_no_text_becomes_a_special_token_that_is_not_allowed(string, tokenizer):
     special = {tokenizer.token_to_id(token) for token in tokenizer.parts.special_tokens}
     found = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False).ids
@@ -120,23 +145,37 @@ def test_a_corpus_that_holds_special_tokens_as_text_makes_no_way_to_them():
     tokenizer = Tokenizer.train(["a<|endoftext|>"] * 9, vocab_size=300)
     tokens = tokenizer.encode("a<|endoftext|>", disallowed_special=()).tokens
     assert "".join(tokens) == "a<|endoftext|>" and "<|endoftext|>" not in tokens
-    assert Tokenizer.train(["hug hug"], "unigram", 20, special_tokens=["<unk>", "hug"]).token_to_id("hug") == 1
+    assert (
+        Tokenizer.train(["hug hug"], "unigram", 20, special_tokens=["<unk>", "hug"]).token_to_id(
+            "hug"
+        )
+        == 1
+    )
 
 
 def test_special_tokens_are_cut_out_whole():
     tokenizer = Tokenizer.train(["hug"], vocab_size=262, special_tokens=["<a>", "<a><b>"])
-    assert tokenizer.encode("hug<a><b>hug<a>", allowed_special="all").tokens == ["hug", "<a><b>", "hug", "<a>"]
+    assert tokenizer.encode("hug<a><b>hug<a>", allowed_special="all").tokens == [
+        "hug",
+        "<a><b>",
+        "hug",
+        "<a>",
+    ]
     found = tokenizer.encode("x<a>", allowed_special=["<a>"])
     assert found.offsets == [(0, 1), (1, 4)] and tokenizer.decode(found.ids) == "x"
     assert tokenizer.decode(found.ids, skip_special_tokens=False) == "x<a>"
 
 
 def test_what_comes_around_a_text():
-    assert BERT.encode("").tokens == ["[CLS]", "[SEP]"] and BERT.encode("").offsets == [(0, 0), (0, 0)]
+    assert BERT.encode("").tokens == ["[CLS]", "[SEP]"] and BERT.encode("").offsets == [
+        (0, 0),
+        (0, 0),
+    ]
     assert BERT.encode("tea", add_special_tokens=False).tokens == ["tea"]
 
 
 # --------------------------------------------------------------------------------------------------------------- files
+
 
 @pytest.mark.parametrize("tokenizer", [BYTES, BERT, UNIGRAM], ids=repr)
 def test_ids_stay_the_same_across_save_and_load(tokenizer, tmp_path):
@@ -148,9 +187,15 @@ def test_ids_stay_the_same_across_save_and_load(tokenizer, tmp_path):
 def test_well_known_files(tmp_path):
     """GPT-2's, BERT's, and a file of ranks, in the forms in which they are handed round."""
     (tmp_path / "vocab.json").write_text(json.dumps(BYTES.parts.ids), encoding="utf-8")
-    (tmp_path / "merges.txt").write_text("#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in
-                                                                     BYTES.parts.model.merges), encoding="utf-8")
-    assert Tokenizer.from_gpt2_files(tmp_path / "vocab.json", tmp_path / "merges.txt").parts == BYTES.parts
+    (tmp_path / "merges.txt").write_text(
+        "#version: 0.2\n"
+        + "".join(f"{left} {right}\n" for left, right in BYTES.parts.model.merges),
+        encoding="utf-8",
+    )
+    assert (
+        Tokenizer.from_gpt2_files(tmp_path / "vocab.json", tmp_path / "merges.txt").parts
+        == BYTES.parts
+    )
     (tmp_path / "vocab.txt").write_text("\n".join(BERT.parts.ids) + "\n", encoding="utf-8")
     read = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt")
     cased = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt", lowercase=False)
@@ -169,15 +214,21 @@ def test_every_library_is_optional(monkeypatch):
 
 
 def test_importing_the_package_loads_no_tokenizer():
-    code = ("import sys, subword_lab; assert 'subword_lab.tokenizer' not in sys.modules; "
-            "from subword_lab import Tokenizer; "
-            "assert not {'tokenizers', 'tiktoken', 'sentencepiece', 'numpy', 'pandas'} & {*sys.modules}")
+    code = (
+        "import sys, subword_lab; assert 'subword_lab.tokenizer' not in sys.modules; "
+        "from subword_lab import Tokenizer; "
+        "assert not {'tokenizers', 'tiktoken', 'sentencepiece', 'numpy', 'pandas'} & {*sys.modules}"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.slow
 def test_files_with_something_changed_work_or_are_refused(tmp_path):
-    pytest.importorskip("tokenizers"), pytest.importorskip("sentencepiece"), pytest.importorskip("tiktoken")
+    (
+        pytest.importorskip("tokenizers"),
+        pytest.importorskip("sentencepiece"),
+        pytest.importorskip("tiktoken"),
+    )
     rng = random.Random(11)
     for path, read in fuzz_files.real_files(tmp_path):
         data = path.read_bytes()
@@ -196,63 +247,145 @@ def changed(*path, to):
     return lambda: interchange.from_json(content)
 
 
-@pytest.mark.parametrize("call, message", [
-    (changed("truncation", to={"max_length": 5}), "truncation is {'max_length': 5}; a tokenizer here neither"),
-    (changed("model", to=None), "model is None; expected dict"),
-    (changed("model", "type", to="WordLevel"), "the model 'WordLevel' is not known here"),
-    (changed("model", "vocab", "tea", to=3), "'[SEP]' and 'tea' both have the id 3"),
-    (changed("model", "vocab", "tea", to=-1), "the id of 'tea' is -1; expected a whole number from 0"),
-    (changed("model", "vocab", "tea", to="7"), "the id of 'tea' is '7'; expected int"),
-    (changed("model", "vocab", "x" * 600, to=999), "is among the tokens; expected strings of 1 to 512 characters"),
-    (changed("model", "unk_token", to="<?>"), "unk_token is '<?>', which is not in the vocabulary"),
-    (changed("added_tokens", 0, "id", to=9), "'[PAD]' has the id 0 in the vocabulary, and 9 among the added tokens"),
-    (changed("added_tokens", 0, "lstrip", to=True), "the added token '[PAD]' has lstrip, which is not known here"),
-    (changed("pre_tokenizer", to={"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated",
-                                  "invert": False}),
-     "words are cut by the pattern '(a+)+$', which is not one of those known here"),
-    (changed("normalizer", to={"type": "Nmt"}), "the normalizer {'type': 'Nmt'} is not known here"),
-    (changed("post_processor", "special_tokens", "[CLS]", "ids", to=[7]), "post-processing gives '[CLS]' the ids [7]"),
-    (changed("post_processor", "single", to=[]), "the template for a single text holds 0 texts"),
-    (changed("decoder", "prefix", to="@@"), "does not belong to this model"),
-    (lambda: BYTES.encode(b"tea"), "string is bytes, b'tea'; expected a string"),
-    (lambda: BYTES.encode("\ud800"), "string holds the lone surrogate"),
-    (lambda: BYTES.encode("a", allowed_special=["<s>"]), "'<s>' is not a special token; they are '<|endoftext|>'"),
-    (lambda: BYTES.encode("a<|endoftext|>"), "the text holds the special token '<|endoftext|>' at position 1"),
-    (lambda: BYTES.encode_batch("tea"), "strings is a single string, 'tea'"),
-    (lambda: BYTES.decode([3, 500]), "ids holds 500, which no token has"),
-    (lambda: BYTES.decode(["3"]), "ids holds '3', which no token has"),
-    (lambda: Tokenizer.train(["tea"], "gpt"), "algorithm is 'gpt'; expected one of 'bpe', 'wordpiece', 'unigram'"),
-    (lambda: Tokenizer.train("tea"), "texts is a single string, 'tea'"),
-    (lambda: Tokenizer.train(["tea"], vocab_size=3),
-     "vocab_size is 3, but the special tokens and the alphabet alone are 257"),
-    (lambda: Tokenizer.train(["tea"], end_of_word="</w>"), "end_of_word is '</w>'; a tokenizer's words are marked by"),
-    (lambda: BERT.to_tiktoken(), "tiktoken knows byte-level BPE alone"),
-    (lambda: Parts(bpe.BPEModel(["a"], []), {}), "the token 'a' has no id"),
-    (lambda: Parts(bpe.BPEModel(["a"], []), {"a": 0}, ("a",)), "'a' is a special token and a token of the model"),
-    (lambda: Parts(bpe.BPEModel(["a"], []), {"a": 0}, before=("a",)),
-     "is put around a text, but is not among the special"),
-    (lambda: Parts(unigram.UnigramModel({"a": 1.0}), {"a": 0}, decoder="bytes?"),
-     "decoder is 'bytes?'; expected one of"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (
+            changed("truncation", to={"max_length": 5}),
+            "truncation is {'max_length': 5}; a tokenizer here neither",
+        ),
+        (changed("model", to=None), "model is None; expected dict"),
+        (changed("model", "type", to="WordLevel"), "the model 'WordLevel' is not known here"),
+        (changed("model", "vocab", "tea", to=3), "'[SEP]' and 'tea' both have the id 3"),
+        (
+            changed("model", "vocab", "tea", to=-1),
+            "the id of 'tea' is -1; expected a whole number from 0",
+        ),
+        (changed("model", "vocab", "tea", to="7"), "the id of 'tea' is '7'; expected int"),
+        (
+            changed("model", "vocab", "x" * 600, to=999),
+            "is among the tokens; expected strings of 1 to 512 characters",
+        ),
+        (
+            changed("model", "unk_token", to="<?>"),
+            "unk_token is '<?>', which is not in the vocabulary",
+        ),
+        (
+            changed("added_tokens", 0, "id", to=9),
+            "'[PAD]' has the id 0 in the vocabulary, and 9 among the added tokens",
+        ),
+        (
+            changed("added_tokens", 0, "lstrip", to=True),
+            "the added token '[PAD]' has lstrip, which is not known here",
+        ),
+        (
+            changed(
+                "pre_tokenizer",
+                to={
+                    "type": "Split",
+                    "pattern": {"Regex": "(a+)+$"},
+                    "behavior": "Isolated",
+                    "invert": False,
+                },
+            ),
+            "words are cut by the pattern '(a+)+$', which is not one of those known here",
+        ),
+        (
+            changed("normalizer", to={"type": "Nmt"}),
+            "the normalizer {'type': 'Nmt'} is not known here",
+        ),
+        (
+            changed("post_processor", "special_tokens", "[CLS]", "ids", to=[7]),
+            "post-processing gives '[CLS]' the ids [7]",
+        ),
+        (
+            changed("post_processor", "single", to=[]),
+            "the template for a single text holds 0 texts",
+        ),
+        (changed("decoder", "prefix", to="@@"), "does not belong to this model"),
+        (lambda: BYTES.encode(b"tea"), "string is bytes, b'tea'; expected a string"),
+        (lambda: BYTES.encode("\ud800"), "string holds the lone surrogate"),
+        (
+            lambda: BYTES.encode("a", allowed_special=["<s>"]),
+            "'<s>' is not a special token; they are '<|endoftext|>'",
+        ),
+        (
+            lambda: BYTES.encode("a<|endoftext|>"),
+            "the text holds the special token '<|endoftext|>' at position 1",
+        ),
+        (lambda: BYTES.encode_batch("tea"), "strings is a single string, 'tea'"),
+        (lambda: BYTES.decode([3, 500]), "ids holds 500, which no token has"),
+        (lambda: BYTES.decode(["3"]), "ids holds '3', which no token has"),
+        (
+            lambda: Tokenizer.train(["tea"], "gpt"),
+            "algorithm is 'gpt'; expected one of 'bpe', 'wordpiece', 'unigram'",
+        ),
+        (lambda: Tokenizer.train("tea"), "texts is a single string, 'tea'"),
+        (
+            lambda: Tokenizer.train(["tea"], vocab_size=3),
+            "vocab_size is 3, but the special tokens and the alphabet alone are 257",
+        ),
+        (
+            lambda: Tokenizer.train(["tea"], end_of_word="</w>"),
+            "end_of_word is '</w>'; a tokenizer's words are marked by",
+        ),
+        (lambda: BERT.to_tiktoken(), "tiktoken knows byte-level BPE alone"),
+        (lambda: Parts(bpe.BPEModel(["a"], []), {}), "the token 'a' has no id"),
+        (
+            lambda: Parts(bpe.BPEModel(["a"], []), {"a": 0}, ("a",)),
+            "'a' is a special token and a token of the model",
+        ),
+        (
+            lambda: Parts(bpe.BPEModel(["a"], []), {"a": 0}, before=("a",)),
+            "is put around a text, but is not among the special",
+        ),
+        (
+            lambda: Parts(unigram.UnigramModel({"a": 1.0}), {"a": 0}, decoder="bytes?"),
+            "decoder is 'bytes?'; expected one of",
+        ),
+    ],
+)
 def test_what_is_wrong_is_said(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
 
 
-@pytest.mark.parametrize("name, read, content, message", [
-    ("t.json", Tokenizer.load, b"[" * 100_000, "nested too deep"),
-    ("t.json", Tokenizer.load, b"{}", "model is None"),
-    ("t.json", Tokenizer.load, b'{"a": 1, "a": 2}', "'a' stands twice in one object"),
-    ("v.txt", Tokenizer.from_wordpiece_vocab, b"[UNK]\na\na\n", "'a' stands in it twice"),
-    ("v.txt", Tokenizer.from_wordpiece_vocab, b"a\nb\n", "there is no [UNK] in it"),
-    ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== 0\naA== 1\n", "line 2 gives the token b'h' a second rank"),
-    ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== 0\n", "255 of the 256 bytes have no rank"),
-    ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== x\n",
-     "line 1 is b'aA== x'; expected a token as base64, and its rank"),
-    ("m.model", Tokenizer.from_sentencepiece, b"\x0a\xff\xff\x03abc", "says it has 65535 bytes, of which 3 are there"),
-    ("m.model", Tokenizer.from_sentencepiece, b"", "expected normal pieces and exactly one for the unknown"),
-    ("m.model", Tokenizer.from_sentencepiece, b"\x08", "it ends in the middle of a number"),
-])
+@pytest.mark.parametrize(
+    "name, read, content, message",
+    [
+        ("t.json", Tokenizer.load, b"[" * 100_000, "nested too deep"),
+        ("t.json", Tokenizer.load, b"{}", "model is None"),
+        ("t.json", Tokenizer.load, b'{"a": 1, "a": 2}', "'a' stands twice in one object"),
+        ("v.txt", Tokenizer.from_wordpiece_vocab, b"[UNK]\na\na\n", "'a' stands in it twice"),
+        ("v.txt", Tokenizer.from_wordpiece_vocab, b"a\nb\n", "there is no [UNK] in it"),
+        (
+            "r.tiktoken",
+            Tokenizer.from_tiktoken,
+            b"aA== 0\naA== 1\n",
+            "line 2 gives the token b'h' a second rank",
+        ),
+        ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== 0\n", "255 of the 256 bytes have no rank"),
+        (
+            "r.tiktoken",
+            Tokenizer.from_tiktoken,
+            b"aA== x\n",
+            "line 1 is b'aA== x'; expected a token as base64, and its rank",
+        ),
+        (
+            "m.model",
+            Tokenizer.from_sentencepiece,
+            b"\x0a\xff\xff\x03abc",
+            "says it has 65535 bytes, of which 3 are there",
+        ),
+        (
+            "m.model",
+            Tokenizer.from_sentencepiece,
+            b"",
+            "expected normal pieces and exactly one for the unknown",
+        ),
+        ("m.model", Tokenizer.from_sentencepiece, b"\x08", "it ends in the middle of a number"),
+    ],
+)
 def test_damaged_files_are_named(name, read, content, message, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError, match=re.escape(message)) as told:
@@ -279,4 +412,8 @@ def test_steps_of_bert_are_one_normalizer_in_a_file_if_they_come_in_its_order():
 
     assert written(*training.CUSTOMS["wordpiece"]["normalization"]) == ["BertNormalizer"]
     assert written("strip-accents", "lowercase", "clean", "nfc", "lowercase") == [
-        "BertNormalizer", "BertNormalizer", "NFC", "Lowercase"]
+        "BertNormalizer",
+        "BertNormalizer",
+        "NFC",
+        "Lowercase",
+    ]

@@ -1,4 +1,5 @@
 """What is said of a wrong function rests on these: which trials, in how much time, and which of them tell something."""
+
 import operator
 import sys
 from dataclasses import replace
@@ -22,9 +23,16 @@ def trials(function, *lists, shown=1, run=HERE):
     return Trials(function, total, [(numbers,) for numbers in lists], shown, operator.eq, run)
 
 
-@pytest.mark.parametrize("expected, trivial", [(0, True), ([5, 3], True), ("", True), (None, True), (1, False)])
+@pytest.mark.parametrize(
+    "expected, trivial", [(0, True), ([5, 3], True), ("", True), (None, True), (1, False)]
+)
 def test_what_doing_nothing_would_give_is_trivial(expected, trivial):
-    assert Trial("total", ([5, 3],), expected, runner.Result("value", expected), operator.eq).is_trivial == trivial
+    assert (
+        Trial(
+            "total", ([5, 3],), expected, runner.Result("value", expected), operator.eq
+        ).is_trivial
+        == trivial
+    )
 
 
 def test_all_runs_share_the_time_of_one():
@@ -43,25 +51,51 @@ def test_all_runs_share_the_time_of_one():
 def test_a_smaller_input_is_found_and_not_met_by_chance():
     tried = trials(lambda numbers: min(total(numbers), 999), [1], [800, 700, 600])
     (worst,) = tried.failed
-    assert tried.smaller(lambda: st.tuples(st.lists(st.integers(0, 2000), max_size=4)), worst).case == ([1000],)
+    assert tried.smaller(
+        lambda: st.tuples(st.lists(st.integers(0, 2000), max_size=4)), worst
+    ).case == ([1000],)
 
 
-@pytest.mark.parametrize("values, told", [
-    ([1, 99, 99], "only-the-example"), ([99, 2, *[99] * 30], None), ([1, 2, 99], None), ([99, 99, 99], None)])
+@pytest.mark.parametrize(
+    "values, told",
+    [
+        ([1, 99, 99], "only-the-example"),
+        ([99, 2, *[99] * 30], None),
+        ([1, 2, 99], None),
+        ([99, 99, 99], None),
+    ],
+)
 def test_right_on_the_examples_only(values, told):
     """The lists add up to 1, 2, 3 and so on; the first is the question's."""
-    tried = trials(lambda numbers: values[total(numbers) - 1], *([0, n + 1] for n in range(len(values))))
+    tried = trials(
+        lambda numbers: values[total(numbers) - 1], *([0, n + 1] for n in range(len(values)))
+    )
     said = tried._only_the_examples()
     assert (said and said[1]) == told
 
 
-@pytest.mark.parametrize("yours, right, words", [
-    (4, 3, "one too many"), (2, 3, "one too few"), (-3, 3, "the sign"), (7, 3, None), ("c", 3, None),
-    ([3, 2, 1], [1, 2, 3], "exactly the other way round"), ([2, 1, 3], [1, 2, 3], "their order is not"),
-    ([1, 2], [1, 2, 3], "last member that is missing"), ([2, 3], [1, 2, 3], "first member that is missing"),
-    ([1, 2, 3], [1, 2], "too many, at the end"), ([1, 2, 3], [2, 3], "too many, at the beginning"), ([1], [2], None),
-    ({"a": 1}, {"a": 2}, "their values are not"), ({"b": 1}, {"a": 1}, None),
-    ({"a": 1}, {"a": 1, "b": 2}, "keys missing"), ({"a": 1, "b": 2}, {"a": 1}, "keys too many"), ([], {}, None)])
+@pytest.mark.parametrize(
+    "yours, right, words",
+    [
+        (4, 3, "one too many"),
+        (2, 3, "one too few"),
+        (-3, 3, "the sign"),
+        (7, 3, None),
+        ("c", 3, None),
+        ([3, 2, 1], [1, 2, 3], "exactly the other way round"),
+        ([2, 1, 3], [1, 2, 3], "their order is not"),
+        ([1, 2], [1, 2, 3], "last member that is missing"),
+        ([2, 3], [1, 2, 3], "first member that is missing"),
+        ([1, 2, 3], [1, 2], "too many, at the end"),
+        ([1, 2, 3], [2, 3], "too many, at the beginning"),
+        ([1], [2], None),
+        ({"a": 1}, {"a": 2}, "their values are not"),
+        ({"b": 1}, {"a": 1}, None),
+        ({"a": 1}, {"a": 1, "b": 2}, "keys missing"),
+        ({"a": 1, "b": 2}, {"a": 1}, "keys too many"),
+        ([], {}, None),
+    ],
+)
 def test_the_shape_of_what_is_wrong(yours, right, words):
     fitting = next((shape for shape, fits in SHAPES.items() if fits(yours, right)), None)
     assert fitting is words is None or words in fitting
@@ -77,12 +111,17 @@ def test_an_answer_that_is_no_plain_value_says_what_it_is():
         engine.plain(object())
 
 
-@pytest.mark.parametrize("ipython, platform, widgets", [
-    (None, "linux", False), (SimpleNamespace(get_ipython=lambda: None), "linux", False),
-    (SimpleNamespace(get_ipython=lambda: None), "emscripten", False),
-    (SimpleNamespace(get_ipython=lambda: SimpleNamespace()), "linux", False),
-    (SimpleNamespace(get_ipython=lambda: SimpleNamespace()), "emscripten", True),
-    (SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1)), "linux", True)])
+@pytest.mark.parametrize(
+    "ipython, platform, widgets",
+    [
+        (None, "linux", False),
+        (SimpleNamespace(get_ipython=lambda: None), "linux", False),
+        (SimpleNamespace(get_ipython=lambda: None), "emscripten", False),
+        (SimpleNamespace(get_ipython=lambda: SimpleNamespace()), "linux", False),
+        (SimpleNamespace(get_ipython=lambda: SimpleNamespace()), "emscripten", True),
+        (SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1)), "linux", True),
+    ],
+)
 def test_where_widgets_are_shown(monkeypatch, ipython, platform, widgets):
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setattr(sys, "platform", platform)

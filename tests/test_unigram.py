@@ -1,4 +1,5 @@
 """Unigram: losses and training against their definitions, encoding against the library."""
+
 import math
 from collections import Counter
 from itertools import groupby, pairwise
@@ -14,8 +15,9 @@ from subword_lab.engine.lattices import Lattices
 from subword_lab.engine.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
 
-KINDS = pytest.mark.parametrize("kind", [Lattices, ArrayLattices,
-                                         pytest.param(CompiledLattices, marks=pytest.mark.slow)])
+KINDS = pytest.mark.parametrize(
+    "kind", [Lattices, ArrayLattices, pytest.param(CompiledLattices, marks=pytest.mark.slow)]
+)
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 # Few letters, so that words share substrings; losses that tie often, and some that do not.
@@ -23,7 +25,9 @@ words = st.text("abc", max_size=7)
 pieces = st.text("abc", min_size=1, max_size=4)
 losses = st.one_of(st.integers(0, 6).map(float), st.floats(0, 20))
 models = st.dictionaries(pieces, losses, max_size=20).map(UnigramModel)
-corpora = st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=10)
+corpora = st.dictionaries(
+    st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=10
+)
 
 
 @st.composite
@@ -31,8 +35,9 @@ def corpora_with_model(draw):
     """A corpus and a model that holds all of its characters."""
     word_freqs = draw(corpora)
     chars = draw(st.fixed_dictionaries(dict.fromkeys(sorted(set("".join(word_freqs))), losses)))
-    return word_freqs, UnigramModel(chars | draw(st.dictionaries(st.text("abc", min_size=2, max_size=4), losses,
-                                                                max_size=12)))
+    return word_freqs, UnigramModel(
+        chars | draw(st.dictionaries(st.text("abc", min_size=2, max_size=4), losses, max_size=12))
+    )
 
 
 def close(value):
@@ -41,11 +46,15 @@ def close(value):
 
 # --------------------------------------------------------------------------------------------------- unknown characters
 
+
 def test_unknown_characters_cost_ten_nats_more_than_the_worst_token():
     model = UnigramModel({"h": 2.0, "ug": 1.5})
     assert model.unknown_loss == 12.0
     assert unigram.viterbi("mug", model) == (["m", "ug"], 13.5)
-    assert unigram.viterbi("mug", UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=3.0)) == (["m", "ug"], 4.5)
+    assert unigram.viterbi("mug", UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=3.0)) == (
+        ["m", "ug"],
+        4.5,
+    )
     assert unigram.expected_counts({"mug": 2}, model) == {"h": 0, "ug": pytest.approx(2)}
     assert unigram.encode_word("🤗ug", model) == ["[UNK]", "ug"]
     assert unigram.encode_word("🤗ug", model, unknown=None) == ["🤗", "ug"]
@@ -69,6 +78,7 @@ def test_a_model_of_nothing_spells_everything_unknown():
 
 
 # -------------------------------------------------------------------------------------------------- losses of a corpus
+
 
 @given(corpora_with_model())
 def test_expected_counts_weigh_every_way(corpus):
@@ -106,9 +116,14 @@ def test_lattices_compute_the_same(kind, corpus, removed):
     lattices = kind(word_freqs, model.losses)
     long = [token for token in model.vocab if len(token) > 1]
     gone = {token for number, token in enumerate(long) if number in removed}
-    for rest in model, UnigramModel({token: loss for token, loss in model.losses.items() if token not in gone}):
+    for rest in (
+        model,
+        UnigramModel({token: loss for token, loss in model.losses.items() if token not in gone}),
+    ):
         assert lattices.loss(rest.losses) == unigram.corpus_loss(word_freqs, rest)
-        assert lattices.removal_scores(rest.losses) == close(unigram.removal_scores(word_freqs, rest))
+        assert lattices.removal_scores(rest.losses) == close(
+            unigram.removal_scores(word_freqs, rest)
+        )
         counts, loss = lattices.expected_counts(rest.losses)
         assert counts == close(unigram.expected_counts(word_freqs, rest))
         assert loss == close(unigram.corpus_loss(word_freqs, rest, paths="all"))
@@ -131,7 +146,9 @@ def test_lattices_take_words_of_any_characters(kind):
     lattices = kind(word_freqs, model.losses)
     assert lattices.loss(model.losses) == unigram.corpus_loss(word_freqs, model)
     assert lattices.removal_scores(model.losses) == close(unigram.removal_scores(word_freqs, model))
-    assert lattices.expected_counts(model.losses)[0] == close(unigram.expected_counts(word_freqs, model))
+    assert lattices.expected_counts(model.losses)[0] == close(
+        unigram.expected_counts(word_freqs, model)
+    )
 
 
 def test_expected_counts_of_a_thousand_characters_do_not_underflow():
@@ -141,8 +158,12 @@ def test_expected_counts_of_a_thousand_characters_do_not_underflow():
 
 def test_losses_are_negative_logarithms_of_shares():
     assert unigram.to_losses({"a": 1, "b": 3}) == {"a": -math.log(1 / 4), "b": -math.log(3 / 4)}
-    assert sum(math.exp(-loss) for loss in unigram.to_losses({"a": 0.2, "b": 3, "c": 0.0}).values()) == close(1)
-    assert unigram.to_losses({"a": 1.0, "b": 0.0})["b"] == close(-math.log(1e-10))             # unused, and yet finite
+    assert sum(
+        math.exp(-loss) for loss in unigram.to_losses({"a": 0.2, "b": 3, "c": 0.0}).values()
+    ) == close(1)
+    assert unigram.to_losses({"a": 1.0, "b": 0.0})["b"] == close(
+        -math.log(1e-10)
+    )  # unused, and yet finite
 
 
 def test_digamma_makes_rare_tokens_dearer():
@@ -156,13 +177,22 @@ def test_digamma_makes_rare_tokens_dearer():
     plain, dear = unigram.to_losses(counts), unigram.to_losses(counts, digamma=True)
     assert dear["rare"] - plain["rare"] > 0.5 and dear["common"] - plain["common"] < 0.001
     assert sum(math.exp(-loss) for loss in dear.values()) < 1
-    assert unigram.to_losses({"a": 0.1, "b": 3}, digamma=True) == unigram.to_losses({"a": 0.5, "b": 3}, digamma=True)
-    assert unigram.to_losses({"a": 0.6, "b": 3}, digamma=True) != unigram.to_losses({"a": 0.5, "b": 3}, digamma=True)
+    assert unigram.to_losses({"a": 0.1, "b": 3}, digamma=True) == unigram.to_losses(
+        {"a": 0.5, "b": 3}, digamma=True
+    )
+    assert unigram.to_losses({"a": 0.6, "b": 3}, digamma=True) != unigram.to_losses(
+        {"a": 0.5, "b": 3}, digamma=True
+    )
 
 
 # ------------------------------------------------------------------------------------------------- initial vocabulary
 
-@given(st.dictionaries(st.text("aab", min_size=1, max_size=8), st.integers(1, 3), min_size=1, max_size=8))
+
+@given(
+    st.dictionaries(
+        st.text("aab", min_size=1, max_size=8), st.integers(1, 3), min_size=1, max_size=8
+    )
+)
 def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
     counts = Counter()
     for word, freq in word_freqs.items():
@@ -170,41 +200,66 @@ def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
             for end in range(start + 1, len(word) + 1):
                 counts[word[start:end]] += freq
     found = repeats(word_freqs)
-    assert found == {string: count for string, count in counts.items() if len(string) > 1 and count > 1
-                     and all(counts[string + char] < count for char in "ab")}
+    assert found == {
+        string: count
+        for string, count in counts.items()
+        if len(string) > 1 and count > 1 and all(counts[string + char] < count for char in "ab")
+    }
     assert len(found) < 2 * len(sorted_suffixes(word_freqs))
-    assert unigram.substring_counts(word_freqs, strict=False) == {s: n for s, n in counts.items() if len(s) > 1}
+    assert unigram.substring_counts(word_freqs, strict=False) == {
+        s: n for s, n in counts.items() if len(s) > 1
+    }
 
 
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))
 def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, seed, more):
     chars = sorted(set("".join(word_freqs)))
     vocab = unigram.initial_vocab(word_freqs, len(chars) + more, seed=seed)
-    assert list(vocab)[:len(chars)] == chars and len(vocab) <= len(chars) + more
-    everywhere = {char: sum(freq * word.count(char) for word, freq in word_freqs.items()) for char in chars}
+    assert list(vocab)[: len(chars)] == chars and len(vocab) <= len(chars) + more
+    everywhere = {
+        char: sum(freq * word.count(char) for word, freq in word_freqs.items()) for char in chars
+    }
     everywhere |= unigram.substring_counts(word_freqs, strict=seed == "substrings")
     assert vocab == {token: everywhere[token] for token in vocab}
 
 
 def test_substrings_are_counted_of_words_up_to_a_length(monkeypatch):
     monkeypatch.setattr(unigram, "LONGEST_WORD", 4)
-    assert unigram.substring_counts({"hugs": 1}) == dict.fromkeys(["hu", "hug", "ug", "ugs", "gs"], 1)
+    assert unigram.substring_counts({"hugs": 1}) == dict.fromkeys(
+        ["hu", "hug", "ug", "ugs", "gs"], 1
+    )
     with pytest.raises(ValueError, match="the word 'hugsy' of 5 characters; expected at most 4"):
         unigram.substring_counts({"hugsy": 1})
 
 
 def test_seeds_rank_as_they_say():
     freqs = {"banana": 3, "bandana": 2, "an": 1}
-    assert list(unigram.initial_vocab(freqs, 6))[4:] == ["an", "ana"]                             # 10 and 8, before na
-    assert list(unigram.initial_vocab(freqs, 6, seed="suffix-array"))[4:] == ["ana", "an"]        # 3 x 8 and 2 x 11
-    assert list(unigram.initial_vocab({"ba": 2, "ab": 2}, 3, seed="suffix-array")) == ["a", "b", "ab"]
-    assert list(unigram.initial_vocab(freqs, 6, seed="bpe"))[4:] == bpe.train(freqs, vocab_size=6).vocab[4:]
+    assert list(unigram.initial_vocab(freqs, 6))[4:] == ["an", "ana"]  # 10 and 8, before na
+    assert list(unigram.initial_vocab(freqs, 6, seed="suffix-array"))[4:] == [
+        "ana",
+        "an",
+    ]  # 3 x 8 and 2 x 11
+    assert list(unigram.initial_vocab({"ba": 2, "ab": 2}, 3, seed="suffix-array")) == [
+        "a",
+        "b",
+        "ab",
+    ]
+    assert (
+        list(unigram.initial_vocab(freqs, 6, seed="bpe"))[4:]
+        == bpe.train(freqs, vocab_size=6).vocab[4:]
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ training
 
-options = st.fixed_dictionaries({"method": st.sampled_from(unigram.METHODS), "seed": st.sampled_from(unigram.SEEDS),
-                                 "drop": st.sampled_from([0.1, 0.3, 0.9]), "em_passes": st.integers(1, 3)})
+options = st.fixed_dictionaries(
+    {
+        "method": st.sampled_from(unigram.METHODS),
+        "seed": st.sampled_from(unigram.SEEDS),
+        "drop": st.sampled_from([0.1, 0.3, 0.9]),
+        "em_passes": st.integers(1, 3),
+    }
+)
 options = st.one_of(options, options.map(lambda chosen: chosen | {"method": "em", "digamma": True}))
 
 
@@ -213,29 +268,46 @@ def fitted(word_freqs, counts, losses, method, em_passes, digamma=False, **other
     if method == "counting":
         return unigram.to_losses({token: counts[token] for token in losses})
     for _ in range(em_passes):
-        losses = unigram.to_losses(unigram.expected_counts(word_freqs, UnigramModel(losses)), digamma=digamma)
+        losses = unigram.to_losses(
+            unigram.expected_counts(word_freqs, UnigramModel(losses)), digamma=digamma
+        )
     return losses
 
 
 @given(corpora, options, st.integers(0, 6), st.integers(0, 10))
-@example({"abab": 2, "cc": 1}, {"method": "em", "seed": "substrings", "drop": 0.3, "em_passes": 3}, 0, 4)
+@example(
+    {"abab": 2, "cc": 1}, {"method": "em", "seed": "substrings", "drop": 0.3, "em_passes": 3}, 0, 4
+)
 def test_every_round_tells_the_truth(word_freqs, options, more, initial):
     chars = set("".join(word_freqs))
     vocab_size = len(chars) + more
     given = {"vocab_size": vocab_size, "initial_size": vocab_size + initial, **options}
-    model, steps = unigram.train(word_freqs, **given), list(unigram.train_steps(word_freqs, **given))
+    model, steps = (
+        unigram.train(word_freqs, **given),
+        list(unigram.train_steps(word_freqs, **given)),
+    )
     counts = unigram.initial_vocab(word_freqs, vocab_size + initial, seed=options["seed"])
     offered, first = list(counts), fitted(word_freqs, counts, unigram.to_losses(counts), **options)
-    assert (steps[0].before if steps else model).losses == {token: close(loss) for token, loss in first.items()}
+    assert (steps[0].before if steps else model).losses == {
+        token: close(loss) for token, loss in first.items()
+    }
     for number, step in enumerate(steps, start=1):
         before, after = step.before.losses, step.model.losses
-        assert step.number == number and step.before == (steps[number - 2].model if number > 1 else step.before)
+        assert step.number == number and step.before == (
+            steps[number - 2].model if number > 1 else step.before
+        )
         assert step.loss == close(unigram.corpus_loss(word_freqs, step.before))
         assert step.scores == close(unigram.removal_scores(word_freqs, step.before))
-        assert len(step.removed) == min(max(1, int(len(before) * options["drop"])), len(before) - vocab_size)
+        assert len(step.removed) == min(
+            max(1, int(len(before) * options["drop"])), len(before) - vocab_size
+        )
         assert max(step.scores[token] for token in step.removed) <= 1e-6 + min(
-            [score for token, score in step.scores.items() if token not in step.removed], default=math.inf)
-        kept = UnigramModel({token: loss for token, loss in before.items() if token not in step.removed})
+            [score for token, score in step.scores.items() if token not in step.removed],
+            default=math.inf,
+        )
+        kept = UnigramModel(
+            {token: loss for token, loss in before.items() if token not in step.removed}
+        )
         assert list(kept.losses) == list(after)
         made_anew = fitted(word_freqs, counts, kept.losses, **options)
         assert after == {token: close(loss) for token, loss in made_anew.items()}
@@ -243,40 +315,69 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
         assert step.loss_without >= step.loss - 1e-9
         assert step.loss_after == close(unigram.corpus_loss(word_freqs, step.model))
         assert len(step.em_losses) == (options["em_passes"] if options["method"] == "em" else 0)
-        assert step.em_losses[:1] in ([], [close(unigram.corpus_loss(word_freqs, kept, paths="all"))])
+        assert step.em_losses[:1] in (
+            [],
+            [close(unigram.corpus_loss(word_freqs, kept, paths="all"))],
+        )
     assert not steps or model == steps[-1].model
-    assert len(model.losses) == min(vocab_size, len(offered)) and chars <= set(model.vocab) <= set(offered)
+    assert len(model.losses) == min(vocab_size, len(offered)) and chars <= set(model.vocab) <= set(
+        offered
+    )
     assert bool(model.stopped) == (len(offered) < vocab_size)
 
 
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 8))
 def test_em_never_lowers_the_likelihood_between_prunings(word_freqs, seed, more):
     vocab_size = len(set("".join(word_freqs))) + 1
-    for step in unigram.train_steps(word_freqs, vocab_size=vocab_size, initial_size=vocab_size + more, seed=seed,
-                                    em_passes=4):
+    for step in unigram.train_steps(
+        word_freqs, vocab_size=vocab_size, initial_size=vocab_size + more, seed=seed, em_passes=4
+    ):
         at_the_end = unigram.corpus_loss(word_freqs, step.model, paths="all")
         passes = [*step.em_losses, at_the_end]
         assert all(later <= earlier + 1e-6 for earlier, later in pairwise(passes))
-        assert at_the_end <= step.loss_after + 1e-9                 # all ways together are likelier than the best one
+        assert (
+            at_the_end <= step.loss_after + 1e-9
+        )  # all ways together are likelier than the best one
 
 
 def test_tokens_that_cost_nothing_one_by_one_can_cost_much_together():
-    step = next(unigram.train_steps(HUG, vocab_size=10, initial_size=15, drop=0.2, method="counting"))
-    assert step.removed == ["ug", "pu", "un"] and [step.scores[token] for token in step.removed] == [0, 0, 0]
-    assert (round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1)) == (177.8, 206.9, 182.6)
+    step = next(
+        unigram.train_steps(HUG, vocab_size=10, initial_size=15, drop=0.2, method="counting")
+    )
+    assert step.removed == ["ug", "pu", "un"] and [
+        step.scores[token] for token in step.removed
+    ] == [0, 0, 0]
+    assert (round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1)) == (
+        177.8,
+        206.9,
+        182.6,
+    )
 
 
 def test_small_differences_count():
-    step = next(unigram.train_steps({"abab": 2, "abac": 100_000}, vocab_size=4, initial_size=7, drop=0.01,
-                                    method="counting"))
-    assert list(step.scores)[:2] == ["ab", "aba"] and step.scores["aba"] == 0 < step.scores["ab"] < 1e-4
+    step = next(
+        unigram.train_steps(
+            {"abab": 2, "abac": 100_000}, vocab_size=4, initial_size=7, drop=0.01, method="counting"
+        )
+    )
+    assert (
+        list(step.scores)[:2] == ["ab", "aba"]
+        and step.scores["aba"] == 0 < step.scores["ab"] < 1e-4
+    )
     assert step.removed == ["aba"]
 
 
 def test_equal_scores_go_by_id_whatever_the_rounding():
-    step = next(unigram.train_steps({"bbbb": 2, "aa": 3, "abaa": 1}, vocab_size=5, initial_size=6, drop=0.01,
-                                    method="counting"))
-    assert 0 < step.scores["bb"] < 1e-12 and step.scores["bbb"] == 0     # bb and bbb are both free
+    step = next(
+        unigram.train_steps(
+            {"bbbb": 2, "aa": 3, "abaa": 1},
+            vocab_size=5,
+            initial_size=6,
+            drop=0.01,
+            method="counting",
+        )
+    )
+    assert 0 < step.scores["bb"] < 1e-12 and step.scores["bbb"] == 0  # bb and bbb are both free
     assert step.removed == ["bb"]
 
 
@@ -285,16 +386,33 @@ def test_an_order_of_ones_own_and_the_overshoot():
         return token[1]
 
     freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    sizes = {"vocab_size": 9, "initial_size": 15, "drop": 0.3, "method": "counting", "order": second_character}
+    sizes = {
+        "vocab_size": 9,
+        "initial_size": 15,
+        "drop": 0.3,
+        "method": "counting",
+        "order": second_character,
+    }
     steps = list(unigram.train_steps(freqs, **sizes))
-    assert steps[0].scores == {"ug": "g", "pu": "u", "un": "n", "hu": "u", "hug": "u", "ugs": "g", "gs": "s", "bu": "u"}
+    assert steps[0].scores == {
+        "ug": "g",
+        "pu": "u",
+        "un": "n",
+        "hu": "u",
+        "hug": "u",
+        "ugs": "g",
+        "gs": "s",
+        "bu": "u",
+    }
     assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu"]]
     steps = list(unigram.train_steps(freqs, **sizes, overshoot=True))
     assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu", "hug"]]
 
 
 def test_overshoot_leaves_the_characters_alone():
-    model = unigram.train({"ab": 3, "abab": 2}, vocab_size=3, initial_size=5, drop=0.9, overshoot=True)
+    model = unigram.train(
+        {"ab": 3, "abab": 2}, vocab_size=3, initial_size=5, drop=0.9, overshoot=True
+    )
     assert model.vocab == ["a", "b"]
 
 
@@ -303,19 +421,36 @@ def test_training_is_usable_on_real_text():
     freqs = text.load_word_freqs("wikitext-2-validation")
     steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500, drop=0.3))
     assert [len(step.model.losses) for step in steps] == [350, 245, 200]
-    assert steps[-1].loss_after == pytest.approx(2704011, abs=1)                  # by tenths, it arrives at 2,699,027
+    assert steps[-1].loss_after == pytest.approx(
+        2704011, abs=1
+    )  # by tenths, it arrives at 2,699,027
     assert unigram.corpus_loss(freqs, steps[-1].model) == close(steps[-1].loss_after)
     assert unigram.encode(["apple", "ground", "finish"], steps[-1].model) == [
-        "a", "p", "p", "le", "g", "r", "ound", "f", "in", "is", "h"]
+        "a",
+        "p",
+        "p",
+        "le",
+        "g",
+        "r",
+        "ound",
+        "f",
+        "in",
+        "is",
+        "h",
+    ]
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
+
 
 def library_tokens(word, model):
     """What the tokenizers library makes of the word; there, unknown characters in a row are one token."""
     tokenizers = pytest.importorskip("tokenizers")
     scores = [("<unk>", 0.0), *((token, -loss) for token, loss in model.losses.items())]
-    return [token.value for token in tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False).tokenize(word)]
+    return [
+        token.value
+        for token in tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False).tokenize(word)
+    ]
 
 
 def with_unknowns_joined(tokens, model):
@@ -326,24 +461,34 @@ def with_unknowns_joined(tokens, model):
 @given(st.text("abcxy", min_size=1, max_size=9), models)
 def test_encoding_equals_the_library(word, model):
     assume(model.losses)
-    assert library_tokens(word, model) == with_unknowns_joined(unigram.viterbi(word, model)[0], model)
+    assert library_tokens(word, model) == with_unknowns_joined(
+        unigram.viterbi(word, model)[0], model
+    )
 
 
 @pytest.mark.slow
 def test_encoding_equals_the_library_on_real_words():
     tokenizers = pytest.importorskip("tokenizers")
     freqs = text.load_word_freqs("wikitext-2-validation")
-    model = unigram.train(dict(list(freqs.items())[:3000]), vocab_size=800, initial_size=1500, drop=0.5)
+    model = unigram.train(
+        dict(list(freqs.items())[:3000]), vocab_size=800, initial_size=1500, drop=0.5
+    )
     scores = [("<unk>", 0.0), *((token, -loss) for token, loss in model.losses.items())]
     library = tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False)
-    different = [word for word in freqs if [token.value for token in library.tokenize(word)]
-                 != with_unknowns_joined(unigram.encode_word(word, model, unknown=None), model)]
+    different = [
+        word
+        for word in freqs
+        if [token.value for token in library.tokenize(word)]
+        != with_unknowns_joined(unigram.encode_word(word, model, unknown=None), model)
+    ]
     assert different == []
 
 
 @given(st.lists(words), models)
 def test_encode_is_encode_word_on_each(texts, model):
-    assert unigram.encode(texts, model) == [token for word in texts for token in unigram.encode_word(word, model)]
+    assert unigram.encode(texts, model) == [
+        token for word in texts for token in unigram.encode_word(word, model)
+    ]
 
 
 @given(st.text().filter(lambda string: "▁" not in string and not string.startswith(" ")))
@@ -362,25 +507,35 @@ def test_decoding():
 
 # -------------------------------------------------------------------------------------------------------------- errors
 
-@pytest.mark.parametrize(("changed", "message"), [
-    ({"word_freqs": {}}, "word_freqs is empty"),
-    ({"word_freqs": {"hug": -1}}, "word_freqs\\['hug'\\] is -1"),
-    ({"word_freqs": ["hug"]}, "word_freqs is list"),
-    ({"vocab_size": 6}, "vocab_size is 6, but the characters alone are 7, and all of them stay"),
-    ({"vocab_size": 6, "initial_size": 6}, "size is 6, but the characters alone are 7"),
-    ({"vocab_size": -1}, "vocab_size is -1"),
-    ({"vocab_size": 12.5}, "vocab_size is 12.5"),
-    ({"initial_size": 9}, "initial_size is 9, less than vocab_size, 10"),
-    ({"initial_size": None}, "initial_size is None"),
-    ({"drop": 0}, "drop is 0; expected a share between 0 and 1"),
-    ({"drop": 10}, "drop is 10; expected a share between 0 and 1"),
-    ({"drop": "0.1"}, "drop is '0.1'; expected a share"),
-    ({"method": "viterbi"}, "method is 'viterbi'; expected one of 'em', 'counting'"),
-    ({"seed": "words"}, "seed is 'words'; expected one of 'substrings', 'suffix-array', 'bpe'"),
-    ({"order": "loss"}, "order is 'loss'; expected one of 'score'"),
-    ({"digamma": True, "method": "counting"}, "digamma is True; it is part of the method 'em', not of 'counting'"),
-    ({"em_passes": 0}, "em_passes is 0; expected a whole number of at least 1"),
-])
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"word_freqs": {}}, "word_freqs is empty"),
+        ({"word_freqs": {"hug": -1}}, "word_freqs\\['hug'\\] is -1"),
+        ({"word_freqs": ["hug"]}, "word_freqs is list"),
+        (
+            {"vocab_size": 6},
+            "vocab_size is 6, but the characters alone are 7, and all of them stay",
+        ),
+        ({"vocab_size": 6, "initial_size": 6}, "size is 6, but the characters alone are 7"),
+        ({"vocab_size": -1}, "vocab_size is -1"),
+        ({"vocab_size": 12.5}, "vocab_size is 12.5"),
+        ({"initial_size": 9}, "initial_size is 9, less than vocab_size, 10"),
+        ({"initial_size": None}, "initial_size is None"),
+        ({"drop": 0}, "drop is 0; expected a share between 0 and 1"),
+        ({"drop": 10}, "drop is 10; expected a share between 0 and 1"),
+        ({"drop": "0.1"}, "drop is '0.1'; expected a share"),
+        ({"method": "viterbi"}, "method is 'viterbi'; expected one of 'em', 'counting'"),
+        ({"seed": "words"}, "seed is 'words'; expected one of 'substrings', 'suffix-array', 'bpe'"),
+        ({"order": "loss"}, "order is 'loss'; expected one of 'score'"),
+        (
+            {"digamma": True, "method": "counting"},
+            "digamma is True; it is part of the method 'em', not of 'counting'",
+        ),
+        ({"em_passes": 0}, "em_passes is 0; expected a whole number of at least 1"),
+    ],
+)
 @pytest.mark.parametrize("train", [unigram.train, unigram.train_steps])
 def test_training_names_what_is_wrong(train, changed, message):
     given = {"word_freqs": HUG, "vocab_size": 10, "initial_size": 15} | changed
@@ -388,16 +543,28 @@ def test_training_names_what_is_wrong(train, changed, message):
         train(given.pop("word_freqs"), **given)
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda model: UnigramModel([("h", 2.0)]), "losses is list; expected a dictionary from tokens to losses"),
-    (lambda model: UnigramModel({"h": None}), "losses\\['h'\\] is None; expected a token and a finite number"),
-    (lambda model: UnigramModel({"h": math.inf}), "losses\\['h'\\] is inf; expected a token and a finite number"),
-    (lambda model: UnigramModel({"": 1.0}), "losses\\[''\\] is 1.0"),
-    (lambda model: unigram.corpus_loss({"hug": 1}, model, paths="worst"), "paths is 'worst'"),
-    (lambda model: unigram.encode("hug", model), "words is str"),
-    (lambda model: unigram.encode_word(7, model), "word is int"),
-    (lambda model: unigram.decode("hug"), "tokens is str"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda model: UnigramModel([("h", 2.0)]),
+            "losses is list; expected a dictionary from tokens to losses",
+        ),
+        (
+            lambda model: UnigramModel({"h": None}),
+            "losses\\['h'\\] is None; expected a token and a finite number",
+        ),
+        (
+            lambda model: UnigramModel({"h": math.inf}),
+            "losses\\['h'\\] is inf; expected a token and a finite number",
+        ),
+        (lambda model: UnigramModel({"": 1.0}), "losses\\[''\\] is 1.0"),
+        (lambda model: unigram.corpus_loss({"hug": 1}, model, paths="worst"), "paths is 'worst'"),
+        (lambda model: unigram.encode("hug", model), "words is str"),
+        (lambda model: unigram.encode_word(7, model), "word is int"),
+        (lambda model: unigram.decode("hug"), "tokens is str"),
+    ],
+)
 def test_calls_name_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call(UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0}))

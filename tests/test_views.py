@@ -1,4 +1,5 @@
 """What is looked at: the same on every machine, readable without color, on a light and on a dark page, and aloud."""
+
 import os
 import re
 import subprocess
@@ -23,7 +24,11 @@ ROOT = Path(__file__).parent.parent
 WORD_FREQS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 STEPS = list(bpe.train_steps(WORD_FREQS, num_merges=6))
 SCRIPTS = ["hug", "мир", "喜欢", "မြန်မာ", "ဘာသာ", "👨‍👩‍👧", "é", " the", "<b>&", "$x$"]
-PAGES = [("#ffffff", "#212121"), ("#111111", "#e0e0e0"), ("#212121", "#ffffff")]         # JupyterLab, light and dark
+PAGES = [
+    ("#ffffff", "#212121"),
+    ("#111111", "#e0e0e0"),
+    ("#212121", "#ffffff"),
+]  # JupyterLab, light and dark
 
 
 class Page(HTMLParser):
@@ -73,11 +78,18 @@ def everything():
     return [
         views.token_strip(SCRIPTS, ids=range(len(SCRIPTS)), show_bytes=True, caption="a < b"),
         views.token_strip(["un", "[UNK]"]),
-        views.pair_table(STEPS[4]), views.pair_table({("မ", "ြ"): 2, (" ", "中"): 2}),
-        views.table([["the", 12345, views.token_strip(["t", "he"])], ["<b>", None, "喜欢"]], ["word", "n", ""], "C"),
+        views.pair_table(STEPS[4]),
+        views.pair_table({("မ", "ြ"): 2, (" ", "中"): 2}),
+        views.table(
+            [["the", 12345, views.token_strip(["t", "he"])], ["<b>", None, "喜欢"]],
+            ["word", "n", ""],
+            "C",
+        ),
         views.merge_effect(STEPS, WORD_FREQS, "caption"),
         views.work_chart({"slow": [10, 20, 30], "fast": [9, 10, 11]}, "caption"),
-        views.line_chart({"မြန်မာ": [3, 1], "喜欢": [(0, 2.5), (1, 2)]}, "two lines", xlabel="x", ylabel="y"),
+        views.line_chart(
+            {"မြန်မာ": [3, 1], "喜欢": [(0, 2.5), (1, 2)]}, "two lines", xlabel="x", ylabel="y"
+        ),
         views.bar_chart({"мир": 2, "中文": 3.5}, "two bars", xlabel="times"),
         views.merge_stepper(WORD_FREQS, STEPS),
     ]
@@ -85,10 +97,13 @@ def everything():
 
 # -------------------------------------------------------------------------------------------------- all of them
 
+
 def test_every_view_has_well_formed_html_and_a_text():
     for shown in everything():
         page(shown)
-        assert repr(shown).strip() and "<" not in repr(shown).replace("<b>", "").replace("a < b", ""), repr(shown)
+        assert repr(shown).strip() and "<" not in repr(shown).replace("<b>", "").replace(
+            "a < b", ""
+        ), repr(shown)
 
 
 def test_mathjax_leaves_every_view_alone():
@@ -101,14 +116,21 @@ def test_the_same_bytes_in_another_process():
     code = "from tests import test_views as t; print(''.join(repr(v) + v._repr_html_() for v in t.everything()))"
     here = "".join(repr(v) + v._repr_html_() for v in everything()) + "\n"
     env = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONIOENCODING": "utf-8"}
-    there = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    there = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=ROOT, stdout=subprocess.PIPE, check=True
+    )
     assert there.stdout.decode() == here
 
 
 def luminance(color):
-    parts = [int(color[i:i + 2], 16) / 255 if isinstance(color, str) else color[i // 2] / 255 for i in (1, 3, 5)]
-    return sum(weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
-               for weight, part in zip((0.2126, 0.7152, 0.0722), parts))
+    parts = [
+        int(color[i : i + 2], 16) / 255 if isinstance(color, str) else color[i // 2] / 255
+        for i in (1, 3, 5)
+    ]
+    return sum(
+        weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+        for weight, part in zip((0.2126, 0.7152, 0.0722), parts)
+    )
 
 
 def contrast(one, other):
@@ -117,23 +139,27 @@ def contrast(one, other):
 
 
 def blend(color, ground, opacity):
-    return [opacity * int(color[i:i + 2], 16) + (1 - opacity) * int(ground[i:i + 2], 16) for i in (1, 3, 5)]
+    return [
+        opacity * int(color[i : i + 2], 16) + (1 - opacity) * int(ground[i : i + 2], 16)
+        for i in (1, 3, 5)
+    ]
 
 
 @pytest.mark.parametrize("ground, ink", PAGES)
 def test_text_on_a_token_is_readable_on_light_and_dark(ground, ink):
     opacity = int(tokens.OPACITY, 16) / 255
     for color in tokens.COLORS:
-        assert contrast(blend(color, ground, opacity), ink) >= 4.5                      # WCAG AA, text
+        assert contrast(blend(color, ground, opacity), ink) >= 4.5  # WCAG AA, text
 
 
 @pytest.mark.parametrize("ground", [ground for ground, _ in PAGES])
 def test_edges_lines_and_bars_stand_out_on_light_and_dark(ground):
     for color in (tokens.EDGE, *figures.PALETTE):
-        assert contrast(color, ground) >= 3                                             # WCAG AA, graphics
+        assert contrast(color, ground) >= 3  # WCAG AA, graphics
 
 
 # --------------------------------------------------------------------------------------------------- token strip
+
 
 def test_strip_as_text():
     assert repr(views.token_strip(["un", "hug", "s"])) == "un|hug|s (3 tokens)"
@@ -155,7 +181,9 @@ def test_equal_tokens_have_equal_colors_and_colors_vary():
 
 
 def test_neighbors_in_a_row_differ_in_color_even_if_their_own_colors_are_the_same():
-    alike = [token for token in map(chr, range(97, 400)) if tokens.color(token) == tokens.color("a")][:3]
+    alike = [
+        token for token in map(chr, range(97, 400)) if tokens.color(token) == tokens.color("a")
+    ][:3]
     colors = tokens.row_colors([*alike, *alike])
     assert len(alike) == 3 and len(set(colors.values())) == 3
     looks = [box["style"] for box in page(views.token_strip([*alike, *alike])).boxes]
@@ -164,9 +192,13 @@ def test_neighbors_in_a_row_differ_in_color_even_if_their_own_colors_are_the_sam
 
 ROWS = {
     "a strip": lambda word: views.token_strip([*word]),
-    "aligned": lambda word: views.alignment(word, {"letters": [(char, (n, n + 1)) for n, char in enumerate(word)]}),
+    "aligned": lambda word: views.alignment(
+        word, {"letters": [(char, (n, n + 1)) for n, char in enumerate(word)]}
+    ),
     "a pair": lambda word: views.pair_table({tuple(word[:2]): 1}),
-    "a playground": lambda word: views.tokenizer_playground({"letters": cut_by("characters")}, word),
+    "a playground": lambda word: views.tokenizer_playground(
+        {"letters": cut_by("characters")}, word
+    ),
 }
 
 
@@ -174,7 +206,9 @@ ROWS = {
 def test_neighbors_never_share_a_color(row):
     letters = "abcdefghijklmnopqrstuvwxyz"
     for word in [*map("".join, zip(letters, letters[1:])), "bxjax", "efgm"]:
-        paints = re.findall('class="sl-token"[^>]* style="background:(#\\w{6})', ROWS[row](word).html())
+        paints = re.findall(
+            'class="sl-token"[^>]* style="background:(#\\w{6})', ROWS[row](word).html()
+        )
         assert len(paints) == len(word[:2] if row == "a pair" else word)
         assert all(left != right for left, right in pairwise(paints)), word
 
@@ -189,21 +223,53 @@ def test_nothing_moves_by_itself():
     static = Path(views.__file__).parent / "static"
     looks = [*static.iterdir(), Path(views.__file__).parent.parent / "html.css"]
     for path in looks:
-        assert not re.search(r"transition|animat|@keyframes|scroll-behavior|smooth", path.read_text(encoding="utf-8"))
+        assert not re.search(
+            r"transition|animat|@keyframes|scroll-behavior|smooth", path.read_text(encoding="utf-8")
+        )
 
 
-@pytest.mark.parametrize("token, shown", [
-    (" ", "␣"), ("  a", "␣␣a"), ("\n", "↵"), ("\t", "⇥"), ("\u00a0", "⍽"), ("\u3000", "□"), ("", "‹empty›"),
-    ("\x00", "‹U+0000›"), ("\u200b", "‹U+200B›"), ("\ufe0f", "‹U+FE0F›"), ("\u2028", "‹U+2028›"),
-    ("\u0301", "◌\u0301"), ("\u1031", "◌\u1031"), ("👨‍👩‍👧", "👨‍👩‍👧"), ("Ġthe", "Ġthe"), ("▁low", "▁low"),
-    ("##\u102c", "##◌\u102c"), ("##စာ", "##စာ"), ("▁\u0301", "▁◌\u0301"), ("#\ufe0f\u20e3", "#\ufe0f\u20e3")])
+@pytest.mark.parametrize(
+    "token, shown",
+    [
+        (" ", "␣"),
+        ("  a", "␣␣a"),
+        ("\n", "↵"),
+        ("\t", "⇥"),
+        ("\u00a0", "⍽"),
+        ("\u3000", "□"),
+        ("", "‹empty›"),
+        ("\x00", "‹U+0000›"),
+        ("\u200b", "‹U+200B›"),
+        ("\ufe0f", "‹U+FE0F›"),
+        ("\u2028", "‹U+2028›"),
+        ("\u0301", "◌\u0301"),
+        ("\u1031", "◌\u1031"),
+        ("👨‍👩‍👧", "👨‍👩‍👧"),
+        ("Ġthe", "Ġthe"),
+        ("▁low", "▁low"),
+        ("##\u102c", "##◌\u102c"),
+        ("##စာ", "##စာ"),
+        ("▁\u0301", "▁◌\u0301"),
+        ("#\ufe0f\u20e3", "#\ufe0f\u20e3"),
+    ],
+)
 def test_what_leaves_no_ink_gets_a_sign(token, shown):
     assert views.visible(token) == shown
 
 
-@pytest.mark.parametrize("cells, right", [
-    (["0.70", "12.50"], True), (["7.5%", "51.9%"], True), (["1/36", "1/5"], True), (["–", "3"], True),
-    (["e1 80", "20 74"], False), (["12", "a dozen"], False), (["1.2.3", "4"], False), ([True, False], False)])
+@pytest.mark.parametrize(
+    "cells, right",
+    [
+        (["0.70", "12.50"], True),
+        (["7.5%", "51.9%"], True),
+        (["1/36", "1/5"], True),
+        (["–", "3"], True),
+        (["e1 80", "20 74"], False),
+        (["12", "a dozen"], False),
+        (["1.2.3", "4"], False),
+        ([True, False], False),
+    ],
+)
 def test_texts_of_numbers_stand_to_the_right_as_numbers_do(cells, right):
     shown = views.table([["a", cell] for cell in cells], ["name", "value"])
     assert ('class="sl-number"' in shown.html()) == right
@@ -216,9 +282,12 @@ def test_a_frame_that_can_be_wider_than_the_page_takes_the_focus():
 
 def test_ids_and_bytes_are_there_on_demand():
     strip = views.token_strip(["h", "é"], ids={"h": 7}, show_bytes=True)
-    assert "<details>" in strip._repr_html_() and "<details>" not in views.token_strip(["h"])._repr_html_()
+    assert (
+        "<details>" in strip._repr_html_()
+        and "<details>" not in views.token_strip(["h"])._repr_html_()
+    )
     below = page(strip).text.split("ids and bytes")[1].split()
-    assert below == ["h", "7", "68", "é", "–", "C3", "A9"]                        # an id that is not known is a dash
+    assert below == ["h", "7", "68", "é", "–", "C3", "A9"]  # an id that is not known is a dash
 
 
 def test_bytes_behind_byte_level_tokens():
@@ -229,15 +298,23 @@ def test_bytes_behind_byte_level_tokens():
 def test_unknown_token_is_marked_by_more_than_color():
     strip = views.token_strip(["m", "<unk>"], unknown="<unk>")
     known, unknown = page(strip).boxes
-    assert unknown["title"] == "unknown token" and "dashed" in unknown["style"] and "dashed" not in known["style"]
+    assert (
+        unknown["title"] == "unknown token"
+        and "dashed" in unknown["style"]
+        and "dashed" not in known["style"]
+    )
     assert repr(strip) == "m|<unk> (2 tokens, 1 unknown)"
 
 
-@pytest.mark.parametrize("bad, message", [
-    ("hug", "tokens is str, 'hug'; expected a sequence of strings"),
-    (None, "tokens is NoneType, None"),
-    ([b"hug"], "a member of tokens is bytes"),
-    ([1], "a member of tokens is int, 1")])
+@pytest.mark.parametrize(
+    "bad, message",
+    [
+        ("hug", "tokens is str, 'hug'; expected a sequence of strings"),
+        (None, "tokens is NoneType, None"),
+        ([b"hug"], "a member of tokens is bytes"),
+        ([1], "a member of tokens is int, 1"),
+    ],
+)
 def test_strip_of_something_else(bad, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         views.token_strip(bad)
@@ -258,6 +335,7 @@ def test_any_tokens_can_be_shown(some):
 
 # -------------------------------------------------------------------------------------------------------- tables
 
+
 def test_a_table_gives_every_float_the_same_number_of_decimals():
     shown = views.table([["a", 2, 0.5], ["b", 3, 1234.567]], ["name", "count", "loss"], decimals=2)
     assert repr(shown).splitlines()[2:] == ["a         2      0.50", "b         3  1,234.57"]
@@ -266,28 +344,58 @@ def test_a_table_gives_every_float_the_same_number_of_decimals():
 
 def test_pair_table_marks_the_chosen_and_the_tied_in_words():
     assert repr(views.pair_table(STEPS[4], caption="fifth")).splitlines() == [
-        "fifth", "pair   count", "-----  -----  ------", "p ug       5  merged", "hug s      5  tied",
-        "b un       4"]
+        "fifth",
+        "pair   count",
+        "-----  -----  ------",
+        "p ug       5  merged",
+        "hug s      5  tied",
+        "b un       4",
+    ]
 
 
 def test_pair_table_lists_what_the_step_was_decided_by():
-    by_score, by_count = (next(wordpiece.train_steps(WORD_FREQS, num_merges=1, score=s)) for s in wordpiece.SCORES)
+    by_score, by_count = (
+        next(wordpiece.train_steps(WORD_FREQS, num_merges=1, score=s)) for s in wordpiece.SCORES
+    )
     assert repr(views.pair_table(by_score, top=2)).splitlines() == [
-        "pair     score  count", "-------  -----  -----  ------", "##g ##s   1/20      5  merged",
-        "h ##u     1/36     15", "and 4 more pairs"]
-    assert repr(views.pair_table(by_count, top=1)).splitlines()[2:] == ["##u ##g     20  merged", "and 5 more pairs"]
+        "pair     score  count",
+        "-------  -----  -----  ------",
+        "##g ##s   1/20      5  merged",
+        "h ##u     1/36     15",
+        "and 4 more pairs",
+    ]
+    assert repr(views.pair_table(by_count, top=1)).splitlines()[2:] == [
+        "##u ##g     20  merged",
+        "and 5 more pairs",
+    ]
 
 
 def test_pair_table_puts_the_chosen_pair_first_among_equals():
     step = next(bpe.train_steps({"ab": 2, "cd": 2}, num_merges=1, ties="greatest"))
     assert repr(views.pair_table(step)).splitlines()[2:] == [
-        "c d       2  merged", "a b       2  tied"]
+        "c d       2  merged",
+        "a b       2  tied",
+    ]
 
 
 def test_pair_table_of_counts_marks_what_is_highest():
     assert "tied for highest" in repr(views.pair_table({("a", "b"): 2, ("b", "c"): 2}))
-    assert repr(views.pair_table({("a", "b"): Fraction(1, 3), ("b", "c"): Fraction(1, 5)}, count="score")).split() == [
-        "pair", "score", "----", "-----", "-------", "a", "b", "1/3", "highest", "b", "c", "1/5"]
+    assert repr(
+        views.pair_table({("a", "b"): Fraction(1, 3), ("b", "c"): Fraction(1, 5)}, count="score")
+    ).split() == [
+        "pair",
+        "score",
+        "----",
+        "-----",
+        "-------",
+        "a",
+        "b",
+        "1/3",
+        "highest",
+        "b",
+        "c",
+        "1/5",
+    ]
     assert "highest" not in repr(views.pair_table({}))
 
 
@@ -299,7 +407,13 @@ def test_pair_table_says_how_many_pairs_it_leaves_out():
 def test_tables_have_headers_for_rows_and_columns_and_a_caption():
     shown = page(views.table([{"word": "the", "n": 3}], ["word", "n"], "Counts"))
     assert [header["scope"] for header in shown.named("th")] == ["col", "col", "row"]
-    assert len(shown.named("caption")) == 1 and shown.text.split() == ["Counts", "word", "n", "the", "3"]
+    assert len(shown.named("caption")) == 1 and shown.text.split() == [
+        "Counts",
+        "word",
+        "n",
+        "the",
+        "3",
+    ]
 
 
 def test_table_as_text_lines_up_in_every_script():
@@ -307,10 +421,23 @@ def test_table_as_text_lines_up_in_every_script():
     assert lines == ["word      n", "----  -----", "喜欢      2", "é     1,000", "the"]
 
 
-@pytest.mark.parametrize("cell, written", [(1234567, "1,234,567"), (0.123456, "0.1235"), (2841.27, "2,841.3"),
-                                           (True, "True"), (Fraction(2, 3), "2/3"), ("<b>", "<b>"), (None, "")])
+@pytest.mark.parametrize(
+    "cell, written",
+    [
+        (1234567, "1,234,567"),
+        (0.123456, "0.1235"),
+        (2841.27, "2,841.3"),
+        (True, "True"),
+        (Fraction(2, 3), "2/3"),
+        ("<b>", "<b>"),
+        (None, ""),
+    ],
+)
 def test_how_cells_are_written(cell, written):
-    assert repr(views.table([["x", cell]], ["a", "b"])).splitlines()[2].removeprefix("x").strip() == written
+    assert (
+        repr(views.table([["x", cell]], ["a", "b"])).splitlines()[2].removeprefix("x").strip()
+        == written
+    )
     assert page(views.table([["x", cell]], ["a", "b"])).texts[3:] == [written] * bool(written)
 
 
@@ -324,6 +451,7 @@ def test_an_empty_table_shows_its_columns():
 
 
 # ------------------------------------------------------------------------------------------------------- figures
+
 
 def charts():
     """The figures among them: one of each kind of chart."""
@@ -347,7 +475,9 @@ def test_a_figure_is_read_as_its_alt_text(shown):
 
 def test_a_figure_holds_nothing_of_this_machine_and_follows_the_page(shown):
     assert "currentColor" in shown.svg and figures.INK not in shown.svg
-    assert not re.search(r"font-family|<style|<metadata|matplotlib|#000000|#ffffff|20\d\d-", shown.svg)
+    assert not re.search(
+        r"font-family|<style|<metadata|matplotlib|#000000|#ffffff|20\d\d-", shown.svg
+    )
     positions = re.findall(r' (?:x|y|d|transform)="([^"]*)"', shown.svg)
     assert positions and not re.search(r"\d\.\d\d", " ".join(positions))
     ids = re.findall(r' id="([^"]*)"', shown.svg)
@@ -363,34 +493,57 @@ def test_labels_in_any_script_stay_text_and_raise_no_warning():
 
 def test_merge_effect_shows_the_corpus_length_after_each_merge():
     shown = views.merge_effect(STEPS[:3], WORD_FREQS)
-    lengths = [sum(freq * len(split[word]) for word, freq in WORD_FREQS.items())
-               for split in (bpe.split_words(WORD_FREQS), *(step.splits for step in STEPS[:3]))]
+    lengths = [
+        sum(freq * len(split[word]) for word, freq in WORD_FREQS.items())
+        for split in (bpe.split_words(WORD_FREQS), *(step.splits for step in STEPS[:3]))
+    ]
     assert lengths == [113, 93, 77, 62]
-    assert repr(shown) == ("Line chart. The corpus is 113 tokens long before the first merge, 93 after one, and 62 "
-                           "after 3 merges.")
-    marks = [float(y) for y in re.findall(r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.svg)]
+    assert repr(shown) == (
+        "Line chart. The corpus is 113 tokens long before the first merge, 93 after one, and 62 "
+        "after 3 merges."
+    )
+    marks = [
+        float(y)
+        for y in re.findall(
+            r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.svg
+        )
+    ]
     falls = [(marks[i] - marks[0]) / (lengths[0] - lengths[i]) for i in (1, 2, 3)]
     assert falls == pytest.approx([falls[0]] * 3, abs=0.01) and falls[0] > 0
 
 
 def test_lines_from_points_from_a_dictionary_and_from_a_frame_are_the_same():
     points = {"a": [(1, 2.0), (5, 3.0)], "b": [(1, 0.5), (5, 1.0)]}
-    given = [points, {name: dict(line) for name, line in points.items()},
-             pandas.DataFrame({name: dict(line) for name, line in points.items()})]
+    given = [
+        points,
+        {name: dict(line) for name, line in points.items()},
+        pandas.DataFrame({name: dict(line) for name, line in points.items()}),
+    ]
     charts = {views.line_chart(series, "two lines", xlabel="x", ylabel="y").svg for series in given}
     assert len(charts) == 1
 
 
 def test_a_short_logarithmic_axis_has_labels_between_the_powers_of_ten():
     for high, between in ((8_000, {"500", "2,000", "5,000"}), (9_000_000, set())):
-        shown = page(views.line_chart({"n": [(300, 1), (high, 2)]}, "a line", xlabel="x", ylabel="y", log="x")).texts
+        shown = page(
+            views.line_chart(
+                {"n": [(300, 1), (high, 2)]}, "a line", xlabel="x", ylabel="y", log="x"
+            )
+        ).texts
         assert between <= set(shown) and "1,000" in shown
-        assert not [label for label in shown if "$" in label or label in {"500", "2,000", "5,000"} - between]
+        assert not [
+            label for label in shown if "$" in label or label in {"500", "2,000", "5,000"} - between
+        ]
 
 
 def test_names_of_lines_that_end_together_do_not_overlap():
-    shown = views.line_chart({"one": [1, 5], "two": [2, 5], "three": [3, 5]}, "meet", xlabel="x", ylabel="y")
-    ends = sorted(float(re.search(rf'y="([^"]*)"[^>]*>{name}<', shown.svg)[1]) for name in ("one", "two", "three"))
+    shown = views.line_chart(
+        {"one": [1, 5], "two": [2, 5], "three": [3, 5]}, "meet", xlabel="x", ylabel="y"
+    )
+    ends = sorted(
+        float(re.search(rf'y="([^"]*)"[^>]*>{name}<', shown.svg)[1])
+        for name in ("one", "two", "three")
+    )
     assert all(lower - upper >= 12 for upper, lower in zip(ends, ends[1:]))
 
 
@@ -407,9 +560,14 @@ def no_matplotlib(monkeypatch):
 
 
 def test_where_matplotlib_is_missing_a_figure_shows_its_numbers(no_matplotlib):
-    shown = views.line_chart({"a": [5, 7], "b": [1, 2]}, "Two lines.", xlabel="merges", ylabel="tokens")
+    shown = views.line_chart(
+        {"a": [5, 7], "b": [1, 2]}, "Two lines.", xlabel="merges", ylabel="tokens"
+    )
     text = page(shown).text
-    assert repr(shown) == "Two lines." and text.split()[:9] == "Two lines. line merges tokens a 0 5 a".split()
+    assert (
+        repr(shown) == "Two lines."
+        and text.split()[:9] == "Two lines. line merges tokens a 0 5 a".split()
+    )
     assert "Drawing this needs matplotlib, which is not installed." in text
     assert "<svg" not in shown.html()
 
@@ -442,18 +600,28 @@ def test_matplotlib_is_loaded_for_the_first_figure_only():
 
 # ------------------------------------------------------------------------------------------------------- stepper
 
+
 def frames(player):
     return [" ".join(Page(frame).text.split()) for frame in player.frames]
 
 
 def test_player_as_text_and_as_html():
-    player = views.FramePlayer(["<b>h u g</b>", views.token_strip(["h", "ug"])], ["characters", "u < g"], "A word")
+    player = views.FramePlayer(
+        ["<b>h u g</b>", views.token_strip(["h", "ug"])], ["characters", "u < g"], "A word"
+    )
     assert repr(player) == "A word\n0. characters\n1. u < g"
     shown = page(player)
-    assert ("div", {"class": "sl-frames mathjax_ignore", "role": "group", "aria-label": "A word"}) in shown.tags
+    assert (
+        "div",
+        {"class": "sl-frames mathjax_ignore", "role": "group", "aria-label": "A word"},
+    ) in shown.tags
     assert shown.named("details") == [{"open": None}, {}]
-    assert shown.text.split() == (
-        "A word To move through the steps, run this cell. 0. characters h u g 1. u < g h ug").split()
+    assert (
+        shown.text.split()
+        == (
+            "A word To move through the steps, run this cell. 0. characters h u g 1. u < g h ug"
+        ).split()
+    )
 
 
 @pytest.mark.parametrize("some, labels", [([], []), (["a"], []), (["a"], ["b", "c"])])
@@ -464,8 +632,11 @@ def test_player_with_frames_and_labels_that_do_not_fit(some, labels):
 
 def test_stepper_labels_tell_the_training():
     assert repr(views.merge_stepper(WORD_FREQS, STEPS[:2])).splitlines() == [
-        "2 merges on a corpus of 5 words", "0. Start: nothing is merged yet", "1. u + g becomes ug (20 times)",
-        "2. u + n becomes un (16 times)"]
+        "2 merges on a corpus of 5 words",
+        "0. Start: nothing is merged yet",
+        "1. u + g becomes ug (20 times)",
+        "2. u + n becomes un (16 times)",
+    ]
 
 
 def test_every_frame_shows_the_counts_of_the_words_that_it_shows():
@@ -473,7 +644,9 @@ def test_every_frame_shows_the_counts_of_the_words_that_it_shows():
     splits = [bpe.split_words(WORD_FREQS), *(step.splits for step in STEPS)]
     assert len(shown) == len(splits)
     for frame, split in zip(shown, splits):
-        words, pairs = frame.split("Pairs in these words") if "No pair" not in frame else (frame, "")
+        words, pairs = (
+            frame.split("Pairs in these words") if "No pair" not in frame else (frame, "")
+        )
         length = sum(freq * len(split[word]) for word, freq in WORD_FREQS.items())
         assert f"corpus: {length} tokens" in words
         for word, freq in WORD_FREQS.items():
@@ -491,16 +664,21 @@ def test_frames_say_what_is_merged_next_and_what_is_tied():
 def test_frames_mark_what_was_just_made_and_what_comes_next():
     start, first, *_ = [Page(frame) for frame in views.merge_stepper(WORD_FREQS, STEPS).frames]
     marked = [[box for box in frame.boxes if "bold" in box["style"]] for frame in (start, first)]
-    assert list(map(len, marked)) == [0, 4]                              # in hug, pug, hugs, and the vocabulary
-    coming = [[box for box in frame.named("span") if box.get("title") == "merged next"] for frame in (start, first)]
-    assert list(map(len, coming)) == [3, 2]                                      # u g in three words, u n in two
+    assert list(map(len, marked)) == [0, 4]  # in hug, pug, hugs, and the vocabulary
+    coming = [
+        [box for box in frame.named("span") if box.get("title") == "merged next"]
+        for frame in (start, first)
+    ]
+    assert list(map(len, coming)) == [3, 2]  # u g in three words, u n in two
 
 
 def test_the_vocabulary_grows_by_one_a_frame():
     shown = frames(views.merge_stepper(WORD_FREQS, STEPS[:2]))
     assert [frame.split("Vocabulary")[1].strip() for frame in shown] == [
-        ": 7 + 0 = 7 tokens b g h n p s u", ": 7 + 1 = 8 tokens b g h n p s u ug",
-        ": 7 + 2 = 9 tokens b g h n p s u ug un"]
+        ": 7 + 0 = 7 tokens b g h n p s u",
+        ": 7 + 1 = 8 tokens b g h n p s u ug",
+        ": 7 + 2 = 9 tokens b g h n p s u ug un",
+    ]
 
 
 def test_frames_of_a_training_by_score_give_scores_and_counts():
@@ -530,12 +708,21 @@ def test_stepper_without_steps():
         views.merge_stepper(WORD_FREQS, [])
 
 
-@given(st.dictionaries(st.text("abc", min_size=2, max_size=6), st.integers(1, 9), min_size=1, max_size=5),
-       st.sampled_from(["", "</w>"]))
+@given(
+    st.dictionaries(
+        st.text("abc", min_size=2, max_size=6), st.integers(1, 9), min_size=1, max_size=5
+    ),
+    st.sampled_from(["", "</w>"]),
+)
 def test_undoing_the_first_merge_gives_the_characters(word_freqs, mark):
     steps = list(bpe.train_steps(word_freqs, num_merges=1, end_of_word=mark))
     assert stepper.start_splits(steps) == bpe.split_words(word_freqs, mark)
 
 
 def test_text_width_counts_columns():
-    assert [tables.text_width(some) for some in ("hug", "喜欢", "e\u0301", "\u200d")] == [3, 4, 1, 0]
+    assert [tables.text_width(some) for some in ("hug", "喜欢", "e\u0301", "\u200d")] == [
+        3,
+        4,
+        1,
+        0,
+    ]

@@ -1,4 +1,5 @@
 """Pieces under the text that they came from: every piece covers the columns of its own characters."""
+
 import re
 from html.parser import HTMLParser
 
@@ -43,7 +44,10 @@ class Columns(HTMLParser):
 
 @given(st.text(alphabet="ab .é猫ို'", max_size=30))
 def test_every_word_stands_under_its_characters(string):
-    rows = {scheme: text.pre_tokenize(string, scheme) for scheme in ("split", "whitespace", "byte-level")}
+    rows = {
+        scheme: text.pre_tokenize(string, scheme)
+        for scheme in ("split", "whitespace", "byte-level")
+    }
     table = Columns(alignment(string, rows).html())
     assert len(set(table.width)) == 1 and table.width[0] == len(string)
     for scheme, words in rows.items():
@@ -51,7 +55,10 @@ def test_every_word_stands_under_its_characters(string):
 
 
 def test_pieces_without_offsets_stand_left_and_right_of_the_text():
-    rows = {"words": [("hug", (0, 3))], "tokens": [("[CLS]", None), ("h", (0, 1)), ("ug", (1, 3)), ("[SEP]", None)]}
+    rows = {
+        "words": [("hug", (0, 3))],
+        "tokens": [("[CLS]", None), ("h", (0, 1)), ("ug", (1, 3)), ("[SEP]", None)],
+    }
     table = Columns(alignment("Hug", rows).html())
     assert table.rows == {
         "position": [(1, "0"), (2, "1"), (3, "2")],
@@ -64,12 +71,22 @@ def test_pieces_without_offsets_stand_left_and_right_of_the_text():
 
 def test_the_text_form_says_the_same():
     rows = {"tokens": [("[CLS]", None), ("h", (0, 1)), ("ug", (1, 3))]}
-    assert repr(alignment("H g", rows, "a caption")) == "a caption\ntext    H␣g\ntokens  [CLS] | h 0:1 | ug 1:3"
+    assert (
+        repr(alignment("H g", rows, "a caption"))
+        == "a caption\ntext    H␣g\ntokens  [CLS] | h 0:1 | ug 1:3"
+    )
 
 
-@pytest.mark.parametrize("pieces", [
-    [("hug", (0, 4))], [("h", (1, 2)), ("u", (0, 1))], [("h", (0, 2)), ("u", (1, 3))], [("", (1, 1))], [("h", (-1, 2))],
-])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [("hug", (0, 4))],
+        [("h", (1, 2)), ("u", (0, 1))],
+        [("h", (0, 2)), ("u", (1, 3))],
+        [("", (1, 1))],
+        [("h", (-1, 2))],
+    ],
+)
 def test_offsets_that_make_no_sense_are_refused(pieces):
     with pytest.raises(ValueError, match="from left to right"):
         alignment("hug", {"tokens": pieces})

@@ -1,4 +1,5 @@
 """The card of an exercise, as the notebook's page sees it: what is asked, what comes back, what is kept."""
+
 import os
 import subprocess
 import sys
@@ -15,7 +16,13 @@ from subword_lab.views import ExerciseCard, PracticeDeck
 from subword_lab.views.card import OUTCOMES
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-FIELDS = {"choice": "choice", "ordering": "order", "segmentation": "cut", "function": "none", "repair": "none"}
+FIELDS = {
+    "choice": "choice",
+    "ordering": "order",
+    "segmentation": "cut",
+    "function": "none",
+    "repair": "none",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +33,11 @@ def home(tmp_path, monkeypatch):
 
 def press(card, what, answer="", turn=None):
     """A press of a button, as the page sends it; what the card shows afterwards."""
-    card._answer(card, {"do": what, "turn": card.shown["turn"] if turn is None else turn, "answer": answer}, [])
+    card._answer(
+        card,
+        {"do": what, "turn": card.shown["turn"] if turn is None else turn, "answer": answer},
+        [],
+    )
     return card.shown
 
 
@@ -45,7 +56,9 @@ def test_every_exercise_has_a_card(exercise_id):
     assert shown["field"] == FIELDS.get(ex.kind.name, "text")
     assert shown["question"].startswith("<") and shown["form"] and shown["standing"] == ""
     if shown["field"] in ("choice", "order"):
-        assert len(shown["items"]) == len(ex.listed) > 1 and not any(item.startswith("<p>") for item in shown["items"])
+        assert len(shown["items"]) == len(ex.listed) > 1 and not any(
+            item.startswith("<p>") for item in shown["items"]
+        )
         assert "<strong>a.</strong>" not in shown["question"]
 
 
@@ -57,15 +70,26 @@ def test_where_no_cells_are_shown_code_is_written_in_the_card(monkeypatch, tmp_p
     trace = tmp_path / "trace"
     touched = f"open({str(trace)!r}, 'w')\n{solution}"
     for text, word, message in [
-            (ex.kind.stub, "Nothing to check yet", "in place of the three dots"),
-            ("def merge(symbols, pair)\n    return symbols", "Not an answer of this form", "Python cannot read line 1"),
-            ("def merged():\n    pass", "Not an answer of this form", "merge, and got"),
-            ("def merge(symbols, pair):\n    return symbols", "Not right yet", "unchanged"),
-            ("def merge(symbols, pair):\n    return 1/0", "It could not be checked", "(line 2: return 1/0)"),
-            (touched, "It could not be checked", "not"),
-            (f"import re\n\n\ndef helper():\n    ...\n\n\n{solution}", "Right", "every input")]:
+        (ex.kind.stub, "Nothing to check yet", "in place of the three dots"),
+        (
+            "def merge(symbols, pair)\n    return symbols",
+            "Not an answer of this form",
+            "Python cannot read line 1",
+        ),
+        ("def merged():\n    pass", "Not an answer of this form", "merge, and got"),
+        ("def merge(symbols, pair):\n    return symbols", "Not right yet", "unchanged"),
+        (
+            "def merge(symbols, pair):\n    return 1/0",
+            "It could not be checked",
+            "(line 2: return 1/0)",
+        ),
+        (touched, "It could not be checked", "not"),
+        (f"import re\n\n\ndef helper():\n    ...\n\n\n{solution}", "Right", "every input"),
+    ]:
         shown = press(card, "check", text)
-        assert shown["feedback"]["word"] == word and message in shown["feedback"]["message"], shown["feedback"]
+        assert shown["feedback"]["word"] == word and message in shown["feedback"]["message"], shown[
+            "feedback"
+        ]
     assert not trace.exists(), "what was typed ran in the notebook's own process"
     assert shown["standing"] == "✓ done"
 
@@ -78,18 +102,24 @@ def test_right_wrong_and_what_was_done_before():
     assert shown["feedback"]["message"] == html.to_html(ex.asked.mistakes[0].message)
     assert shown["feedback"]["details"] and shown["standing"] == "○ tried"
     shown = press(card, "check", right(ex))
-    assert shown["feedback"]["word"] == "Right" and ex.asked.why.split()[0] in shown["feedback"]["message"]
+    assert (
+        shown["feedback"]["word"] == "Right"
+        and ex.asked.why.split()[0] in shown["feedback"]["message"]
+    )
     assert shown["standing"] == ExerciseCard(load("bpe-03")).shown["standing"] == "✓ done"
     assert progress.store().summary()["bpe-03"].attempts == 2
 
 
-@pytest.mark.parametrize("exercise_id, typed, word, message", [
-    ("bpe-01", "", "Nothing to check yet", "Type an answer first: a number"),
-    ("bpe-14", "", "Nothing to check yet", "Choose an answer first."),
-    ("bpe-01", "many", "Not an answer of this form", "does not count as an attempt"),
-    ("bpe-13", "a a", "Not an answer of this form", "does not count as an attempt"),
-    ("bpe-01", "<img src=x onerror=alert(1)>", "Not an answer of this form", "&lt;img src=x"),
-])
+@pytest.mark.parametrize(
+    "exercise_id, typed, word, message",
+    [
+        ("bpe-01", "", "Nothing to check yet", "Type an answer first: a number"),
+        ("bpe-14", "", "Nothing to check yet", "Choose an answer first."),
+        ("bpe-01", "many", "Not an answer of this form", "does not count as an attempt"),
+        ("bpe-13", "a a", "Not an answer of this form", "does not count as an attempt"),
+        ("bpe-01", "<img src=x onerror=alert(1)>", "Not an answer of this form", "&lt;img src=x"),
+    ],
+)
 def test_what_is_no_answer_costs_nothing(exercise_id, typed, word, message):
     shown = press(ExerciseCard(load(exercise_id)), "check", typed)
     assert shown["feedback"]["word"] == word and message in shown["feedback"]["message"]
@@ -105,9 +135,15 @@ def test_hints_add_up_and_the_last_one_stays():
     card = ExerciseCard(load("bpe-03"))
     for _ in range(4):
         shown = press(card, "hint")
-    assert [note["title"] for note in shown["notes"]] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
+    assert [note["title"] for note in shown["notes"]] == [
+        "Hint 1 of 3",
+        "Hint 2 of 3",
+        "Hint 3 of 3",
+    ]
     shown = press(card, "solution")
-    assert shown["notes"][-1]["title"] == "Solution" and right(card.ex) in shown["notes"][-1]["html"]
+    assert (
+        shown["notes"][-1]["title"] == "Solution" and right(card.ex) in shown["notes"][-1]["html"]
+    )
     assert progress.store().summary()["bpe-03"].solution_seen
 
 
@@ -118,7 +154,11 @@ def test_new_figures_begin_afresh_and_the_cell_below_checks_them():
     press(card, "check", wrong(ex))
     press(card, "hint")
     shown = press(card, "new")
-    assert shown["question"] != before["question"] and shown["key"] != before["key"] and shown["turn"] == 1
+    assert (
+        shown["question"] != before["question"]
+        and shown["key"] != before["key"]
+        and shown["turn"] == 1
+    )
     assert shown["feedback"] is None and shown["notes"] == []
     assert ex.turn == 1 and ex.question == load("bpe-03").another().question
     assert ex.check(right(load("bpe-03").another())).outcome == "correct"
@@ -129,7 +169,7 @@ def test_an_answer_belongs_to_the_figures_that_were_seen():
     ex = load("bpe-03")
     card, first = ExerciseCard(ex), right(ex)
     press(card, "new")
-    shown = press(card, "check", first, turn=0)              # typed before the new figures had come
+    shown = press(card, "check", first, turn=0)  # typed before the new figures had come
     assert shown["feedback"]["word"] == "Right" and shown["turn"] == 0
 
 
@@ -164,21 +204,30 @@ def test_the_card_brings_its_static_form_along():
 def test_where_there_are_no_widgets_an_exercise_is_text_and_html():
     """In a notebook's kernel without anywidget, with widgets switched off, with both; and in IPython on a terminal."""
     show = "from subword_lab.exercises import load\nload('bpe-03')"
-    cells = [f"import sys; sys.modules['anywidget'] = None\n{show}",
-             f"del sys.modules['anywidget']; import os; os.environ['SUBWORD_LAB_NO_WIDGETS'] = '1'\n{show}",
-             f"del os.environ['SUBWORD_LAB_NO_WIDGETS']\n{show}"]
+    cells = [
+        f"import sys; sys.modules['anywidget'] = None\n{show}",
+        f"del sys.modules['anywidget']; import os; os.environ['SUBWORD_LAB_NO_WIDGETS'] = '1'\n{show}",
+        f"del os.environ['SUBWORD_LAB_NO_WIDGETS']\n{show}",
+    ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     env = {name: value for name, value in os.environ.items() if name != "SUBWORD_LAB_NO_WIDGETS"}
     NotebookClient(notebook, timeout=120, kernel_name="python3").execute(env=env)
     data = [cell.outputs[0].data for cell in notebook.cells]
     assert data[0] == data[1] == load("bpe-03").static()
     assert set(data[2]) == {"text/plain", "text/html", WIDGET}
-    terminal = subprocess.run([sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "-c", show], env=env,
-                              capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    terminal = subprocess.run(
+        [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "-c", show],
+        env=env,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout
     assert repr(load("bpe-03")) in terminal
 
 
 # --------------------------------------------------------------------------------------------------------------- a deck
+
 
 def deal(card):
     card._answer(card, {"do": "next", "key": card.shown["key"]}, [])
@@ -195,7 +244,11 @@ def test_a_deck_asks_again_what_went_wrong_with_new_figures():
     assert seen[3] == first not in seen[:3] and card.shown["key"] != figures and deck.right == 0
     press(card, "check", right(deck.current))
     deal(card)
-    assert deck.right == 1 and len(deck) == size - 1 and f"1 right, {size - 1} to go" in card.shown["deck"]
+    assert (
+        deck.right == 1
+        and len(deck) == size - 1
+        and f"1 right, {size - 1} to go" in card.shown["deck"]
+    )
 
 
 def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
@@ -208,7 +261,7 @@ def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
     assert len(deck) == 0 and deck.next() is None and "last one" in repr(deck)
     with pytest.raises(ValueError, match="the deck is empty"):
         deck.check(1)
-    press(ExerciseCard(load(dealt[0])), "check", "no")                 # done once stays done
+    press(ExerciseCard(load(dealt[0])), "check", "no")  # done once stays done
     assert [ex.id for ex in practice("05_side_by_side").waiting] == dealt
 
 

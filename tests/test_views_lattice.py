@@ -1,4 +1,5 @@
 """The road map of a word and the steps of Viterbi: every road is drawn once, and what is thick is the way meant."""
+
 import math
 import re
 from itertools import combinations, pairwise
@@ -14,12 +15,14 @@ from subword_lab.views import lattice as drawing
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MODEL = UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, 15)))
-WORDS = {"hugs": MODEL,
-         "токен": UnigramModel(dict.fromkeys("токен", 3.0) | {"то": 2.0, "кен": 4.0}),
-         "语言学": UnigramModel({"语": 3.0, "言": 3.0, "学": 3.0, "语言": 1.5}),
-         "သား": UnigramModel({"သ": 3.0, "ာ": 3.0, "း": 3.0, "သား": 4.0}),
-         "a<b": UnigramModel({"a": 1.0, "<": 1.0, "b": 1.0, "<b": 1.5}),
-         "m🤗g": UnigramModel({"m": 1.0, "g": 2.0})}
+WORDS = {
+    "hugs": MODEL,
+    "токен": UnigramModel(dict.fromkeys("токен", 3.0) | {"то": 2.0, "кен": 4.0}),
+    "语言学": UnigramModel({"语": 3.0, "言": 3.0, "学": 3.0, "语言": 1.5}),
+    "သား": UnigramModel({"သ": 3.0, "ာ": 3.0, "း": 3.0, "သား": 4.0}),
+    "a<b": UnigramModel({"a": 1.0, "<": 1.0, "b": 1.0, "<b": 1.5}),
+    "m🤗g": UnigramModel({"m": 1.0, "g": 2.0}),
+}
 
 
 def roads(shown):
@@ -34,7 +37,9 @@ def test_every_road_is_drawn_once_with_its_token_and_its_price(word):
     texts = page(figure).texts
     for edge in edges:
         assert views.visible(edge.token) in texts and f"{edge.loss:.2f}" in texts
-        assert f"{edge.start} to {edge.end}: {views.visible(edge.token)} {edge.loss:.2f}" in repr(figure)
+        assert f"{edge.start} to {edge.end}: {views.visible(edge.token)} {edge.loss:.2f}" in repr(
+            figure
+        )
     assert len(roads(figure)) == len(edges)
     assert len(page(figure).named("circle")) == len(word) + 1
     assert [str(gap) for gap in range(len(word) + 1) if str(gap) not in texts] == []
@@ -50,7 +55,9 @@ def test_the_best_way_is_thick_and_told_in_words(word):
 
 
 def test_another_way_can_be_marked_or_none_and_a_token_left_out():
-    assert "thick is hug|s, with a loss of 7.38." in repr(views.lattice_figure("hugs", MODEL, path=["hug", "s"]))
+    assert "thick is hug|s, with a loss of 7.38." in repr(
+        views.lattice_figure("hugs", MODEL, path=["hug", "s"])
+    )
     assert max(roads(views.lattice_figure("hugs", MODEL, path=[]))) < 2
     without = views.lattice_figure("hug", MODEL, without="hug")
     assert "thick is h|ug, with a loss of 4.89." in repr(without) and len(roads(without)) == 5
@@ -70,18 +77,23 @@ def test_shares_are_written_and_drawn():
 
 def test_a_word_without_a_way_is_drawn_without_one():
     strict = UnigramModel({"h": 1.0, "u": 1.0}, unknown_loss=math.inf)
-    assert "2 roads between 4 gaps. No way is marked." in repr(views.lattice_figure("hug", strict, path=[]))
+    assert "2 roads between 4 gaps. No way is marked." in repr(
+        views.lattice_figure("hug", strict, path=[])
+    )
     with pytest.raises(ValueError, match="no way to gap 3 of 'hug'"):
         views.viterbi_stepper("hug", strict)
 
 
-@pytest.mark.parametrize(("changed", "message"), [
-    ({"path": ["hu", "x"]}, "'x' does not fit at gap 2 of 'hugs'"),
-    ({"path": ["hugs"]}, "'hugs' does not fit at gap 0"),
-    ({"path": ["hug"]}, "it ends at gap 3, before the end of 'hugs'"),
-    ({"path": ["hu", "ug"]}, "'ug' does not fit at gap 2"),
-    ({"show": "price"}, "show is 'price'; expected one of 'loss', 'share'"),
-])
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"path": ["hu", "x"]}, "'x' does not fit at gap 2 of 'hugs'"),
+        ({"path": ["hugs"]}, "'hugs' does not fit at gap 0"),
+        ({"path": ["hug"]}, "it ends at gap 3, before the end of 'hugs'"),
+        ({"path": ["hu", "ug"]}, "'ug' does not fit at gap 2"),
+        ({"show": "price"}, "show is 'price'; expected one of 'loss', 'share'"),
+    ],
+)
 def test_bad_input_is_named(changed, message):
     with pytest.raises(ValueError, match=message):
         views.lattice_figure("hugs", MODEL, **changed)
@@ -94,7 +106,9 @@ def test_roads_of_one_lane_never_run_side_by_side(places):
     assert set(lanes) == set(edges)
     for one, other in combinations(edges, 2):
         assert lanes[one] != lanes[other] or one.end <= other.start or other.end <= one.start
-    assert {edge for edge in edges if lanes[edge] == 0} == {edge for edge in edges if len(edge.token) == 1}
+    assert {edge for edge in edges if lanes[edge] == 0} == {
+        edge for edge in edges if len(edge.token) == 1
+    }
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -110,6 +124,7 @@ def test_no_two_texts_stand_on_each_other(word):
 
 # ----------------------------------------------------------------------------------------------------- gap by gap
 
+
 @pytest.mark.parametrize("word", WORDS)
 def test_a_frame_a_gap_and_the_way_back(word):
     model = WORDS[word]
@@ -120,26 +135,37 @@ def test_a_frame_a_gap_and_the_way_back(word):
         text = Page(frame).text
         here = [edge for edge in unigram.edges(word, model) if edge.end == gap]
         for edge in here:
-            assert f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}" in text
+            assert (
+                f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"
+                in text
+            )
         assert text.count("(kept)") == 1
-        assert text.count("?") == len(word) - gap                                       # what is not settled yet
-        assert f"gap {gap}: {best[gap]:.2f}, by {views.visible(word[starts[gap]:gap])}" in repr(stepper)
+        assert text.count("?") == len(word) - gap  # what is not settled yet
+        assert f"gap {gap}: {best[gap]:.2f}, by {views.visible(word[starts[gap] : gap])}" in repr(
+            stepper
+        )
     tokens, loss = unigram.viterbi(word, model)
-    assert repr(stepper).endswith(f"the way back: {'|'.join(map(views.visible, tokens))}, {loss:.2f}")
+    assert repr(stepper).endswith(
+        f"the way back: {'|'.join(map(views.visible, tokens))}, {loss:.2f}"
+    )
     widths = re.findall(r'stroke-width="4.5"', stepper.frames[-1])
     assert len(widths) == len(tokens)
 
 
 def test_pictures_are_well_formed_and_named():
     for word, model in WORDS.items():
-        for shown in (views.lattice_figure(word, model), views.viterbi_stepper(word, model),
-                      views.lattice_figure(word, model, show="share")):
+        for shown in (
+            views.lattice_figure(word, model),
+            views.viterbi_stepper(word, model),
+            views.lattice_figure(word, model, show="share"),
+        ):
             tree = page(shown)
             assert all(len(svg["aria-label"]) > 20 for svg in tree.named("svg"))
             assert "mathjax_ignore" in shown._repr_html_() and "None" not in shown._repr_html_()
 
 
 # -------------------------------------------------------------------------------------------------- training, by rounds
+
 
 def test_em_by_rounds_never_loses_and_shows_every_token():
     player = views.em_stepper(HUG, MODEL, rounds=4)
@@ -151,9 +177,14 @@ def test_em_by_rounds_never_loses_and_shows_every_token():
 
 
 def test_the_curves_of_several_trainings_are_named():
-    trainings = {method: list(unigram.train_steps(HUG, vocab_size=10, initial_size=15, method=method))
-                 for method in unigram.METHODS}
+    trainings = {
+        method: list(unigram.train_steps(HUG, vocab_size=10, initial_size=15, method=method))
+        for method in unigram.METHODS
+    }
     shown = views.loss_curves(trainings)
     for method, steps in trainings.items():
-        assert f"{method}: from {steps[0].loss:,.1f} to {steps[-1].loss_after:,.1f} in {len(steps)} rounds" in shown.alt
+        assert (
+            f"{method}: from {steps[0].loss:,.1f} to {steps[-1].loss_after:,.1f} in {len(steps)} rounds"
+            in shown.alt
+        )
         assert method in shown.svg

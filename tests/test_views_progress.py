@@ -1,4 +1,5 @@
 """The progress of a learner: which exercises are done, tried and left, as a table and as JSON."""
+
 import dataclasses
 import json
 import os
@@ -31,15 +32,26 @@ def bpe(found):
 
 
 def command(*arguments):
-    return subprocess.run([sys.executable, "-m", "subword_lab", "progress", *arguments], capture_output=True, text=True,
-                          encoding="utf-8", env=dict(os.environ), check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "subword_lab", "progress", *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=dict(os.environ),
+        check=False,
+    )
 
 
 def test_nothing_is_done_yet(home):
     found = overview.overview()
     assert [found.whole.count(state) for state in overview.STATES] == [0, 0, len(exercises.ids())]
-    assert found.whole.earned == 0 and found.whole.points == sum(e.points for e in exercises.catalog().values())
-    assert found.advice == f"Next: begin with text-01, {load('text-01').title} (lesson 00 From text to tokens)."
+    assert found.whole.earned == 0 and found.whole.points == sum(
+        e.points for e in exercises.catalog().values()
+    )
+    assert (
+        found.advice
+        == f"Next: begin with text-01, {load('text-01').title} (lesson 00 From text to tokens)."
+    )
 
 
 def test_done_tried_and_left_by_lesson(home):
@@ -67,21 +79,32 @@ def test_what_comes_next_is_in_the_lesson_worked_in_last(home):
     answer(entries[1], False)
     assert overview.overview().advice.startswith(f"Next: try {entries[1]} again, ")
     for exercise_id in entries[1:]:
-        progress.store().record({"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0})
+        progress.store().record(
+            {"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0}
+        )
     assert overview.overview().next.id == "wordpiece-01"
     for exercise_id in exercises.ids():
-        progress.store().record({"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0})
+        progress.store().record(
+            {"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0}
+        )
     assert overview.overview().next is None and "Everything is done" in overview.overview().advice
 
 
 def test_one_learner_or_all_who_work_here(home):
     answer(RIGHT, True, "kim")
     answer(WRONG, True, "lee")
-    assert [overview.overview(who).whole.count("done") for who in ("kim", "lee", "", None)] == [1, 1, 0, 2]
+    assert [overview.overview(who).whole.count("done") for who in ("kim", "lee", "", None)] == [
+        1,
+        1,
+        0,
+        2,
+    ]
 
 
 def test_the_chapters_are_the_lessons(home):
-    assert [chapter.title for chapter in overview.overview().chapters] == [lesson.heading for lesson in lessons.LESSONS]
+    assert [chapter.title for chapter in overview.overview().chapters] == [
+        lesson.heading for lesson in lessons.LESSONS
+    ]
 
 
 def test_the_progress_as_a_frame(home):
@@ -89,10 +112,16 @@ def test_the_progress_as_a_frame(home):
     answer(WRONG, False)
     frame = overview.overview().frame()
     assert list(frame.index) == exercises.ids()
-    assert frame.loc[RIGHT, ["lesson", "state", "answers"]].to_list() == ["01 Byte-pair encoding", "done", 1]
+    assert frame.loc[RIGHT, ["lesson", "state", "answers"]].to_list() == [
+        "01 Byte-pair encoding",
+        "done",
+        1,
+    ]
     assert frame["earned"].sum() == overview.overview().whole.earned == frame.loc[RIGHT, "points"]
     sizes = frame.groupby("lesson").size().to_dict()
-    assert sizes == {chapter.title: len(chapter.entries) for chapter in overview.overview().chapters}
+    assert sizes == {
+        chapter.title: len(chapter.entries) for chapter in overview.overview().chapters
+    }
 
 
 def test_an_exercise_of_ones_own_stands_under_how_its_id_begins(home, monkeypatch):
@@ -106,12 +135,18 @@ def test_the_view_in_text_and_in_html(home):
     view = views.progress_view()
     lines = repr(view).splitlines()
     points = load(RIGHT).exercise.points
-    assert re.search(rf"^01 Byte-pair encoding +1 +0 +\d+  {points} of \d+$", repr(view), re.MULTILINE)
+    assert re.search(
+        rf"^01 Byte-pair encoding +1 +0 +\d+  {points} of \d+$", repr(view), re.MULTILINE
+    )
     assert lines[-1].startswith("Next: go on with bpe-01, ")
     html = view._repr_html_()
-    assert "<summary>Exercise by exercise</summary>" in html and "✓ done" in html and lines[-1] in html
+    assert (
+        "<summary>Exercise by exercise</summary>" in html and "✓ done" in html and lines[-1] in html
+    )
     lessons = len(view.overview.chapters)
-    assert html.count("<tr>") == (1 + lessons + 1) + lessons + len(exercises.ids())    # heads, lessons, all, exercises
+    assert html.count("<tr>") == (1 + lessons + 1) + lessons + len(
+        exercises.ids()
+    )  # heads, lessons, all, exercises
 
 
 @pytest.mark.slow
@@ -128,8 +163,14 @@ def test_the_command_as_json(home):
     answer(WRONG, False, "lee")
     data = json.loads(command("--json", "--learner", "kim").stdout)
     assert data["learner"] == "kim" and data["next"] == "bpe-01"
-    assert (data["all"]["done"], data["all"]["tried"], data["all"]["left"]) == (1, 0, len(exercises.ids()) - 1)
-    entry = next(entry for lesson in data["lessons"] for entry in lesson["exercises"] if entry["id"] == RIGHT)
+    assert (data["all"]["done"], data["all"]["tried"], data["all"]["left"]) == (
+        1,
+        0,
+        len(exercises.ids()) - 1,
+    )
+    entry = next(
+        entry for lesson in data["lessons"] for entry in lesson["exercises"] if entry["id"] == RIGHT
+    )
     assert (entry["state"], entry["earned"], entry["answers"]) == ("done", entry["points"], 1)
 
 
@@ -140,12 +181,20 @@ def test_a_damaged_line_is_reported_and_costs_nothing_else(home):
     answer(WRONG, True)
     done = command("--json")
     assert done.returncode == 0 and json.loads(done.stdout)["all"]["done"] == 2
-    assert re.fullmatch(r"subword-lab: line 2 of \S+ is damaged and was left out; a copy is kept in \S+\n", done.stderr)
-    assert "line 2 of" in repr(views.progress_view()) and "line 2 of" in views.progress_view().html()
+    assert re.fullmatch(
+        r"subword-lab: line 2 of \S+ is damaged and was left out; a copy is kept in \S+\n",
+        done.stderr,
+    )
+    assert (
+        "line 2 of" in repr(views.progress_view()) and "line 2 of" in views.progress_view().html()
+    )
 
 
 def test_progress_that_cannot_be_read(home):
     (home / "progress.jsonl").mkdir()
     done = command()
     assert done.returncode == 1 and not done.stdout
-    assert re.match(r"subword-lab: \S+ cannot be read: ", done.stderr) and "Traceback" not in done.stderr
+    assert (
+        re.match(r"subword-lab: \S+ cannot be read: ", done.stderr)
+        and "Traceback" not in done.stderr
+    )

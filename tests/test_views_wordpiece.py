@@ -1,4 +1,5 @@
 """Pictures for WordPiece: what they draw is what the package counts, scores and encodes."""
+
 import re
 from fractions import Fraction
 
@@ -18,19 +19,25 @@ def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
     texts = page(shown).texts
     assert "##g ##s" in texts and "##u ##g" not in texts and "1/10" in texts
     assert repr(shown) == page(shown).named("svg")[0]["aria-label"]
-    assert "6 pairs" in shown.alt and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.alt
+    assert (
+        "6 pairs" in shown.alt
+        and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.alt
+    )
     assert "most frequent pair, 20 times, scores 1/36" in shown.alt
     small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.svg)
     assert len(set(small)) == len(set(zip(FREQS.values(), SCORES.values()))) == 6
     heights = [y for _, y in small]
-    assert sorted(map(heights.count, set(heights))) == [1, 5]            # one pair at 1/20, five at 1/36
+    assert sorted(map(heights.count, set(heights))) == [1, 5]  # one pair at 1/20, five at 1/36
 
 
 def test_no_pair_stands_above_the_line():
     for freqs in (HUG, {"aaaa": 3, "baa": 1}, {"ab": 1}):
         splits = wordpiece.split_words(freqs)
         counts = bpe.pair_freqs(freqs, splits)
-        assert all(score <= Fraction(1, counts[pair]) for pair, score in wordpiece.pair_scores(freqs, splits).items())
+        assert all(
+            score <= Fraction(1, counts[pair])
+            for pair, score in wordpiece.pair_scores(freqs, splits).items()
+        )
 
 
 def test_scores_of_other_pairs_are_refused():
@@ -45,7 +52,11 @@ def test_scores_of_other_pairs_are_refused():
 @pytest.mark.parametrize("word", ["hugs", "hug", "bun", "hub", "xug", "мир", "pugs"])
 def test_the_looks_end_in_what_the_encoder_gives(word):
     player = views.prefix_stepper(word, MODEL)
-    tokens = [label.removesuffix(" is a token") for label in player.labels if label.endswith(" is a token")]
+    tokens = [
+        label.removesuffix(" is a token")
+        for label in player.labels
+        if label.endswith(" is a token")
+    ]
     encoded = wordpiece.encode_word(word, MODEL)
     assert player.alt == f"{word} is cut into {' '.join(encoded)}"
     assert tokens == encoded or ("unknown" in player.labels[-1] and encoded == ["[UNK]"])
@@ -54,8 +65,14 @@ def test_the_looks_end_in_what_the_encoder_gives(word):
 
 def test_one_look_at_a_time_from_long_to_short():
     player = views.prefix_stepper("bun", MODEL)
-    assert list(player.labels) == ["bun is not a token", "bu is not a token", "b is a token", "##un is not a token",
-                                   "##u is a token", "##n is a token"]
+    assert list(player.labels) == [
+        "bun is not a token",
+        "bu is not a token",
+        "b is a token",
+        "##un is not a token",
+        "##u is a token",
+        "##n is a token",
+    ]
 
 
 def test_nothing_to_encode():

@@ -1,4 +1,5 @@
 """WordPiece: the fast trainer against the step-by-step one, the score's derivation, the library, decoding, errors."""
+
 import itertools
 from fractions import Fraction
 from math import isclose, log
@@ -14,16 +15,20 @@ UNK = "[UNK]"
 
 
 def last_letter_first(pair):
-    return pair[1], -len(pair[0])                        # many pairs share a key: then the first one seen wins
+    return pair[1], -len(pair[0])  # many pairs share a key: then the first one seen wins
 
 
 TIES = [None, *bpe.TIES, last_letter_first, lambda pair: 0]
 PREFIXES = ["##", "", "@@", "ab", "▁"]
 
 # Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
-words = st.one_of(st.text("ab", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=6),
-                  st.text("aæ字🤗#", min_size=1, max_size=5), st.integers(1, 12).map(lambda n: "a" * n))
-LARGE_COUNTS = st.one_of(st.integers(1, 4), st.integers(1, 10 ** 12))
+words = st.one_of(
+    st.text("ab", min_size=1, max_size=8),
+    st.text("abc", min_size=1, max_size=6),
+    st.text("aæ字🤗#", min_size=1, max_size=5),
+    st.integers(1, 12).map(lambda n: "a" * n),
+)
+LARGE_COUNTS = st.one_of(st.integers(1, 4), st.integers(1, 10**12))
 
 
 def corpora_for(prefix, counts=LARGE_COUNTS):
@@ -31,25 +36,48 @@ def corpora_for(prefix, counts=LARGE_COUNTS):
     return st.dictionaries(keys, counts, min_size=1, max_size=12)
 
 
-trainings = st.one_of(*(st.fixed_dictionaries({
-    "word_freqs": corpora_for(prefix), "prefix": st.just(prefix), "score": st.sampled_from(wordpiece.SCORES),
-    "ties": st.sampled_from(TIES), "alphabet": st.lists(st.sampled_from(["a", "##a", "x", "y"]), max_size=3),
-    "special_tokens": st.lists(st.sampled_from([UNK, "ab", "##ab", "##b", "aaa", "z"]), max_size=3, unique=True)})
-    for prefix in PREFIXES))
-models = st.builds(lambda training, limit: wordpiece.train(num_merges=limit, **training), trainings, st.integers(0, 30))
+trainings = st.one_of(
+    *(
+        st.fixed_dictionaries(
+            {
+                "word_freqs": corpora_for(prefix),
+                "prefix": st.just(prefix),
+                "score": st.sampled_from(wordpiece.SCORES),
+                "ties": st.sampled_from(TIES),
+                "alphabet": st.lists(st.sampled_from(["a", "##a", "x", "y"]), max_size=3),
+                "special_tokens": st.lists(
+                    st.sampled_from([UNK, "ab", "##ab", "##b", "aaa", "z"]), max_size=3, unique=True
+                ),
+            }
+        )
+        for prefix in PREFIXES
+    )
+)
+models = st.builds(
+    lambda training, limit: wordpiece.train(num_merges=limit, **training),
+    trainings,
+    st.integers(0, 30),
+)
 new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size=12))
 
 
 # ------------------------------------------------------------------------------------------------------- training
 
+
 @pytest.mark.parametrize("ties", [None, *bpe.TIES])
 @pytest.mark.parametrize("score", wordpiece.SCORES)
 def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(score, ties):
-    small = ["".join(letters) for length in range(1, 5) for letters in itertools.product("ab", repeat=length)]
+    small = [
+        "".join(letters)
+        for length in range(1, 5)
+        for letters in itertools.product("ab", repeat=length)
+    ]
     for first, second in itertools.combinations(small, 2):
         word_freqs, options = {second: 1, first: 2}, {"num_merges": 9, "score": score, "ties": ties}
         *_, last = [None, *wordpiece.train_steps(word_freqs, **options)]
-        assert wordpiece.train(word_freqs, **options).vocab == (last.vocab if last else sorted({*first, *second}))
+        assert wordpiece.train(word_freqs, **options).vocab == (
+            last.vocab if last else sorted({*first, *second})
+        )
 
 
 @given(trainings, st.integers(0, 40))
@@ -61,7 +89,9 @@ def test_fast_training_equals_the_steps(training, limit):
     assert model.vocab == (steps[-1].vocab if steps else start)
     assert len(set(model.vocab)) == len(model.vocab)
     assert model.prefix == training["prefix"]
-    assert model.stopped == (f"no pair left after {len(steps)} merges" if len(steps) < limit else "")
+    assert model.stopped == (
+        f"no pair left after {len(steps)} merges" if len(steps) < limit else ""
+    )
 
     by_size = wordpiece.train(vocab_size=len(start) + limit, **training)
     steps_by_size = list(wordpiece.train_steps(vocab_size=len(start) + limit, **training))
@@ -74,11 +104,16 @@ def test_every_step_tells_the_truth(training):
     word_freqs, prefix = training["word_freqs"], training["prefix"]
     splits = wordpiece.split_words(word_freqs, prefix)
     for number, step in enumerate(wordpiece.train_steps(num_merges=8, **training), start=1):
-        freqs, scores = bpe.pair_freqs(word_freqs, splits), wordpiece.pair_scores(word_freqs, splits)
+        freqs, scores = (
+            bpe.pair_freqs(word_freqs, splits),
+            wordpiece.pair_scores(word_freqs, splits),
+        )
         assert step.number == number and step.pair_freqs == freqs and step.count == freqs[step.pair]
         assert step.scores == (freqs if training["score"] == "frequency" else scores)
         assert step.score == step.scores[step.pair] == max(step.scores.values())
-        assert step.tied == [pair for pair in step.scores if step.scores[pair] == step.score and pair != step.pair]
+        assert step.tied == [
+            pair for pair in step.scores if step.scores[pair] == step.score and pair != step.pair
+        ]
         splits = wordpiece.merge_pair(step.pair, splits, prefix)
         assert step.splits == splits and step.token in step.vocab
         assert all(wordpiece.decode(split, prefix) == [word] for word, split in splits.items())
@@ -88,32 +123,43 @@ def test_every_step_tells_the_truth(training):
 def test_scores_are_the_counts_divided_by_all_occurrences_of_both_symbols(word_freqs):
     splits = wordpiece.split_words(word_freqs)
     symbols = [symbol for word, freq in word_freqs.items() for symbol in splits[word]]
-    count = {symbol: sum(freq * splits[word].count(symbol) for word, freq in word_freqs.items()) for symbol in symbols}
+    count = {
+        symbol: sum(freq * splits[word].count(symbol) for word, freq in word_freqs.items())
+        for symbol in symbols
+    }
     for (left, right), score in wordpiece.pair_scores(word_freqs, splits).items():
         assert score * count[left] * count[right] == bpe.pair_freqs(word_freqs, splits)[left, right]
         assert 0 < score <= min(Fraction(1, count[left]), Fraction(1, count[right]))
 
 
 def test_each_score_has_its_usual_start_and_tie_rule():
-    first = {score: [wordpiece.train({"hug": 1, "bed": 1}, num_merges=1, score=score, ties=ties).vocab[-1]
-                     for ties in (None, "first-seen", "lowest-ids")] for score in wordpiece.SCORES}
+    first = {
+        score: [
+            wordpiece.train({"hug": 1, "bed": 1}, num_merges=1, score=score, ties=ties).vocab[-1]
+            for ties in (None, "first-seen", "lowest-ids")
+        ]
+        for score in wordpiece.SCORES
+    }
     assert first == {"likelihood": ["hu", "hu", "##ed"], "frequency": ["be", "hu", "be"]}
     splits = wordpiece.split_words(["hug"])
     assert wordpiece.library_vocab(splits, [UNK], "x") == [UNK, "g", "h", "u", "x", "##g", "##u"]
 
 
 def test_scores_that_differ_by_less_than_floats_can_tell():
-    n = 10 ** 18
+    n = 10**18
     word_freqs = {"ab": 1, "cd": 1, "a": n, "c": n - 1}
     scores = wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
-    assert scores == {("a", "##b"): Fraction(1, n + 1), ("c", "##d"): Fraction(1, n)} and 1 / n == 1 / (n + 1)
+    assert scores == {
+        ("a", "##b"): Fraction(1, n + 1),
+        ("c", "##d"): Fraction(1, n),
+    } and 1 / n == 1 / (n + 1)
     assert [step.token for step in wordpiece.train_steps(word_freqs, num_merges=2)] == ["cd", "ab"]
     assert wordpiece.train(word_freqs, num_merges=2).vocab[-2:] == ["cd", "ab"]
 
 
 def test_scores_that_differ_as_little_as_two_scores_can():
     """The denominators of (a, ##b) and (c, ##d) are one apart, and nearly the square of the corpus's size."""
-    f, m, t = 900_000, 1_000_000, 10 ** 6
+    f, m, t = 900_000, 1_000_000, 10**6
     a, c = (m + 1) * t - 1, m * t - 1
     word_freqs = {"ab": f, "cb": m - f, "ad": m + 1 - f, "cd": f, "a": a - m - 1, "c": c - m}
     scores = wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
@@ -125,10 +171,14 @@ def test_scores_that_differ_as_little_as_two_scores_can():
 def test_steps_do_not_share_their_state():
     steps = list(wordpiece.train_steps(HUG, num_merges=3))
     assert [len(step.vocab) for step in steps] == [8, 9, 10]
-    assert [step.splits["hugs"] for step in steps] == [["h", "##u", "##gs"], ["hu", "##gs"], ["hugs"]]
+    assert [step.splits["hugs"] for step in steps] == [
+        ["h", "##u", "##gs"],
+        ["hu", "##gs"],
+        ["hugs"],
+    ]
     word_freqs = dict(HUG)
     begun = wordpiece.train_steps(word_freqs, num_merges=3)
-    word_freqs.clear()                                   # what becomes of the caller's counts afterwards is no matter
+    word_freqs.clear()  # what becomes of the caller's counts afterwards is no matter
     assert list(begun) == steps
 
 
@@ -149,8 +199,16 @@ def test_real_text_gives_the_same_vocabulary_step_by_step():
 
 # ------------------------------------------------------------------------------------- what the score comes from
 
-@given(st.one_of(*(st.tuples(corpora_for(prefix, st.integers(1, 9)), st.just(prefix)) for prefix in ("", "##"))),
-       st.integers(0, 6))
+
+@given(
+    st.one_of(
+        *(
+            st.tuples(corpora_for(prefix, st.integers(1, 9)), st.just(prefix))
+            for prefix in ("", "##")
+        )
+    ),
+    st.integers(0, 6),
+)
 def test_gains_are_differences_of_log_likelihoods(corpus, merges):
     word_freqs, prefix = corpus
     steps = list(wordpiece.train_steps(word_freqs, num_merges=merges, prefix=prefix))
@@ -180,17 +238,25 @@ def test_pmi_puts_the_pairs_in_the_order_of_the_score(word_freqs):
 def test_the_score_does_not_pick_the_likeliest_merge():
     splits = wordpiece.split_words(HUG)
     scores, gains = wordpiece.pair_scores(HUG, splits), wordpiece.likelihood_gains(HUG, splits)
-    assert max(scores, key=scores.get) == ("##g", "##s") and max(gains, key=gains.get) == ("##u", "##g")
+    assert max(scores, key=scores.get) == ("##g", "##s") and max(gains, key=gains.get) == (
+        "##u",
+        "##g",
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ the library
+
 
 def library_vocab(word_freqs, size, specials=()):
     tokenizers = pytest.importorskip("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-    trainer = tokenizers.trainers.WordPieceTrainer(vocab_size=size, special_tokens=list(specials), show_progress=False)
-    tokenizer.train_from_iterator((" ".join([word] * freq) for word, freq in word_freqs.items()), trainer)
+    trainer = tokenizers.trainers.WordPieceTrainer(
+        vocab_size=size, special_tokens=list(specials), show_progress=False
+    )
+    tokenizer.train_from_iterator(
+        (" ".join([word] * freq) for word, freq in word_freqs.items()), trainer
+    )
     return set(tokenizer.get_vocab())
 
 
@@ -211,11 +277,16 @@ def test_the_library_on_wikitext(size):
 
 # ------------------------------------------------------------------------------------------------------- encoding
 
+
 def library_tokens(word, model, max_chars=100):
     tokenizers = pytest.importorskip("tokenizers")
     ids = {**model.ids, UNK: model.ids.get(UNK, len(model.vocab))}
-    library = tokenizers.models.WordPiece(vocab=ids, unk_token=UNK, continuing_subword_prefix=model.prefix,
-                                          max_input_chars_per_word=max_chars)
+    library = tokenizers.models.WordPiece(
+        vocab=ids,
+        unk_token=UNK,
+        continuing_subword_prefix=model.prefix,
+        max_input_chars_per_word=max_chars,
+    )
     return [token.value for token in library.tokenize(word)]
 
 
@@ -232,11 +303,15 @@ def test_encoding_equals_the_library_s(model, some_words, max_chars):
 def test_encoding_wikitext_equals_the_library_s(score):
     tokenizers = pytest.importorskip("tokenizers")
     word_freqs = text.load_word_freqs("wikitext-2-validation")
-    seen = dict(list(word_freqs.items())[:4000])         # the rest holds characters and pieces that training never saw
+    seen = dict(
+        list(word_freqs.items())[:4000]
+    )  # the rest holds characters and pieces that training never saw
     model = wordpiece.train(seen, vocab_size=1500, score=score, special_tokens=[UNK])
     library = tokenizers.models.WordPiece(vocab=model.ids, unk_token=UNK)
     for word in word_freqs:
-        assert wordpiece.encode_word(word, model) == [token.value for token in library.tokenize(word)]
+        assert wordpiece.encode_word(word, model) == [
+            token.value for token in library.tokenize(word)
+        ]
 
 
 @given(models, new_words)
@@ -246,21 +321,32 @@ def test_every_token_is_the_longest_that_fits(model, word):
     for token in tokens if tokens != [""] else []:
         fitting = [end for end in range(1, len(rest) + 1) if mark + rest[:end] in model.vocab]
         if mark or not model.prefix:
-            assert token == mark + rest[:max(fitting)]
+            assert token == mark + rest[: max(fitting)]
         assert token.startswith(mark)
-        rest, mark = rest[len(token) - len(mark):], model.prefix
+        rest, mark = rest[len(token) - len(mark) :], model.prefix
     assert tokens == [""] or not rest
 
 
-@pytest.mark.parametrize("word, vocab, tokens", [
-    ("a?", ["#", "a"], [UNK]),                           # the loop that the source prints never ends here
-    ("##", ["#", "###"], ["#", "###"]),
-    ("##a", ["##a", "#", "###"], ["#", "###", "##a"]),   # at the beginning of a word `##a` is no token but two hashes
-    ("##a", ["##a"], [UNK]),
-    ("hugm", ["h", "hug", "##u", "##g"], [UNK]),         # one unknown character, and all of the word is unknown
-    ("ab", ["a", "b"], [UNK]),
-    ("", ["a"], []),
-])
+@pytest.mark.parametrize(
+    "word, vocab, tokens",
+    [
+        ("a?", ["#", "a"], [UNK]),  # the loop that the source prints never ends here
+        ("##", ["#", "###"], ["#", "###"]),
+        (
+            "##a",
+            ["##a", "#", "###"],
+            ["#", "###", "##a"],
+        ),  # at the beginning of a word `##a` is no token but two hashes
+        ("##a", ["##a"], [UNK]),
+        (
+            "hugm",
+            ["h", "hug", "##u", "##g"],
+            [UNK],
+        ),  # one unknown character, and all of the word is unknown
+        ("ab", ["a", "b"], [UNK]),
+        ("", ["a"], []),
+    ],
+)
 def test_encoding_by_hand(word, vocab, tokens):
     assert wordpiece.encode_word(word, wordpiece.WordPieceModel(vocab)) == tokens
 
@@ -282,7 +368,9 @@ def test_unknown_words():
     assert wordpiece.encode(["aa", "ax", "aa"], model) == ["a", "##a", UNK, "a", "##a"]
     assert wordpiece.encode(["aa", "ax"], model, unknown=None) == ["a", "##a", "ax"]
     assert wordpiece.encode(["ax", "aaa"], model, unknown="?", max_chars=2) == ["?", "?"]
-    with pytest.raises(ValueError, match="'ax' is unknown: no beginning of 'x' is in the vocabulary"):
+    with pytest.raises(
+        ValueError, match="'ax' is unknown: no beginning of 'x' is in the vocabulary"
+    ):
         wordpiece.encode(["aa", "ax"], model, unknown="error")
     with pytest.raises(ValueError, match="'aaa' is unknown: it is longer than 2 characters"):
         wordpiece.encode(["aaa"], model, unknown="error", max_chars=2)
@@ -296,12 +384,13 @@ def test_every_word_of_the_corpus_can_be_encoded(training, limit):
 
 # ------------------------------------------------------------------------------------------------------- decoding
 
+
 @given(models, st.lists(new_words.filter(bool), max_size=6))
 def test_decoding_gives_the_words_back(model, some_words):
     tokens = wordpiece.encode(some_words, model)
     expected = [UNK if wordpiece.encode_word(word, model) == [UNK] else word for word in some_words]
     if not model.prefix and expected:
-        expected = ["".join(expected)]                   # without a prefix nothing says where a word begins
+        expected = ["".join(expected)]  # without a prefix nothing says where a word begins
     assert wordpiece.decode(tokens, model.prefix) == expected
 
 
@@ -319,9 +408,13 @@ def test_decoding_at_the_edges():
 
 # -------------------------------------------------------------------------------------------- the end, and bad input
 
+
 def test_training_stops_when_no_pair_is_left():
     model = wordpiece.train(HUG, vocab_size=1000)
-    assert model.stopped == f"no pair left after {len(model.vocab) - 7} merges" and model.stopped in repr(model)
+    assert (
+        model.stopped == f"no pair left after {len(model.vocab) - 7} merges"
+        and model.stopped in repr(model)
+    )
     assert wordpiece.train(HUG, num_merges=1000) == model
     assert wordpiece.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
 
@@ -338,21 +431,44 @@ def test_a_merge_that_makes_a_special_token_adds_none():
 
 
 @pytest.mark.parametrize("train", [wordpiece.train, wordpiece.train_steps])
-@pytest.mark.parametrize("word_freqs, options, told", [
-    ({}, {"num_merges": 1}, "word_freqs is empty"),
-    (["hug"], {"num_merges": 1}, "word_freqs is list.*expected a dictionary"),
-    ({"hug": -1}, {"num_merges": 1}, r"word_freqs\['hug'\] is -1; a count is a whole number of at least 1"),
-    ({"\ud83e": 1}, {"num_merges": 1}, "lone surrogate"),
-    ({"##hug": 1}, {"num_merges": 1}, "'##hug' begins with the prefix '##'.*choose another prefix"),
-    ({"@hug": 1}, {"num_merges": 1, "prefix": "@"}, "'@hug' begins with the prefix '@'"),
-    (HUG, {}, "give vocab_size or num_merges"),
-    (HUG, {"vocab_size": 6}, "vocab_size is 6, but the special tokens and the alphabet alone are 7"),
-    (HUG, {"vocab_size": 10, "score": "frequency"}, "vocab_size is 10, but .* alone are 11"),
-    (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
-    (HUG, {"num_merges": 1, "score": "pmi"}, "score is 'pmi'; expected one of 'likelihood', 'frequency'"),
-    (HUG, {"num_merges": 1, "prefix": None}, "prefix is NoneType"),
-    (HUG, {"num_merges": 1, "ties": "random"}, "ties is 'random'; expected one of 'first-seen', 'lowest-ids', "),
-])
+@pytest.mark.parametrize(
+    "word_freqs, options, told",
+    [
+        ({}, {"num_merges": 1}, "word_freqs is empty"),
+        (["hug"], {"num_merges": 1}, "word_freqs is list.*expected a dictionary"),
+        (
+            {"hug": -1},
+            {"num_merges": 1},
+            r"word_freqs\['hug'\] is -1; a count is a whole number of at least 1",
+        ),
+        ({"\ud83e": 1}, {"num_merges": 1}, "lone surrogate"),
+        (
+            {"##hug": 1},
+            {"num_merges": 1},
+            "'##hug' begins with the prefix '##'.*choose another prefix",
+        ),
+        ({"@hug": 1}, {"num_merges": 1, "prefix": "@"}, "'@hug' begins with the prefix '@'"),
+        (HUG, {}, "give vocab_size or num_merges"),
+        (
+            HUG,
+            {"vocab_size": 6},
+            "vocab_size is 6, but the special tokens and the alphabet alone are 7",
+        ),
+        (HUG, {"vocab_size": 10, "score": "frequency"}, "vocab_size is 10, but .* alone are 11"),
+        (HUG, {"num_merges": -3}, "num_merges is -3; expected a whole number of at least 0"),
+        (
+            HUG,
+            {"num_merges": 1, "score": "pmi"},
+            "score is 'pmi'; expected one of 'likelihood', 'frequency'",
+        ),
+        (HUG, {"num_merges": 1, "prefix": None}, "prefix is NoneType"),
+        (
+            HUG,
+            {"num_merges": 1, "ties": "random"},
+            "ties is 'random'; expected one of 'first-seen', 'lowest-ids', ",
+        ),
+    ],
+)
 def test_bad_training_input(train, word_freqs, options, told):
     with pytest.raises(ValueError, match=told):
         train(word_freqs, **options)
@@ -360,20 +476,31 @@ def test_bad_training_input(train, word_freqs, options, told):
 
 def test_by_likelihood_there_is_one_engine():
     assert wordpiece.train(HUG, num_merges=3, engine="python") == wordpiece.train(HUG, num_merges=3)
-    with pytest.raises(ValueError, match="engine is 'compiled'; by likelihood there is only 'python'"):
+    with pytest.raises(
+        ValueError, match="engine is 'compiled'; by likelihood there is only 'python'"
+    ):
         wordpiece.train(HUG, num_merges=3, engine="compiled")
 
 
-@pytest.mark.parametrize("call, told", [
-    (lambda model: wordpiece.encode_word(b"hug", model), "word is bytes"),
-    (lambda model: wordpiece.encode_word("hug\udc00", model), "lone surrogate"),
-    (lambda model: wordpiece.encode_word("hug", model, max_chars=0), "max_chars is 0; expected .* at least 1"),
-    (lambda model: wordpiece.encode("hug", model), "words is str, 'hug'; expected a sequence of strings"),
-    (lambda model: wordpiece.encode([["hug"]], model), "a member of words is list"),
-    (lambda model: wordpiece.decode("hug"), "tokens is str"),
-    (lambda model: wordpiece.decode([1]), "a member of tokens is int"),
-    (lambda model: wordpiece.decode(["a"], prefix=2), "prefix is int"),
-])
+@pytest.mark.parametrize(
+    "call, told",
+    [
+        (lambda model: wordpiece.encode_word(b"hug", model), "word is bytes"),
+        (lambda model: wordpiece.encode_word("hug\udc00", model), "lone surrogate"),
+        (
+            lambda model: wordpiece.encode_word("hug", model, max_chars=0),
+            "max_chars is 0; expected .* at least 1",
+        ),
+        (
+            lambda model: wordpiece.encode("hug", model),
+            "words is str, 'hug'; expected a sequence of strings",
+        ),
+        (lambda model: wordpiece.encode([["hug"]], model), "a member of words is list"),
+        (lambda model: wordpiece.decode("hug"), "tokens is str"),
+        (lambda model: wordpiece.decode([1]), "a member of tokens is int"),
+        (lambda model: wordpiece.decode(["a"], prefix=2), "prefix is int"),
+    ],
+)
 def test_bad_encoding_input(call, told):
     with pytest.raises(ValueError, match=told):
         call(wordpiece.train(HUG, num_merges=3))

@@ -1,4 +1,5 @@
 """What a teacher does before a lesson: handing out variants, and exercises of one's own."""
+
 import csv
 import re
 from pathlib import Path
@@ -33,6 +34,7 @@ def bank(monkeypatch):
 
 # ------------------------------------------------------------------------------------------------------------ the class
 
+
 def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class):
     (tmp_path / classroom.FILE).write_text('{"seed": 7, "learner": "kim"}')
     (tmp_path / "inner" / "deep").mkdir(parents=True)
@@ -46,12 +48,19 @@ def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class)
     assert (load("bpe-01").seed, load("bpe-01").learner) == (9, "lee")
 
 
-@pytest.mark.parametrize("text, words", [
-    ("{", "is damaged"), ("[]", "holds list"), ('{"seed": "7"}', "'seed' is '7'; expected a whole number"),
-    ('{"seed": true}', "'seed' is True"), ('{"learner": 7}', "'learner' is 7; expected a string"),
-    ('{"exercises": "own.py"}', "expected a list of file names"), ('{"cards": 1}', "expected true or false"),
-    ('{"exercises": ["own.py"]}', "there is no file"),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("{", "is damaged"),
+        ("[]", "holds list"),
+        ('{"seed": "7"}', "'seed' is '7'; expected a whole number"),
+        ('{"seed": true}', "'seed' is True"),
+        ('{"learner": 7}', "'learner' is 7; expected a string"),
+        ('{"exercises": "own.py"}', "expected a list of file names"),
+        ('{"cards": 1}', "expected true or false"),
+        ('{"exercises": ["own.py"]}', "there is no file"),
+    ],
+)
 def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, text, words):
     (tmp_path / classroom.FILE).write_text(text)
     monkeypatch.chdir(tmp_path)
@@ -61,6 +70,7 @@ def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, t
 
 
 # ---------------------------------------------------------------------------------------------------------- handing out
+
 
 def test_each_learner_gets_variants_of_their_own(tmp_path, monkeypatch, no_class):
     folders = handout(tmp_path / "out", [LESSON], ["Kim Lee", "Дарья"], seed=7)
@@ -75,30 +85,40 @@ def test_each_learner_gets_variants_of_their_own(tmp_path, monkeypatch, no_class
         nbformat.validate(notebook)
         assert notebook.metadata["subword_lab"] == {"learner": folder.name, "seed": 7}
         for cell in notebook.cells:
-            assert ".check(" not in cell.source or not cell.outputs             # saved outputs show another's variants
+            assert (
+                ".check(" not in cell.source or not cell.outputs
+            )  # saved outputs show another's variants
         assert sum(".check(" in cell.source for cell in notebook.cells) > 10
         assert f"course(seed=7, learner={folder.name!r})" in notebook.cells[0].source
     assert len(questions) == 2
 
 
-def test_a_notebook_that_was_handed_out_asks_the_same_wherever_it_is(tmp_path, monkeypatch, no_class):
+def test_a_notebook_that_was_handed_out_asks_the_same_wherever_it_is(
+    tmp_path, monkeypatch, no_class
+):
     monkeypatch.setattr(classroom, "_said", None)
-    out, = handout(tmp_path / "out", [LESSON], ["Kim O'Neil"], seed=7)
+    (out,) = handout(tmp_path / "out", [LESSON], ["Kim O'Neil"], seed=7)
     first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
     (tmp_path / "downloads").mkdir()
     monkeypatch.chdir(tmp_path / "downloads")
     assert load("bpe-01").question != load("bpe-01", seed=7, learner="Kim O'Neil").question
     monkeypatch.setenv("SUBWORD_LAB_LEARNER", "somebody else")
     exec(first, {})
-    assert (load("bpe-01").seed, load("bpe-01").learner, classroom.settings().cards) == (7, "Kim O'Neil", False)
+    assert (load("bpe-01").seed, load("bpe-01").learner, classroom.settings().cards) == (
+        7,
+        "Kim O'Neil",
+        False,
+    )
 
 
 def test_a_notebook_without_its_file_of_exercises_says_so(tmp_path, monkeypatch, no_class, bank):
     monkeypatch.setattr(classroom, "_said", None)
-    out, = handout(tmp_path / "out", [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
+    (out,) = handout(tmp_path / "out", [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
     first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match=f"the file {EXAMPLE.name} is not here.*put it beside this notebook"):
+    with pytest.raises(
+        ValueError, match=f"the file {EXAMPLE.name} is not here.*put it beside this notebook"
+    ):
         exec(first, {})
     monkeypatch.chdir(out)
     exec(first, {})
@@ -107,16 +127,23 @@ def test_a_notebook_without_its_file_of_exercises_says_so(tmp_path, monkeypatch,
 
 @pytest.mark.slow
 def test_the_first_cell_says_to_whom_it_was_handed_out_where_metadata_got_lost(tmp_path, no_class):
-    out, = handout(tmp_path / "out", [LESSON], ["Kim Lee"], seed=7)
+    (out,) = handout(tmp_path / "out", [LESSON], ["Kim Lee"], seed=7)
     notebook = nbformat.read(out / "01_bpe.ipynb", as_version=4)
     ex = load("bpe-01", seed=7, learner="Kim Lee")
-    notebook.cells = [notebook.cells[0], nbformat.v4.new_code_cell(
-        "from subword_lab.exercises import load\nex = load('bpe-01')\n" + rehearsal.answered(ex, "correct"))]
+    notebook.cells = [
+        notebook.cells[0],
+        nbformat.v4.new_code_cell(
+            "from subword_lab.exercises import load\nex = load('bpe-01')\n"
+            + rehearsal.answered(ex, "correct")
+        ),
+    ]
     notebook.metadata.pop("subword_lab")
     (tmp_path / "in").mkdir()
     nbformat.write(notebook, tmp_path / "in" / "s123.ipynb")
-    row, = grade(tmp_path / "in", seed=7, trust=True).rows
-    assert row.answers["bpe-01"]["outcome"] == "correct" and row.flags == ["it was handed out to Kim Lee"]
+    (row,) = grade(tmp_path / "in", seed=7, trust=True).rows
+    assert row.answers["bpe-01"]["outcome"] == "correct" and row.flags == [
+        "it was handed out to Kim Lee"
+    ]
 
 
 def test_what_is_there_already_is_left(tmp_path):
@@ -135,11 +162,21 @@ def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class
     assert (load("bpe-01").seed, load("bpe-01").learner) == (7, "")
 
 
-@pytest.mark.parametrize("names, words", [
-    *((["kim", name], "cannot be that of a folder") for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")),
-    (["kim", "Kim"], "given twice"), (["Zo\u00eb", "Zoe\u0308"], "given twice, also as"), (["CON"], "device"),
-    (["lpt1.x"], "device"), (["Kim."], "drops a dot"), (["Kim "], "drops a dot"),
-])
+@pytest.mark.parametrize(
+    "names, words",
+    [
+        *(
+            (["kim", name], "cannot be that of a folder")
+            for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")
+        ),
+        (["kim", "Kim"], "given twice"),
+        (["Zo\u00eb", "Zoe\u0308"], "given twice, also as"),
+        (["CON"], "device"),
+        (["lpt1.x"], "device"),
+        (["Kim."], "drops a dot"),
+        (["Kim "], "drops a dot"),
+    ],
+)
 def test_names_that_no_folder_can_have(names, words):
     with pytest.raises(ValueError, match=words):
         checked_names(names)
@@ -196,47 +233,86 @@ def test_the_key_holds_the_answers(tmp_path):
 def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
     """The whole way: hand out, answer, hand in under another name, mark."""
     (tmp_path / "names.txt").write_text("kim\nlee\n")
-    done = run("handout", tmp_path / "out", "--learners", tmp_path / "names.txt", "--seed", 7,
-                   "--lessons", "01_bpe", "--key", tmp_path / "key.csv")
-    assert done.returncode == 0 and done.stdout.split() == [str(tmp_path / "out" / name) for name in ("kim", "lee")]
+    done = run(
+        "handout",
+        tmp_path / "out",
+        "--learners",
+        tmp_path / "names.txt",
+        "--seed",
+        7,
+        "--lessons",
+        "01_bpe",
+        "--key",
+        tmp_path / "key.csv",
+    )
+    assert done.returncode == 0 and done.stdout.split() == [
+        str(tmp_path / "out" / name) for name in ("kim", "lee")
+    ]
     (tmp_path / "in").mkdir()
     for name in ("kim", "lee"):
         notebook = nbformat.read(tmp_path / "out" / name / "01_bpe.ipynb", as_version=4)
-        ids = [match[1] for cell in notebook.cells if (match := re.search(r'load\("(bpe-\d+)"\)', cell.source))]
+        ids = [
+            match[1]
+            for cell in notebook.cells
+            if (match := re.search(r'load\("(bpe-\d+)"\)', cell.source))
+        ]
         cells = []
         for id in ids:
             ex = load(id, seed=7, learner=name)
-            cells.append(nbformat.v4.new_code_cell(f"ex = load({id!r})\n" + rehearsal.answered(ex, "correct")))
+            cells.append(
+                nbformat.v4.new_code_cell(
+                    f"ex = load({id!r})\n" + rehearsal.answered(ex, "correct")
+                )
+            )
         start = nbformat.v4.new_code_cell("from subword_lab.exercises import load")
         notebook.cells = [start, *cells]
         nbformat.write(notebook, tmp_path / "in" / f"{name}x_12_34_01_bpe.ipynb")
     grades = grade(tmp_path / "in", seed=7, trust=True)
-    assert [grades.total(row) for row in grades.rows] == [grades.possible] * 2 and len(grades.exercises) == len(ids)
+    assert [grades.total(row) for row in grades.rows] == [grades.possible] * 2 and len(
+        grades.exercises
+    ) == len(ids)
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["out", "--seed", "7", "--learners", "nowhere"], "cannot be read from nowhere"),
-    (["out", "--seed", "7", "--lessons", "99_nothing"], "there is no lesson '99_nothing'; expected one of 00_"),
-    (["out", "--seed", "7", "--lessons", "nothing.ipynb"], "nothing.ipynb cannot be read"),
-    (["out", "--seed", "7", "--key", "nowhere/key.csv"], "there is no folder"),
-    (["out", "--seed", "7", "--hand-in", "Friday"], "which --zip writes"),
-    (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
-    (["out"], "--seed"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["out", "--seed", "7", "--learners", "nowhere"], "cannot be read from nowhere"),
+        (
+            ["out", "--seed", "7", "--lessons", "99_nothing"],
+            "there is no lesson '99_nothing'; expected one of 00_",
+        ),
+        (["out", "--seed", "7", "--lessons", "nothing.ipynb"], "nothing.ipynb cannot be read"),
+        (["out", "--seed", "7", "--key", "nowhere/key.csv"], "there is no folder"),
+        (["out", "--seed", "7", "--hand-in", "Friday"], "which --zip writes"),
+        (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
+        (["out"], "--seed"),
+    ],
+)
 def test_bad_use_of_handout(tmp_path, monkeypatch, arguments, words):
     monkeypatch.chdir(tmp_path)
     done = run("handout", *arguments)
-    assert done.returncode == 2 and words in done.stderr and not done.stdout and "Traceback" not in done.stderr
+    assert (
+        done.returncode == 2
+        and words in done.stderr
+        and not done.stdout
+        and "Traceback" not in done.stderr
+    )
 
 
 # ----------------------------------------------------------------------------------------------- exercises of one's own
+
 
 @pytest.mark.slow
 def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
     assert load_file(EXAMPLE) == ["class-01", "class-02"]
     ex = load("class-01", seed=3)
-    assert ex.check(ex.asked.answer).outcome == "correct" and ex.check(ex.asked.answer - 1).label == "blanks"
-    assert load("class-02").check(lambda words: sorted(words, key=len)[-1]).label == "last-of-equals"
+    assert (
+        ex.check(ex.asked.answer).outcome == "correct"
+        and ex.check(ex.asked.answer - 1).label == "blanks"
+    )
+    assert (
+        load("class-02").check(lambda words: sorted(words, key=len)[-1]).label == "last-of-equals"
+    )
     assert exercises.ids()[-2:] == ["class-01", "class-02"]
 
 
@@ -254,10 +330,19 @@ def test_own_exercises_are_marked(bank, tmp_path, no_class, trust, request):
     load_file(EXAMPLE)
     for name, what in (("kim", "correct"), ("lee", "letters")):
         ex = load("class-01", seed=7, learner=name)
-        rehearsal.write_notebook(tmp_path / f"{name}.ipynb", [
-            "from subword_lab.exercises import load", "ex = load('class-01')", rehearsal.answered(ex, what)])
+        rehearsal.write_notebook(
+            tmp_path / f"{name}.ipynb",
+            [
+                "from subword_lab.exercises import load",
+                "ex = load('class-01')",
+                rehearsal.answered(ex, what),
+            ],
+        )
     grades = grade(tmp_path, seed=7, trust=trust, exercises_file=EXAMPLE)
-    assert [(grades.total(row), row.answers["class-01"]["label"]) for row in grades.rows] == [(1, ""), (0, "letters")]
+    assert [(grades.total(row), row.answers["class-01"]["label"]) for row in grades.rows] == [
+        (1, ""),
+        (0, "letters"),
+    ]
 
 
 def test_a_file_that_changes_is_read_again(bank, tmp_path):
@@ -268,19 +353,30 @@ def test_a_file_that_changes_is_read_again(bank, tmp_path):
     assert load_file(file) == ["class-03", "class-02"] and "class-01" not in exercises.catalog([])
 
 
-@pytest.mark.parametrize("before, after, words", [
-    ('"class-02"', '"class-01"', "'class-01' is given twice"),
-    ('"class-01"', '"Class 1"', "the id is 'Class 1'"),
-    ('"class-01"', '"bpe-01"', "exercise 'bpe-01' already"),
-    (" Number(),", " Number,", "TypeError"),
-    (" Number(),", " Nmber(),", "line 7: NameError"),
-    ('level="recall"', 'level="easy"', "level is 'easy'; expected one of recall, apply, transfer"),
-    ("answer=len(words)", "answer=len(wrds)", "asking it failed: NameError"),
-    ("return Question(", "return dict(text=", "it returned dict; expected a Question"),
-    ("hints=[\"A word is what stands between blanks.\",", "hints=(\"A word\"), _=[", "TypeError"),
-    ('"Count the words",', '"Count the words"', r"line \d: SyntaxError"),
-    ("class LongestWord:", "def longest_word():", "is no class; expected one with the solution"),
-])
+@pytest.mark.parametrize(
+    "before, after, words",
+    [
+        ('"class-02"', '"class-01"', "'class-01' is given twice"),
+        ('"class-01"', '"Class 1"', "the id is 'Class 1'"),
+        ('"class-01"', '"bpe-01"', "exercise 'bpe-01' already"),
+        (" Number(),", " Number,", "TypeError"),
+        (" Number(),", " Nmber(),", "line 7: NameError"),
+        (
+            'level="recall"',
+            'level="easy"',
+            "level is 'easy'; expected one of recall, apply, transfer",
+        ),
+        ("answer=len(words)", "answer=len(wrds)", "asking it failed: NameError"),
+        ("return Question(", "return dict(text=", "it returned dict; expected a Question"),
+        ('hints=["A word is what stands between blanks.",', 'hints=("A word"), _=[', "TypeError"),
+        ('"Count the words",', '"Count the words"', r"line \d: SyntaxError"),
+        (
+            "class LongestWord:",
+            "def longest_word():",
+            "is no class; expected one with the solution",
+        ),
+    ],
+)
 def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
     file = tmp_path / "own.py"
     text = EXAMPLE.read_text()
@@ -292,20 +388,53 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
 
 def test_a_file_without_exercises_says_so(bank, tmp_path):
     (tmp_path / "own.py").write_text("EXERCISES = []")
-    with pytest.raises(ValueError, match=r"own.py has no exercises; expected functions below a line @exercise"):
+    with pytest.raises(
+        ValueError, match=r"own.py has no exercises; expected functions below a line @exercise"
+    ):
         load_file(tmp_path / "own.py")
 
 
-@pytest.mark.parametrize("before, after, words", [
-    ("len(words) - 1", "len(words)", "RuntimeError: class-01: no figures"),
-    ("Split the text at its blanks.", "A word is what stands between blanks.", "not three hints"),
-    ('"Split the text at its blanks."', "f\"Is it perhaps {len(words)} ?\"", "hint 2 holds the answer"),
-    ("That is the number of letters. Where does a word end?", "No.", "message of 'letters' is too short"),
-    ('"That is the number of blanks.', "f\"Not {len(words)}, the number of blanks.", "'blanks' is told holds the"),
-    ('why="There is one word more than there are blanks between them.",', "", "no sentence why"),
-    ("rng.between(4, 40)", "__import__(\"random\").randint(4, 400)", "take every random choice from rng"),
-    ("for _ in range(rng.between(4, 40))", "for _ in range(1)", "variants ask only 3 different questions"),
-])
+@pytest.mark.parametrize(
+    "before, after, words",
+    [
+        ("len(words) - 1", "len(words)", "RuntimeError: class-01: no figures"),
+        (
+            "Split the text at its blanks.",
+            "A word is what stands between blanks.",
+            "not three hints",
+        ),
+        (
+            '"Split the text at its blanks."',
+            'f"Is it perhaps {len(words)} ?"',
+            "hint 2 holds the answer",
+        ),
+        (
+            "That is the number of letters. Where does a word end?",
+            "No.",
+            "message of 'letters' is too short",
+        ),
+        (
+            '"That is the number of blanks.',
+            'f"Not {len(words)}, the number of blanks.',
+            "'blanks' is told holds the",
+        ),
+        (
+            'why="There is one word more than there are blanks between them.",',
+            "",
+            "no sentence why",
+        ),
+        (
+            "rng.between(4, 40)",
+            '__import__("random").randint(4, 400)',
+            "take every random choice from rng",
+        ),
+        (
+            "for _ in range(rng.between(4, 40))",
+            "for _ in range(1)",
+            "variants ask only 3 different questions",
+        ),
+    ],
+)
 def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
     text = EXAMPLE.read_text()
     assert before in text
@@ -320,22 +449,34 @@ def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
 def test_the_command_proves_exercises(tmp_path):
     done = run_apart("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (
-        0, "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n")
+        0,
+        "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n",
+    )
     flawed = tmp_path / "own.py"
     hint = "f'Is it perhaps {len(words)} ?'"
     flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', hint))
     done = run_apart("exercises", "check", flawed, "--variants", 50)
     assert done.returncode == 1 and "class-01: not proven" in done.stdout
-    assert "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
+    assert (
+        "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
+    )
     done = run_apart("exercises", "check", tmp_path / "nowhere.py")
-    assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
+    assert (
+        done.returncode == 1
+        and "there is no file" in done.stderr
+        and "Traceback" not in done.stderr
+    )
 
 
 @pytest.mark.slow
 def test_the_command_lists_exercises():
     done = run_apart("exercises", "list", EXAMPLE)
     assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.splitlines()] == [*exercises.catalog([]), "class-01", "class-02"]
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [
+        *exercises.catalog([]),
+        "class-01",
+        "class-02",
+    ]
 
 
 @pytest.mark.slow
@@ -344,7 +485,11 @@ def test_the_command_writes_a_file_to_begin_with(tmp_path):
     assert done.returncode == 0 and (tmp_path / "own.py").read_text() == EXAMPLE.read_text()
     (tmp_path / "own.py").write_text("mine")
     done = run("exercises", "new", tmp_path / "own.py")
-    assert done.returncode == 1 and "is there already" in done.stderr and (tmp_path / "own.py").read_text() == "mine"
+    assert (
+        done.returncode == 1
+        and "is there already" in done.stderr
+        and (tmp_path / "own.py").read_text() == "mine"
+    )
 
 
 @pytest.mark.slow
@@ -355,14 +500,25 @@ def test_the_example_is_proven(bank):
 
 # ----------------------------------------------------------------------------------------------- a cell for each answer
 
+
 def test_a_handout_has_a_cell_for_every_exercise_of_a_deck(tmp_path):
-    rehearsal.write_notebook(tmp_path / "lesson.ipynb", [
-        "from subword_lab.exercises import load\nfrom subword_lab.exercises.deck import practice",
-        'bpe_02 = load("bpe-02")\nbpe_02', 'bpe_16 = load("bpe-16")\nbpe_16.check(...)', 'practice("01_bpe")'])
+    rehearsal.write_notebook(
+        tmp_path / "lesson.ipynb",
+        [
+            "from subword_lab.exercises import load\nfrom subword_lab.exercises.deck import practice",
+            'bpe_02 = load("bpe-02")\nbpe_02',
+            'bpe_16 = load("bpe-16")\nbpe_16.check(...)',
+            'practice("01_bpe")',
+        ],
+    )
     handout(tmp_path / "out", [tmp_path / "lesson.ipynb"], seed=3)
-    cells = [cell.source for cell in nbformat.read(tmp_path / "out" / "lesson.ipynb", as_version=4).cells]
+    cells = [
+        cell.source for cell in nbformat.read(tmp_path / "out" / "lesson.ipynb", as_version=4).cells
+    ]
     assert "bpe_02.check(...)" in cells and not any("practice(" in cell for cell in cells[1:])
-    asked = [id for id in exercises.ids() if id.startswith("bpe-") and load(id).kind.card_field != "none"]
+    asked = [
+        id for id in exercises.ids() if id.startswith("bpe-") and load(id).kind.card_field != "none"
+    ]
     for id in [*asked, "bpe-16"]:
         assert sum(f"{load(id).name}.check(...)" in cell for cell in cells) == 1
     key = write_key(tmp_path / "key.csv", [tmp_path / "lesson.ipynb"], seed=3)

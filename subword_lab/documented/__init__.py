@@ -27,6 +27,7 @@ Beside the rows there are two inventories: `features()` says what of the sources
 >>> compare("bpe-hug-pair-ug-20", {("u", "g"): 20}).matches
 True
 """
+
 from __future__ import annotations
 
 import difflib
@@ -44,35 +45,62 @@ from .inventory import libraries as libraries
 from .ledger import Ledger, Line
 
 VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
-ROWS = ("blog", "bpe", "compression", "course", "four_sentences", "text", "unigram", "word_tables", "wordpiece")
+ROWS = (
+    "blog",
+    "bpe",
+    "compression",
+    "course",
+    "four_sentences",
+    "text",
+    "unigram",
+    "word_tables",
+    "wordpiece",
+)
 KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
 
 
 @dataclass(frozen=True)
 class Source:
     """One of the five texts that this course grew from."""
+
     title: str
     language: str
     description: str
 
 
 SOURCES = {
-    "ru-bpe": Source("BPE chapter of a language-model course", "Russian",
-                     "Trains BPE on hug, pug, pun, bun, hugs by hand, then on four sentences in code; a translation."),
-    "my-bpe": Source("BPE chapter of a language-model course, with a glossary", "Burmese",
-                     "The same chapter with the same code, in Burmese, and 41 terms explained at its end."),
-    "zh-three": Source("Three tokenization algorithms in depth", "Chinese",
-                       "BPE, WordPiece and Unigram with formulas and code, trained on WikiText-2."),
-    "zh-compression": Source("BPE from compression to words", "Chinese",
-                             "The compressor of 1994 on one string, then five merges of a four-word corpus in tables."),
-    "zh-blog": Source("What a token is, and BPE in code", "Chinese",
-                      "Why text is split at all, then BPE with regular expressions on one sentence about a mountain."),
+    "ru-bpe": Source(
+        "BPE chapter of a language-model course",
+        "Russian",
+        "Trains BPE on hug, pug, pun, bun, hugs by hand, then on four sentences in code; a translation.",
+    ),
+    "my-bpe": Source(
+        "BPE chapter of a language-model course, with a glossary",
+        "Burmese",
+        "The same chapter with the same code, in Burmese, and 41 terms explained at its end.",
+    ),
+    "zh-three": Source(
+        "Three tokenization algorithms in depth",
+        "Chinese",
+        "BPE, WordPiece and Unigram with formulas and code, trained on WikiText-2.",
+    ),
+    "zh-compression": Source(
+        "BPE from compression to words",
+        "Chinese",
+        "The compressor of 1994 on one string, then five merges of a four-word corpus in tables.",
+    ),
+    "zh-blog": Source(
+        "What a token is, and BPE in code",
+        "Chinese",
+        "Why text is split at all, then BPE with regular expressions on one sentence about a mountain.",
+    ),
 }
 
 
 @dataclass(frozen=True)
 class Example:
     """One row: what a source says or prints, and what this course found. The module's docstring explains the fields."""
+
     id: str
     sources: tuple[str, ...]
     section: str
@@ -86,7 +114,7 @@ class Example:
     actual: object = None
     kind: str = ""
     major: bool = False
-    topic: str = ""                                                      # the file it stands in, and its proof
+    topic: str = ""  # the file it stands in, and its proof
 
     @property
     def where(self) -> str:
@@ -97,13 +125,22 @@ class Example:
         """
         names = [_SHORT[key] for key in sorted(self.sources, key=list(_SHORT).index)]
         listed = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-        listed = "all five sources" if len(names) == len(SOURCES) else listed.replace(" chapter and B", " and B")
+        listed = (
+            "all five sources"
+            if len(names) == len(SOURCES)
+            else listed.replace(" chapter and B", " and B")
+        )
         section = f"section {self.section}" if self.section[:1].isdigit() else self.section
         return f"{listed}, {section}" if section else listed
 
 
-_SHORT = {"zh-three": "Chinese article on three algorithms", "zh-compression": "Chinese article on compression",
-          "zh-blog": "Chinese blog", "ru-bpe": "Russian chapter", "my-bpe": "Burmese chapter"}
+_SHORT = {
+    "zh-three": "Chinese article on three algorithms",
+    "zh-compression": "Chinese article on compression",
+    "zh-blog": "Chinese blog",
+    "ru-bpe": "Russian chapter",
+    "my-bpe": "Burmese chapter",
+}
 
 
 @functools.cache
@@ -128,7 +165,11 @@ def example(id: str) -> Example:
     rows = _rows()
     if id not in rows:
         close = difflib.get_close_matches(str(id), rows, n=3, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "; documented.ids() lists them all"
+        hint = (
+            f"; did you mean {' or '.join(map(repr, close))}?"
+            if close
+            else "; documented.ids() lists them all"
+        )
         raise ValueError(f"no documented example has the id {id!r}{hint}")
     return rows[id]
 
@@ -196,7 +237,9 @@ def ledger(lesson: str = "") -> Ledger:
     ...
     """
     if not lesson:
-        return Ledger(tuple(Line(Comparison(row, row.actual)) for row in errata()), value="what is true")
+        return Ledger(
+            tuple(Line(Comparison(row, row.actual)) for row in errata()), value="what is true"
+        )
     name = lessons.lesson(lesson).name
     return Ledger(tuple(_line(row) for row in _rows().values() if row.lesson == name))
 

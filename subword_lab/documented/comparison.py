@@ -1,4 +1,5 @@
 """Holding a value against a documented one: what counts as equal, the first difference, and how it is shown."""
+
 from __future__ import annotations
 
 import math
@@ -15,9 +16,14 @@ from ..html import Html, Shown, tag
 if TYPE_CHECKING:
     from . import Example
 
-MARKS = {"✓": "as documented", "≠": "not what a source says", "+": "added by this course", "–": "not computed here",
-         "✗": "differing"}
-TOLERANCE = 1e-9                                                          # relative, for floating-point numbers
+MARKS = {
+    "✓": "as documented",
+    "≠": "not what a source says",
+    "+": "added by this course",
+    "–": "not computed here",
+    "✗": "differing",
+}
+TOLERANCE = 1e-9  # relative, for floating-point numbers
 
 
 def first_difference(documented: object, actual: object) -> str:
@@ -37,8 +43,12 @@ def _difference(documented: Any, actual: Any, path: str) -> str:
     if isinstance(documented, AnySet | Mapping) or isinstance(actual, AnySet | Mapping):
         documented, actual = _in_one_order(documented, actual)
     if isinstance(documented, list | tuple) and isinstance(actual, list | tuple):
-        if _is_merge(documented) and len(actual) == 2 and all(isinstance(part, str) for part in actual):
-            documented = documented[0]                                   # without the token, which follows from it
+        if (
+            _is_merge(documented)
+            and len(actual) == 2
+            and all(isinstance(part, str) for part in actual)
+        ):
+            documented = documented[0]  # without the token, which follows from it
         return _list_difference(documented, actual, path)
     if _equal(documented, actual):
         return ""
@@ -48,8 +58,12 @@ def _difference(documented: Any, actual: Any, path: str) -> str:
 
 def _is_merge(value: Sequence[Any]) -> bool:
     """Whether this is [[left, right], token], as in [["u", "g"], "ug"]."""
-    return (len(value) == 2 and isinstance(value[0], list | tuple) and len(value[0]) == 2
-            and all(isinstance(part, str) for part in (*value[0], value[1])))
+    return (
+        len(value) == 2
+        and isinstance(value[0], list | tuple)
+        and len(value[0]) == 2
+        and all(isinstance(part, str) for part in (*value[0], value[1]))
+    )
 
 
 def _mapping_difference(documented: Mapping[Any, Any], actual: Mapping[Any, Any], path: str) -> str:
@@ -59,7 +73,11 @@ def _mapping_difference(documented: Mapping[Any, Any], actual: Mapping[Any, Any]
         if found := _difference(value, actual[key], f"{path}[{key!r}]"):
             return found
     more = [key for key in actual if key not in documented]
-    return f"{path or 'your dictionary'} holds {shorten(more[0], 80)}, which is not documented" if more else ""
+    return (
+        f"{path or 'your dictionary'} holds {shorten(more[0], 80)}, which is not documented"
+        if more
+        else ""
+    )
 
 
 def _list_difference(documented: Sequence[Any], actual: Sequence[Any], path: str) -> str:
@@ -77,6 +95,7 @@ def _list_difference(documented: Sequence[Any], actual: Sequence[Any], path: str
 
 def _in_one_order(documented: Any, actual: Any) -> tuple[Any, Any]:
     """A set or a dictionary has no order: put both sides in the same one before they are compared."""
+
     def listed(value: Any) -> Any:
         if isinstance(value, Mapping):
             return [[key, number] for key, number in value.items()]
@@ -115,6 +134,7 @@ def _told(label: str | None, text: str) -> str:
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """A value beside what is documented: `matches`, and the value in its form with a mark and its place."""
+
     example: Example
     actual: object
 
@@ -138,7 +158,9 @@ class Comparison(Shown):
             return "as the source says, which is not so"
         if row.expected is None and row.actual is None:
             return "there is no value to compare with" if self.actual is not None else ""
-        documented = row.actual if row.verdict == "erratum" or row.expected is None else row.expected
+        documented = (
+            row.actual if row.verdict == "erratum" or row.expected is None else row.expected
+        )
         return first_difference(documented, self.actual)
 
     @property
@@ -162,7 +184,7 @@ class Comparison(Shown):
         if self.mark == "–":
             return [(self.says, said), place, (None, row.note)]
         if self.matches and isinstance(self.actual, str | int | float | Fraction):
-            return [(str(form(self.actual)), row.note), place]                   # a number in a sentence
+            return [(str(form(self.actual)), row.note), place]  # a number in a sentence
         return [("", form(self.actual)), place]
 
     @property
@@ -182,8 +204,11 @@ class Comparison(Shown):
 
     @property
     def _place(self) -> str:
-        beside = self.mark == "+" or (self.mark == "✓" and self.example.expected is not None
-                                      and not self._is(self.example.expected))
+        beside = self.mark == "+" or (
+            self.mark == "✓"
+            and self.example.expected is not None
+            and not self._is(self.example.expected)
+        )
         found = f"{self.mark} {'beside the ' if beside else ''}{self.example.where}"
         return f"{found}: {self.differs}" if self.differs else found
 
@@ -191,11 +216,16 @@ class Comparison(Shown):
         return "\n".join(_told(label, str(value)) for label, value in self._parts())
 
     def html(self) -> Html:
-        return tag("section", *(self._line(label, value) for label, value in self._parts()),
-                   class_="sl-compared mathjax_ignore")
+        return tag(
+            "section",
+            *(self._line(label, value) for label, value in self._parts()),
+            class_="sl-compared mathjax_ignore",
+        )
 
     @staticmethod
     def _line(label: str | None, value: object) -> Html:
         if label is None:
             return html.note(str(value))
-        return tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
+        return tag(
+            "div", tag("strong", f"{label}:") if label else None, " " if label else None, value
+        )

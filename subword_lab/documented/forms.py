@@ -1,4 +1,5 @@
 """The form in which a documented value is seen: a strip, a list of merges, a table, a number; each in text as well."""
+
 from __future__ import annotations
 
 import itertools
@@ -12,25 +13,36 @@ from ..html import Html, Shown, note, pieces, tag, view
 from ..views.tables import Cell, cell_text, table
 from ..views.tokens import token_strip, visible
 
-MANY = 12                                                # more rows than this do not stand below each other
-WIDTH = 110                                              # characters of a line of text
-WHOLE = 20                                               # characters that a line is not broken in
+MANY = 12  # more rows than this do not stand below each other
+WIDTH = 110  # characters of a line of text
+WHOLE = 20  # characters that a line is not broken in
 
 
 @dataclass(frozen=True, repr=False)
 class Items(Shown):
     """Rows that follow each other across the page, such as fifty merges; numbered if they are steps."""
+
     items: list[Cell]
     numbered: bool
 
     def html(self) -> Html:
-        shown = [tag("span", note(str(number), "span") if self.numbered else None, " ", item, class_="sl-listed")
-                 for number, item in enumerate(self.items, 1)]
+        shown = [
+            tag(
+                "span",
+                note(str(number), "span") if self.numbered else None,
+                " ",
+                item,
+                class_="sl-listed",
+            )
+            for number, item in enumerate(self.items, 1)
+        ]
         return view(pieces(*shown, between=" "))
 
     def __repr__(self) -> str:
         numbers = (f"{number}\0" if self.numbered else "" for number in itertools.count(1))
-        return _wrapped("   ".join(next(numbers) + item.text.replace(" ", "\0") for item in self.items))
+        return _wrapped(
+            "   ".join(next(numbers) + item.text.replace(" ", "\0") for item in self.items)
+        )
 
 
 def form(value: Any) -> object:
@@ -45,22 +57,37 @@ def form(value: Any) -> object:
     if isinstance(value, Mapping) and value:
         inner = [list(entry) for entry in value.values() if isinstance(entry, Mapping)]
         if len(inner) == len(value) > 1 and all(names == inner[0] for names in inner):
-            return table([[_named(key), *map(inline, entry.values())] for key, entry in value.items()],
-                         ["", *(str(_named(name)) for name in inner[0])])
-        if all(isinstance(key, tuple) for key in value) or (len(value) > MANY and _is_flat(value.values())):
+            return table(
+                [[_named(key), *map(inline, entry.values())] for key, entry in value.items()],
+                ["", *(str(_named(name)) for name in inner[0])],
+            )
+        if all(isinstance(key, tuple) for key in value) or (
+            len(value) > MANY and _is_flat(value.values())
+        ):
             return form(list(value.items()))
         return table(_entries(value), ["", ""])
     if not isinstance(value, list | tuple) or _is_strip(value) or _is_flat(value):
         return inline(value)
     if all(isinstance(entry, Mapping) and list(entry) == list(value[0]) for entry in value):
-        return table([[number, *map(inline, entry.values())] for number, entry in enumerate(value, 1)],
-                     ["", *(str(_named(name)) for name in value[0])])
+        return table(
+            [[number, *map(inline, entry.values())] for number, entry in enumerate(value, 1)],
+            ["", *(str(_named(name)) for name in value[0])],
+        )
     steps = all(_is_merge(entry) or _is_pair(entry) for entry in value)
     if steps or (len(value) > MANY and all(isinstance(entry, list | tuple) for entry in value)):
-        return Items([_joined(entry) if steps and not _is_pair(entry) else _cell(entry) for entry in value], steps)
-    if len(value) > 1 and all(isinstance(entry, list | tuple) and len(entry) == len(value[0]) > 0 for entry in value):
-        counted = len(value[0]) == 2 and all(_is_pair(entry[0]) and isinstance(entry[1], int) for entry in value)
-        rows = [[_cell(part) if _is_pair(part) else inline(part) for part in entry] for entry in value]
+        return Items(
+            [_joined(entry) if steps and not _is_pair(entry) else _cell(entry) for entry in value],
+            steps,
+        )
+    if len(value) > 1 and all(
+        isinstance(entry, list | tuple) and len(entry) == len(value[0]) > 0 for entry in value
+    ):
+        counted = len(value[0]) == 2 and all(
+            _is_pair(entry[0]) and isinstance(entry[1], int) for entry in value
+        )
+        rows = [
+            [_cell(part) if _is_pair(part) else inline(part) for part in entry] for entry in value
+        ]
         return table(rows, ["pair", "count"] if counted else [""] * len(value[0]))
     return inline(value)
 
@@ -78,7 +105,9 @@ def inline(value: Any, most: int = 1000) -> object:
     if isinstance(value, AnySet):
         value = sorted(value, key=str)
     if isinstance(value, Mapping):
-        parts = [_labelled(key, entry, most) for key, entry in itertools.islice(value.items(), most)]
+        parts = [
+            _labelled(key, entry, most) for key, entry in itertools.islice(value.items(), most)
+        ]
         return _list(parts, len(value) - len(parts), "; ")
     if not isinstance(value, list | tuple):
         return value
@@ -88,12 +117,20 @@ def inline(value: Any, most: int = 1000) -> object:
         return _joined(value)
     if _is_strip(value):
         strip = token_strip(value[:most])
-        return strip if len(value) <= most else _list([Cell(str(strip), strip.inline())], len(value) - most, " ")
+        return (
+            strip
+            if len(value) <= most
+            else _list([Cell(str(strip), strip.inline())], len(value) - most, " ")
+        )
     parts = [_cell(entry, most) for entry in value[:most]]
     if _is_flat(value):
         return _list(parts, len(value) - len(parts), ", ")
-    whole = [Cell(part.text, tag("span", part, class_="sl-whole") if len(part.text) < WHOLE else part.face)
-             for part in parts]
+    whole = [
+        Cell(
+            part.text, tag("span", part, class_="sl-whole") if len(part.text) < WHOLE else part.face
+        )
+        for part in parts
+    ]
     return _list(whole, len(value) - len(parts), "; ")
 
 
@@ -128,7 +165,9 @@ def _list(parts: Sequence[Cell], left_out: int, between: str) -> Cell:
 def _entries(value: Mapping[Any, Any]) -> Iterable[list[object]]:
     for key, entry in value.items():
         if isinstance(entry, Mapping) and entry and all(isinstance(name, str) for name in entry):
-            yield from ([f"{_named(key)}: {_named(name)}", inline(part)] for name, part in entry.items())
+            yield from (
+                [f"{_named(key)}: {_named(name)}", inline(part)] for name, part in entry.items()
+            )
         else:
             yield [_named(key), inline(entry)]
 
@@ -146,7 +185,11 @@ def _face(value: object) -> Html:
 
 
 def _is_strip(value: Any) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(isinstance(part, str) for part in value)
+    return (
+        isinstance(value, list | tuple)
+        and bool(value)
+        and all(isinstance(part, str) for part in value)
+    )
 
 
 def _is_flat(value: Any) -> bool:
@@ -158,10 +201,17 @@ def _is_pair(value: Any) -> bool:
 
 
 def _is_merge(value: Any) -> bool:
-    return (isinstance(value, list | tuple) and len(value) == 2 and _is_pair(value[0]) and isinstance(value[1], str)
-            and "".join(value[0]) == value[1])
+    return (
+        isinstance(value, list | tuple)
+        and len(value) == 2
+        and _is_pair(value[0])
+        and isinstance(value[1], str)
+        and "".join(value[0]) == value[1]
+    )
 
 
 def _wrapped(line: str) -> str:
-    wrapped = textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False, replace_whitespace=False)
+    wrapped = textwrap.fill(
+        line, WIDTH, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+    )
     return wrapped.replace("\0", " ")

@@ -1,4 +1,5 @@
 """Two inventories: what the course covers and where, and how well-known programs settle what papers leave open."""
+
 from __future__ import annotations
 
 import functools
@@ -18,6 +19,7 @@ class Library:
     character that it has no token for. stop: when training ends. checked: "run" where the installed version was run
     against this package, "read" where its source was read.
     """
+
     name: str
     version: str
     ties: str
@@ -45,6 +47,7 @@ class Feature:
     lessons: the notebooks that tell it. functions: dotted names below `subword_lab`; none where there is nothing to
     compute. tests: "file.py::test", or "documented" for the proofs of its claims.
     """
+
     id: str
     title: str
     lessons: tuple[str, ...]
@@ -77,5 +80,13 @@ def features() -> tuple[Feature, ...]:
     >>> first.id, first.lessons, len(features())
     ('A1', ('00_text_to_tokens',), 77)
     """
-    return tuple(Feature(row["id"], row["title"], tuple(row["lessons"]), tuple(row["functions"]), tuple(row["tests"]))
-                 for row in json.loads(files.read("documented", "features.json")))
+    return tuple(
+        Feature(
+            row["id"],
+            row["title"],
+            tuple(row["lessons"]),
+            tuple(row["functions"]),
+            tuple(row["tests"]),
+        )
+        for row in json.loads(files.read("documented", "features.json"))
+    )

@@ -11,6 +11,7 @@ one. The way that a word takes through it passes all tokens that the word begins
 Kinds are filled in when a character is met for the first time. `find_words` stops at one that is not known yet, and
 `encode_words` at a word that only Python can normalize (`ASK`).
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -20,8 +21,14 @@ from .byte_words import code_at, width_of
 from .word_table import BORDER
 
 INNER = ("child", "kind_at", "word_stop")
-UNKNOWN, BLANK, ALONE, WITHIN, ASK = 0, 1, 2, 3, 4         # kinds: not known yet, space, a word by itself, part of one
-BEGIN, CONTINUE = 0, 1                                     # the two roots
+UNKNOWN, BLANK, ALONE, WITHIN, ASK = (
+    0,
+    1,
+    2,
+    3,
+    4,
+)  # kinds: not known yet, space, a word by itself, part of one
+BEGIN, CONTINUE = 0, 1  # the two roots
 
 
 def tree_of(letters, ends, continues, ids):
@@ -133,7 +140,9 @@ def spell_words(letters, ends, kinds, where, spelled, out, out_ends):
     return used
 
 
-def cut(data, place, stop, kinds, where, spelled, keys, nodes, id_at, unknown, longest, word, row, end):
+def cut(
+    data, place, stop, kinds, where, spelled, keys, nodes, id_at, unknown, longest, word, row, end
+):
     """Normalize a word and cut it, into `row` after `end`: the number of its ids; -1 if only Python can normalize it.
 
     word: room for its bytes.
@@ -172,12 +181,42 @@ def cut(data, place, stop, kinds, where, spelled, keys, nodes, id_at, unknown, l
     return count
 
 
-def encode_words(letters, ends, entry, entries, kinds, where, spelled, keys, nodes, id_at, unknown, longest, word,
-                 packed, row, row_end):
+def encode_words(
+    letters,
+    ends,
+    entry,
+    entries,
+    kinds,
+    where,
+    spelled,
+    keys,
+    nodes,
+    id_at,
+    unknown,
+    longest,
+    word,
+    packed,
+    row,
+    row_end,
+):
     """Encode the words of some entries, as `byte_ids.encode_words`; the last value says if it stopped to ask Python."""
     while entry < entries and row_end + longest + 2 <= len(row):
-        count = cut(letters, ends[entry - 1], ends[entry], kinds, where, spelled, keys, nodes, id_at, unknown, longest,
-                    word, row, row_end)
+        count = cut(
+            letters,
+            ends[entry - 1],
+            ends[entry],
+            kinds,
+            where,
+            spelled,
+            keys,
+            nodes,
+            id_at,
+            unknown,
+            longest,
+            word,
+            row,
+            row_end,
+        )
         if count < 0:
             return entry, row_end, True
         packed[entry], row_end = pack(row, row_end, count)

@@ -5,6 +5,7 @@ encoding is copying. A new word is split into bytes, and the pair with the lowes
 equal ones the leftmost. A short word is searched anew after each merge; in a long one a heap holds the pairs, and links
 lead from each symbol to its neighbors, so that time does not go with the square.
 """
+
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
@@ -12,9 +13,9 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 INNER = ("rank_of", "merge_short", "goes_first", "pack")
-SHORT_WORD = 40                                            # bytes, up to which searching costs less than a heap
-ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3                     # IN_ONE: the ids that one number remembers
-NEVER, FREE = (1 << 31) - 1, -1                            # the rank of a pair that is not merged; a free slot
+SHORT_WORD = 40  # bytes, up to which searching costs less than a heap
+ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3  # IN_ONE: the ids that one number remembers
+NEVER, FREE = (1 << 31) - 1, -1  # the rank of a pair that is not merged; a free slot
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 
@@ -56,7 +57,7 @@ def merge_short(ids, begin, length, ranks, tokens, ranks_at):
     """Merge the ids of a word in place: how many are left. tokens: by rank. ranks_at: of the pair at each place."""
     while length > 1:
         best, low = 0, ranks_at[0]
-        for i in range(1, length - 1):                                  # without a question that could be guessed wrong
+        for i in range(1, length - 1):  # without a question that could be guessed wrong
             best = i if ranks_at[i] < low else best
             low = min(ranks_at[i], low)
         if low == NEVER:
@@ -77,14 +78,17 @@ def merge_long(ids, begin, length, ranks, tokens, ranks_at):
     """The same for a word of any length: a heap holds rank * 2^32 + place of pairs that go before their neighbors."""
     after, before = np.arange(1, length + 1), np.arange(-1, length - 1)
     ranks_at[length - 1] = NEVER
-    heap = [np.int64(ranks_at[place]) << 32 | place for place in range(length) if
-            goes_first(place, ranks_at, before, after, length)]
+    heap = [
+        np.int64(ranks_at[place]) << 32 | place
+        for place in range(length)
+        if goes_first(place, ranks_at, before, after, length)
+    ]
     heapify(heap)
     while heap:
         top = heappop(heap)
         rank, place = top >> 32, top & (1 << 32) - 1
         if ranks_at[place] != rank:
-            continue                                                 # a merge has changed one of the two
+            continue  # a merge has changed one of the two
         gone, left = after[place], before[place]
         right, beyond = after[gone], before[left] if left >= 0 else -1
         # Those two steps away keep their ranks, and were held back if these neighbors went before them.
@@ -98,7 +102,12 @@ def merge_long(ids, begin, length, ranks, tokens, ranks_at):
             ranks_at[place] = rank_of(ids[begin + place], ids[begin + right], ranks)
         if left >= 0:
             ranks_at[left] = rank_of(ids[begin + left], ids[begin + place], ranks)
-        for near, changed in ((beyond, held_left), (left, left >= 0), (place, True), (right, held_right)):
+        for near, changed in (
+            (beyond, held_left),
+            (left, left >= 0),
+            (place, True),
+            (right, held_right),
+        ):
             if changed and goes_first(near, ranks_at, before, after, length):
                 heappush(heap, np.int64(ranks_at[near]) << 32 | near)
     left = begin
@@ -112,11 +121,16 @@ def merge_long(ids, begin, length, ranks, tokens, ranks_at):
 def goes_first(place, ranks_at, before, after, length):
     """Whether the pair at a place can be merged, and goes before the pairs on both sides."""
     rank, left, right = ranks_at[place], before[place], after[place]
-    return (rank != NEVER and (left < 0 or ranks_at[left] > rank)
-            and (right >= length or ranks_at[right] >= rank))
+    return (
+        rank != NEVER
+        and (left < 0 or ranks_at[left] > rank)
+        and (right >= length or ranks_at[right] >= rank)
+    )
 
 
-def encode_words(letters, ends, entry, entries, byte_ids, first_ranks, ranks, tokens, packed, row, row_end):
+def encode_words(
+    letters, ends, entry, entries, byte_ids, first_ranks, ranks, tokens, packed, row, row_end
+):
     """Encode the words of some entries: where it stopped for want of room in the row, and where the row ends now.
 
     letters, ends: the bytes of all words in a row, and where each ends. packed, row: receive the ids, see `pack`.

@@ -7,6 +7,7 @@ comparing all of them at once (L. Lamport, "Multiple byte processing with full-w
 table beyond. The second one compares neighbors, which says at which bytes words begin; what is left, contractions such
 as `'ll` and spaces of several bytes, is mended one by one. The third one makes a row of the places.
 """
+
 from __future__ import annotations
 
 from functools import cache
@@ -17,7 +18,7 @@ from .. import files
 from .word_table import BORDER
 
 INNER = ("width_of", "code_at")
-LETTER, NUMBER, SPACE, BLANK, BETWEEN, OTHER = 1, 2, 4, 8, 16, 0       # a blank, U+0020, is a space, too
+LETTER, NUMBER, SPACE, BLANK, BETWEEN, OTHER = 1, 2, 4, 8, 16, 0  # a blank, U+0020, is a space, too
 QUOTE = ord("'")
 U = np.uint64
 
@@ -44,7 +45,7 @@ def char_classes():
         name, *ranges = line.split()
         for ends in ranges if name in names else ():
             first, _, last = ends.partition("-")
-            classes[int(first, 16):int(last or first, 16) + 1] = names[name]
+            classes[int(first, 16) : int(last or first, 16) + 1] = names[name]
     classes[ord(" ")] |= BLANK
     return classes
 
@@ -117,11 +118,16 @@ def mark_starts(marked, count):
     before, now = U(BETWEEN) << BY_56, marked[0]
     for i in range(count):
         after = marked[i + 1]
-        left, right = now << BY_8 | before >> BY_56, now >> BY_8 | after << BY_56              # each byte's neighbors
+        left, right = (
+            now << BY_8 | before >> BY_56,
+            now >> BY_8 | after << BY_56,
+        )  # each byte's neighbors
         changes = ((now ^ left) & CLASSES) + BELOW_ONE >> BY_7
         space, blank_left, space_left = now >> BY_2, left >> BY_3, left >> BY_2
-        goes_on = right >> BY_2 | right >> BY_4                      # of several spaces the last is left to the word
-        marked[i] = (changes & ~(space | blank_left) | space & ~(space_left & goes_on) | now >> BY_4) & ONES
+        goes_on = right >> BY_2 | right >> BY_4  # of several spaces the last is left to the word
+        marked[i] = (
+            changes & ~(space | blank_left) | space & ~(space_left & goes_on) | now >> BY_4
+        ) & ONES
         before, now = now, after
 
 

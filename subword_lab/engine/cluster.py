@@ -4,6 +4,7 @@ Files are cut into parts at line ends, and counts of parts, added up in the orde
 whole, in the same order. A part is named by its file and where in it it begins and ends: so whoever counts it reads it
 himself, and one whose machine broke off is simply counted again by another.
 """
+
 from __future__ import annotations
 
 import os
@@ -16,13 +17,14 @@ from .. import streaming
 if TYPE_CHECKING:
     from distributed import Client
 
-PART = 1 << 26                                                                      # bytes that are counted in one go
+PART = 1 << 26  # bytes that are counted in one go
 Part = tuple[str, int, int]
 Count = Callable[[Iterable[str]], dict[str, int]]
 
 
-def counted_parts(paths: Iterable[str | os.PathLike[str]], count: Count,
-                  cluster: str | Client | None = None) -> Iterator[dict[str, int]]:
+def counted_parts(
+    paths: Iterable[str | os.PathLike[str]], count: Count, cluster: str | Client | None = None
+) -> Iterator[dict[str, int]]:
     """The word counts of one part after the other, worked out side by side; count: from lines to their counts.
 
     cluster: the address of a Dask cluster, or a client of one, whose machines see the files under the same names; None
@@ -44,7 +46,9 @@ def parts_of(paths: Iterable[str | os.PathLike[str]]) -> list[Part]:
         try:
             size = os.path.getsize(path)
         except OSError as error:
-            raise ValueError(f"paths holds {path!r}, which cannot be read: {error.strerror}") from None
+            raise ValueError(
+                f"paths holds {path!r}, which cannot be read: {error.strerror}"
+            ) from None
         parts += [(path, start, start + PART) for start in range(0, size, PART)]
     return parts
 
@@ -52,7 +56,7 @@ def parts_of(paths: Iterable[str | os.PathLike[str]]) -> list[Part]:
 def lines_of(path: str, start: int, end: int) -> Iterator[str]:
     """The lines of a file that begin in a part of it."""
     with open(path, "rb") as file:
-        if start:                                              # the line that goes on here belongs to the part before
+        if start:  # the line that goes on here belongs to the part before
             file.seek(start - 1)
             while (rest := file.readline(streaming.LONGEST_LINE)) and not rest.endswith(b"\n"):
                 pass
@@ -84,8 +88,10 @@ def client_of(cluster: Any, stack: ExitStack) -> Client:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise ValueError("engine is 'dask', which is not installed; install it with: "
-                         "pip install 'subword-lab[dask]'") from None
+        raise ValueError(
+            "engine is 'dask', which is not installed; install it with: "
+            "pip install 'subword-lab[dask]'"
+        ) from None
     if isinstance(cluster, Client):
         return cluster
     if cluster is None:
@@ -93,4 +99,6 @@ def client_of(cluster: Any, stack: ExitStack) -> Client:
     try:
         return stack.enter_context(Client(cluster, set_as_default=False, timeout=20))
     except (OSError, ValueError, TypeError) as error:
-        raise ValueError(f"no Dask cluster answers at {cluster!r} ({type(error).__name__})") from None
+        raise ValueError(
+            f"no Dask cluster answers at {cluster!r} ({type(error).__name__})"
+        ) from None

@@ -3,6 +3,7 @@
 For SentencePiece's rules, whose rounds are many and small, `Rounds` keeps losses and counts in arrays, too: from the
 first pieces to those that are left, nothing becomes a dictionary.
 """
+
 from __future__ import annotations
 
 import math
@@ -15,7 +16,7 @@ from .compiling import compiled
 from .lattices import SMALLEST
 from .suffix_array import as_codes, as_strings, sorted_strings
 
-WORTH_REMOVING = 0.7                            # share of the tokens that is left, below which the others' roads go
+WORTH_REMOVING = 0.7  # share of the tokens that is left, below which the others' roads go
 
 
 class NumberedLattices:
@@ -28,9 +29,11 @@ class NumberedLattices:
         of_words, ends_of_words = as_codes([*word_freqs])
         codes, ends = np.append(of_words, codes), np.append(ends_of_words, ends + len(of_words))
         made, depths, nodes = self.code.plant(codes, ends, sorted_strings(codes, ends))
-        self.lasts, self.ends = nodes[:len(word_freqs)], nodes[len(word_freqs):]
+        self.lasts, self.ends = nodes[: len(word_freqs)], nodes[len(word_freqs) :]
         self.tree: tuple[Any, ...] = made, depths, self.lasts, self.freqs
-        self.count = int(self.lasts.max()) + 1                # the nodes of words come before those of tokens alone
+        self.count = (
+            int(self.lasts.max()) + 1
+        )  # the nodes of words come before those of tokens alone
         by_depth = np.argsort(depths, kind="stable")
         self.roads = self.code.find_roads(made, depths, by_depth, self.ends)
 
@@ -41,7 +44,9 @@ class NumberedLattices:
     def count_ids(self, losses: np.ndarray) -> tuple[np.ndarray, float]:
         """Expected token counts, and the corpus loss over all paths."""
         counts = np.zeros(len(losses))
-        loss = self.code.count_all_ways(*self.tree, *self.roads, losses, self.count, SMALLEST, counts)
+        loss = self.code.count_all_ways(
+            *self.tree, *self.roads, losses, self.count, SMALLEST, counts
+        )
         return counts, loss
 
 
@@ -86,7 +91,7 @@ class CompiledLattices(NumberedLattices):
         return {token: by_id[self.ids[token]] for token in losses}, loss
 
     def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
-        by_id = np.full(len(self.ids), math.inf)                                # as for those that were removed
+        by_id = np.full(len(self.ids), math.inf)  # as for those that were removed
         by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
         return by_id
 
@@ -98,19 +103,28 @@ class Rounds(NumberedLattices):
     left: the tokens that are left, in order; losses: of each of them.
     """
 
-    def __init__(self, word_freqs: Mapping[str, int], chars: Mapping[str, int], codes: np.ndarray, ends: np.ndarray,
-                 scores: np.ndarray, unknown: int):
+    def __init__(
+        self,
+        word_freqs: Mapping[str, int],
+        chars: Mapping[str, int],
+        codes: np.ndarray,
+        ends: np.ndarray,
+        scores: np.ndarray,
+        unknown: int,
+    ):
         self.codes = np.append(as_codes([*chars])[0], codes)
-        super().__init__(word_freqs, self.codes, np.append(np.arange(len(chars)) + 1, ends + len(chars)))
+        super().__init__(
+            word_freqs, self.codes, np.append(np.arange(len(chars)) + 1, ends + len(chars))
+        )
         self.chars, self.unknown = len(chars), unknown
         self.losses = self.code.share_losses(np.append(np.array([*chars.values()]), scores))
         self.left = np.arange(len(self.losses))
-        self.held = len(self.losses)                          # tokens that have roads
+        self.held = len(self.losses)  # tokens that have roads
 
     def estimate(self, least: float) -> bool:
         """One pass of EM, in which tokens expected less than `least` times go: whether any are left."""
         counts, _ = self.count_ids(self._by_id())
-        counts[0] += self.unknown + sum(counts[:self.chars][~self._alive()[:self.chars]].tolist())
+        counts[0] += self.unknown + sum(counts[: self.chars][~self._alive()[: self.chars]].tolist())
         self.left = self.left[counts[self.left] >= least]
         self.losses = self.code.digamma_losses(counts[self.left])
         self._remove()
@@ -118,21 +132,31 @@ class Rounds(NumberedLattices):
 
     def prune(self, size: int) -> None:
         """Keep the tokens whose absence would cost most, as `pieces.second_best` has it."""
-        scores = self.code.score_second_best(self.lasts, self.freqs, self.ends, *self.roads, self._by_id(), self.left,
-                                             self._alive(), self.unknown)
-        order = np.argsort(-scores, kind="stable")[:min(size, int((scores > -math.inf).sum()))]
+        scores = self.code.score_second_best(
+            self.lasts,
+            self.freqs,
+            self.ends,
+            *self.roads,
+            self._by_id(),
+            self.left,
+            self._alive(),
+            self.unknown,
+        )
+        order = np.argsort(-scores, kind="stable")[: min(size, int((scores > -math.inf).sum()))]
         self.left, self.losses = self.left[order], self.losses[order]
         self._remove()
 
     def as_dict(self) -> dict[str, float]:
         """The tokens that are left, with their losses."""
         tokens = as_strings(self.codes, self.lengths.cumsum())
-        return {tokens[token]: loss for token, loss in zip(self.left.tolist(), self.losses.tolist())}
+        return {
+            tokens[token]: loss for token, loss in zip(self.left.tolist(), self.losses.tolist())
+        }
 
     def _by_id(self) -> np.ndarray:
         """`pieces.with_lost`, by number."""
         by_id = np.full(len(self.lengths), math.inf)
-        by_id[:self.chars] = self.losses.max() + 10
+        by_id[: self.chars] = self.losses.max() + 10
         by_id[self.left] = self.losses
         return by_id
 
@@ -145,6 +169,6 @@ class Rounds(NumberedLattices):
         """Take the roads of tokens that are gone out, once they are many: until then, nothing leads over them."""
         if len(self.left) < WORTH_REMOVING * self.held:
             gone = ~self._alive()
-            gone[:self.chars] = False
+            gone[: self.chars] = False
             self.remove_ids(gone)
             self.held = len(self.left)

@@ -5,6 +5,7 @@ functions, in which the names that it is told to replace mean something else, su
 lists. The machine code is kept on disk by numba, so that each machine waits for the compiler once; a line on standard
 error says so.
 """
+
 from __future__ import annotations
 
 import sys
@@ -35,9 +36,13 @@ def choose(engine: str | None, size: int, worth: int) -> str:
     if engine is None:
         return "compiled" if size >= worth and available() else "python"
     if engine not in ENGINES:
-        raise ValueError(f"engine is {engine!r}; expected one of 'python', 'compiled', or None to choose by size")
+        raise ValueError(
+            f"engine is {engine!r}; expected one of 'python', 'compiled', or None to choose by size"
+        )
     if engine == "compiled" and not available():
-        raise ValueError("engine is 'compiled', which needs numba; install it with pip install subword-lab[fast]")
+        raise ValueError(
+            "engine is 'compiled', which needs numba; install it with pip install subword-lab[fast]"
+        )
     return engine
 
 
@@ -56,16 +61,25 @@ def compiled(name: str) -> SimpleNamespace:
         room, _, home = value.__module__.rpartition(".")
         if home == name:
             inner = key in module.INNER
-            options: dict[str, Any] = {"error_model": "numpy", "forceinline": inner, "_nrt": not inner}
-            names[key] = numba.njit(cache=True, nogil=True, **options)(FunctionType(value.__code__, names, key))
+            options: dict[str, Any] = {
+                "error_model": "numpy",
+                "forceinline": inner,
+                "_nrt": not inner,
+            }
+            names[key] = numba.njit(cache=True, nogil=True, **options)(
+                FunctionType(value.__code__, names, key)
+            )
         elif room == __package__:
             names[key] = getattr(compiled(home), key)
-    names.update({key: numba.njit(function) for key, function in _rows(numpy).items() if key in names})
+    names.update(
+        {key: numba.njit(function) for key, function in _rows(numpy).items() if key in names}
+    )
     return SimpleNamespace(**names)
 
 
 def _rows(numpy: ModuleType) -> dict[str, Any]:
     """What rows are in compiled code: arrays."""
+
     def zeros(length: int) -> Any:
         return numpy.zeros(length, numpy.int32)
 
@@ -76,7 +90,7 @@ def _rows(numpy: ModuleType) -> dict[str, Any]:
         if length <= len(row):
             return row
         new = numpy.zeros(max(length, len(row) * 3 // 2), row.dtype)
-        new[:len(row)] = row
+        new[: len(row)] = row
         return new
 
     return {"zeros": zeros, "wide_zeros": wide_zeros, "longer": longer}
@@ -99,8 +113,10 @@ def _announce_compiling() -> None:
 
         def on_start(self, event: object) -> None:
             if not self.said:
-                sys.stderr.write("subword_lab: compiling the fast engine; this happens once on a machine and takes "
-                                 "some seconds\n")
+                sys.stderr.write(
+                    "subword_lab: compiling the fast engine; this happens once on a machine and takes "
+                    "some seconds\n"
+                )
             self.said = True
 
         def on_end(self, event: object) -> None:

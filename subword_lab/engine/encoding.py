@@ -6,6 +6,7 @@ call, up to a limit. A very long one is cut at spaces, between which no word rea
 the processors: compiled code lets other threads run. Each of these has an encoder of its own, with its own memory, so
 none waits for another, and a word may have to be encoded by each of them.
 """
+
 from __future__ import annotations
 
 import os
@@ -27,13 +28,15 @@ from .garbage import not_collected
 from .word_table import overlapping
 from .words import BORDER, BertFinder, ByteFinder, Finder, Kinds, Words, in_a_row
 
-LONG = 1 << 10                                             # ids from which on compiled code is ahead
+LONG = 1 << 10  # ids from which on compiled code is ahead
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
-MOST_WORDS = 1 << 20                                       # words that are remembered, before it starts anew
-PROCESSORS = min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-BLOCK = 1 << 17                                            # characters that are worth a thread
-BLOCKS = 4                                                 # of a long text, for each processor
-CUT = re.compile("(?<=[!-~]) ")                            # between such a character and a space, no word goes on
+MOST_WORDS = 1 << 20  # words that are remembered, before it starts anew
+PROCESSORS = min(
+    8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+)
+BLOCK = 1 << 17  # characters that are worth a thread
+BLOCKS = 4  # of a long text, for each processor
+CUT = re.compile("(?<=[!-~]) ")  # between such a character and a space, no word goes on
 
 
 class Encoder(Words):
@@ -47,11 +50,13 @@ class Encoder(Words):
         if largest_id > LARGEST_ID:
             raise ValueError(f"an id is {largest_id}; expected at most {LARGEST_ID}")
         super().__init__(finder)
-        self._numbers = np.array(range(largest_id + 1), object)             # one int for each id, for all lists
+        self._numbers = np.array(
+            range(largest_id + 1), object
+        )  # one int for each id, for all lists
         self._unpack = compiled("byte_ids").unpack
         self._words = [*islice(known, MOST_WORDS // 2)]
         self._begin_anew()
-        self._others: list[Encoder] = []                                    # for other threads
+        self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
 
     def _begin_anew(self) -> None:
@@ -84,16 +89,18 @@ class Encoder(Words):
         with not_collected():
             for ids, cuts in self._encode(in_a_row(strings)):
                 numbers = self._as_list(ids)
-                begun += numbers[:cuts[0]] if cuts else numbers
+                begun += numbers[: cuts[0]] if cuts else numbers
                 if cuts:
                     done.append(begun)
                     done.extend(numbers[start:end] for start, end in pairwise(cuts))
-                    begun = numbers[cuts[-1]:]
+                    begun = numbers[cuts[-1] :]
         return done
 
     def encode_to_array(self, string: str) -> np.ndarray:
         """The ids of a text, as an array of 32-bit integers."""
-        return np.concatenate([np.empty(0, np.int32), *(ids for ids, _ in self._encode(blocks(string)))])
+        return np.concatenate(
+            [np.empty(0, np.int32), *(ids for ids, _ in self._encode(blocks(string)))]
+        )
 
     def _as_list(self, ids: np.ndarray) -> list[int]:
         return np.take(self._numbers, ids, mode="clip").tolist()
@@ -108,9 +115,13 @@ class Encoder(Words):
         with self._lock:
             while len(self._others) < len(first) - 1:
                 self._others.append(self._another())
-        team = cycle([self, *self._others[:len(first) - 1]])            # of the same texts, each gets the same blocks
+        team = cycle(
+            [self, *self._others[: len(first) - 1]]
+        )  # of the same texts, each gets the same blocks
         with ThreadPoolExecutor(len(first)) as threads:
-            yield from threads.map(lambda encoder, block: encoder._encode_block(block), team, chain(first, row))
+            yield from threads.map(
+                lambda encoder, block: encoder._encode_block(block), team, chain(first, row)
+            )
 
     def _encode_block(self, data: bytes) -> tuple[np.ndarray, list[int]]:
         with self._lock:
@@ -124,10 +135,14 @@ class Encoder(Words):
             self._encode_new()
             cuts, texts, done = np.empty(len(entries), np.int64), 0, 0
             while True:
-                done, texts, used = self._unpack(entries, done, self._packed, self._row, cuts, texts, ids, used)
+                done, texts, used = self._unpack(
+                    entries, done, self._packed, self._row, cuts, texts, ids, used
+                )
                 if done == len(entries):
                     break
-                ids = np.concatenate([ids, np.empty(len(ids), np.int32)])           # more ids than bytes: it is rare
+                ids = np.concatenate(
+                    [ids, np.empty(len(ids), np.int32)]
+                )  # more ids than bytes: it is rare
             ends.extend(cuts[:texts].tolist())
             if self.entries >= MOST_WORDS:
                 self._begin_anew()
@@ -138,13 +153,17 @@ class Encoder(Words):
     def _encode_new(self) -> None:
         """Encode the words that are not encoded yet."""
         if len(self._packed) < len(self.ends):
-            self._packed = np.concatenate([self._packed, np.zeros(len(self.ends) - len(self._packed), np.int64)])
+            self._packed = np.concatenate(
+                [self._packed, np.zeros(len(self.ends) - len(self._packed), np.int64)]
+            )
         while self._encoded < self.entries:
             before = self._encoded
             self._encoded, self._row_end = self._encode_words()
             if self._encoded == before:
                 length = int(self.ends[before] - self.ends[before - 1])
-                self._row = np.concatenate([self._row, np.zeros(len(self._row) + 4 * length, np.int32)])
+                self._row = np.concatenate(
+                    [self._row, np.zeros(len(self._row) + 4 * length, np.int32)]
+                )
 
     def _encode_words(self) -> tuple[int, int]:
         """Encode the words from `_encoded` on, into `_packed` and `_row`: where it stopped, and where the row ends."""
@@ -155,7 +174,7 @@ def blocks(string: str) -> Iterator[bytes]:
     """A text as UTF-8, cut where no word reaches over, with a border after each block."""
     begin, size = 0, max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
     while cut := CUT.search(string, begin + size):
-        yield string[begin:cut.start()].encode() + BORDER
+        yield string[begin : cut.start()].encode() + BORDER
         begin = cut.start()
     yield string[begin:].encode() + BORDER
 
@@ -176,8 +195,10 @@ class ByteEncoder(Encoder):
             byte_ids = np.array([ids[bytes([byte])] for byte in range(256)], np.int32)
             rows = [(ids[left], ids[right], ids[left + right]) for left, right in merges]
         except KeyError as error:
-            raise ValueError(f"ids has no id for {error.args[0]!r}; expected one for every byte and every token of a "
-                             "merge") from None
+            raise ValueError(
+                f"ids has no id for {error.args[0]!r}; expected one for every byte and every token of a "
+                "merge"
+            ) from None
         self._code = compiled("byte_ids")
         left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
         ranks = self._code.table_of_merges(left, right)
@@ -185,8 +206,16 @@ class ByteEncoder(Encoder):
         super().__init__(ByteFinder(), max(ids.values()), (left + right for left, right in merges))
 
     def _encode_words(self) -> tuple[int, int]:
-        return self._code.encode_words(self.letters, self.ends, self._encoded, self.entries, *self._model, self._packed,
-                                       self._row, self._row_end)
+        return self._code.encode_words(
+            self.letters,
+            self.ends,
+            self._encoded,
+            self.entries,
+            *self._model,
+            self._packed,
+            self._row,
+            self._row_end,
+        )
 
 
 class WordPieceEncoder(Encoder):
@@ -202,24 +231,47 @@ class WordPieceEncoder(Encoder):
     [1, 2, 0]
     """
 
-    def __init__(self, ids: Mapping[str, int], prefix: str, unknown: int, longest: int,
-                 words: Callable[[str], list[str]], encode: Callable[[str], list[int]]):
+    def __init__(
+        self,
+        ids: Mapping[str, int],
+        prefix: str,
+        unknown: int,
+        longest: int,
+        words: Callable[[str], list[str]],
+        encode: Callable[[str], list[int]],
+    ):
         starts = [len(prefix.encode()) * token.startswith(prefix) for token in ids]
         tokens = [token.encode()[start:] for token, start in zip(ids, starts)]
         self._code, self._encode_word, self._kinds = compiled("bert_words"), encode, Kinds(words)
         self._tree = self._code.tree_of(
-            np.frombuffer(b"".join(tokens) + b"\0", np.uint8), np.cumsum([0, *map(len, tokens)]),
-            np.array(starts) > 0, np.array([*ids.values()], np.int32))
+            np.frombuffer(b"".join(tokens) + b"\0", np.uint8),
+            np.cumsum([0, *map(len, tokens)]),
+            np.array(starts) > 0,
+            np.array([*ids.values()], np.int32),
+        )
         self._unknown, self._longest = unknown, longest
         super().__init__(BertFinder(self._kinds), max(unknown, *ids.values()))
 
     def _encode_words(self) -> tuple[int, int]:
         entry, end, asks = self._code.encode_words(
-            self.letters, self.ends, self._encoded, self.entries, *self._kinds.rows(), *self._tree, self._unknown,
-            self._longest, np.empty(4 * self._longest, np.uint8), self._packed, self._row, self._row_end)
+            self.letters,
+            self.ends,
+            self._encoded,
+            self.entries,
+            *self._kinds.rows(),
+            *self._tree,
+            self._unknown,
+            self._longest,
+            np.empty(4 * self._longest, np.uint8),
+            self._packed,
+            self._row,
+            self._row_end,
+        )
         if asks:
-            found = self._encode_word(self.letters[self.ends[entry - 1]:self.ends[entry]].tobytes().decode())
-            self._row[end:end + 1 + len(found)] = len(found), *found
+            found = self._encode_word(
+                self.letters[self.ends[entry - 1] : self.ends[entry]].tobytes().decode()
+            )
+            self._row[end : end + 1 + len(found)] = len(found), *found
             self._packed[entry] = end << 2
             entry, end = entry + 1, end + 1 + len(found)
         return entry, end
@@ -247,7 +299,7 @@ class Decoder:
         if len(ids) >= LONG and available():
             try:
                 return self._decode_array(memoryview(array("i", ids)))
-            except (OverflowError, TypeError):                                              # no ids: said below
+            except (OverflowError, TypeError):  # no ids: said below
                 pass
         if len(ids) < 2:
             return b"".join(self._tokens[self._check(id)] for id in ids)
@@ -264,8 +316,14 @@ class Decoder:
         if self._rows is None:
             lengths = np.array([*map(len, self._tokens)], np.int64)
             sizes = (lengths + 7) // 8
-            padded = b"".join(token.ljust(size, b"\0") for token, size in zip(self._tokens, (8 * sizes).tolist()))
-            self._rows = np.frombuffer(padded + bytes(8), np.uint64), sizes.cumsum() - sizes, lengths
+            padded = b"".join(
+                token.ljust(size, b"\0") for token, size in zip(self._tokens, (8 * sizes).tolist())
+            )
+            self._rows = (
+                np.frombuffer(padded + bytes(8), np.uint64),
+                sizes.cumsum() - sizes,
+                lengths,
+            )
         ids = np.asarray(ids)
         wrong, data = compiled("byte_ids").decode_ids(ids, *self._rows)
         if wrong >= 0:
@@ -274,5 +332,7 @@ class Decoder:
 
     def _check(self, id: int) -> int:
         if not isinstance(id, int) or isinstance(id, bool) or not 0 <= id < len(self._tokens):
-            raise ValueError(f"ids holds {id!r}; expected whole numbers from 0 to {len(self._tokens) - 1}")
+            raise ValueError(
+                f"ids holds {id!r}; expected whole numbers from 0 to {len(self._tokens) - 1}"
+            )
         return id

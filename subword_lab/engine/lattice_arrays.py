@@ -4,6 +4,7 @@ Nodes of one length stand side by side, and no road leads from one of them to an
 in one go, length after length. Words and tokens each make a tree: where a token may begin, its tree is walked along
 with the words, and a road is where a token ends.
 """
+
 from __future__ import annotations
 
 import math
@@ -15,8 +16,8 @@ import numpy as np
 from .lattices import SMALLEST, count_in_logarithms
 from .suffix_array import as_codes
 
-PAIRS = 1 << 14                                 # words without one of their tokens that are worked out at a time
-BITS = 21                                       # of a character
+PAIRS = 1 << 14  # words without one of their tokens that are worked out at a time
+BITS = 21  # of a character
 
 
 class Tree:
@@ -32,8 +33,12 @@ class Tree:
         begins, self.lasts, self.depths = ends - sizes, np.zeros(len(strings), int), [0, 1]
         keys, going_on = [codes[:0]], np.array(sorted(range(len(strings)), key=strings.__getitem__))
         while len(going_on := going_on[sizes[going_on] >= len(self.depths) - 1]):
-            of_strings = self.lasts[going_on] << BITS | codes[begins[going_on] + len(self.depths) - 2]
-            new = np.append(True, of_strings[1:] != of_strings[:-1])                 # what begins alike stands together
+            of_strings = (
+                self.lasts[going_on] << BITS | codes[begins[going_on] + len(self.depths) - 2]
+            )
+            new = np.append(
+                True, of_strings[1:] != of_strings[:-1]
+            )  # what begins alike stands together
             self.lasts[going_on] = self.depths[-1] + new.cumsum() - 1
             keys.append(of_strings[new])
             self.depths.append(self.depths[-1] + len(keys[-1]))
@@ -68,7 +73,10 @@ class ArrayLattices:
 
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
         self.ids = {token: number for number, token in enumerate(tokens)}
-        self.left, self.left_ids = [*tokens], np.arange(len(tokens))               # the tokens that were not removed
+        self.left, self.left_ids = (
+            [*tokens],
+            np.arange(len(tokens)),
+        )  # the tokens that were not removed
         self.lengths = np.array([len(token) for token in tokens])
         self.freqs = np.array([*word_freqs.values()], float)
         self.sizes = np.array([len(word) for word in word_freqs])
@@ -79,7 +87,7 @@ class ArrayLattices:
         token_at[spelled.lasts] = np.arange(len(self.ids))
         # By node: where a token may have begun that goes on, the earliest first, and the token's beginning so far.
         begun, states, first = np.zeros(1, int), np.zeros(1, int), np.array([0, 1])
-        roads = [np.zeros((3, 0), int)]                      # start, token, end; by their ends
+        roads = [np.zeros((3, 0), int)]  # start, token, end; by their ends
         for before, begin, end in zip(self.depths, self.depths[1:], self.depths[2:]):
             nodes = np.arange(begin, end)
             rows, many = rows_of(first, self.tree.parents[nodes] - before)
@@ -116,12 +124,32 @@ class ArrayLattices:
         best = self._best(by_id)
         last = self._last_roads(by_id, best)
         words, tokens = self._tokens_in_use(last)
-        without = np.concatenate([best[:0], *(
-            self._without(words[begin:begin + PAIRS], tokens[begin:begin + PAIRS], by_id, best, last)
-            for begin in range(0, len(words), PAIRS))])
-        rise, ids = self.freqs[words] * (without - best[self.last_nodes[words]]), self._ids_of(losses)
+        without = np.concatenate(
+            [
+                best[:0],
+                *(
+                    self._without(
+                        words[begin : begin + PAIRS],
+                        tokens[begin : begin + PAIRS],
+                        by_id,
+                        best,
+                        last,
+                    )
+                    for begin in range(0, len(words), PAIRS)
+                ),
+            ]
+        )
+        rise, ids = (
+            self.freqs[words] * (without - best[self.last_nodes[words]]),
+            self._ids_of(losses),
+        )
         long = self.lengths[ids] > 1
-        return dict(zip(compress(losses, long.tolist()), np.bincount(tokens, rise, len(by_id))[ids[long]].tolist()))
+        return dict(
+            zip(
+                compress(losses, long.tolist()),
+                np.bincount(tokens, rise, len(by_id))[ids[long]].tolist(),
+            )
+        )
 
     def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
         """Expected token counts, as `unigram.expected_counts`, and the corpus loss over all paths.
@@ -141,7 +169,12 @@ class ArrayLattices:
         reach = np.zeros(len(total))
         reach[self.last_nodes[clear]] = self.freqs[clear]
         for nodes, roads, _ in [*self._levels()][::-1]:
-            rate = np.divide(reach[nodes], total[nodes], out=np.zeros(nodes.stop - nodes.start), where=reach[nodes] > 0)
+            rate = np.divide(
+                reach[nodes],
+                total[nodes],
+                out=np.zeros(nodes.stop - nodes.start),
+                where=reach[nodes] > 0,
+            )
             ways[roads] *= rate[self.ends[roads] - nodes.start]
             np.add.at(reach, self.starts[roads], ways[roads])
         counts = np.bincount(self.tokens, ways, len(by_id)).tolist()
@@ -150,14 +183,20 @@ class ArrayLattices:
             path = self._path(number)
             roads_to = {node: self._roads_to(node, by_id) for node in path}
             corpus_loss += count_in_logarithms(path, float(self.freqs[number]), roads_to, counts)
-        return dict(zip(losses, map(counts.__getitem__, self._ids_of(losses).tolist()))), corpus_loss
+        return dict(
+            zip(losses, map(counts.__getitem__, self._ids_of(losses).tolist()))
+        ), corpus_loss
 
     def _ids_of(self, losses: Mapping[str, float]) -> np.ndarray:
         # That nothing but the tokens that are left is asked for is the rule, and quickly seen.
-        return self.left_ids if [*losses] == self.left else np.array([*map(self.ids.__getitem__, losses)], int)
+        return (
+            self.left_ids
+            if [*losses] == self.left
+            else np.array([*map(self.ids.__getitem__, losses)], int)
+        )
 
     def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
-        by_id = np.full(len(self.ids), math.inf)                                # as for those that were removed
+        by_id = np.full(len(self.ids), math.inf)  # as for those that were removed
         by_id[self._ids_of(losses)] = np.fromiter(losses.values(), float, len(losses))
         return by_id
 
@@ -181,7 +220,7 @@ class ArrayLattices:
         """
         good = np.flatnonzero(best[self.starts] + losses[self.tokens] == best[self.ends])[::-1]
         last = np.zeros(len(best), int)
-        last[self.ends[good]] = good                                   # of several, what was written last stays
+        last[self.ends[good]] = good  # of several, what was written last stays
         return last
 
     def _tokens_in_use(self, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -189,13 +228,21 @@ class ArrayLattices:
         words, nodes, pairs = np.arange(len(self.freqs)), self.last_nodes, [np.zeros(0, int)]
         while len(words):
             roads = last[nodes]
-            pairs.append((words * len(self.ids) + self.tokens[roads])[self.lengths[self.tokens[roads]] > 1])
+            pairs.append(
+                (words * len(self.ids) + self.tokens[roads])[self.lengths[self.tokens[roads]] > 1]
+            )
             nodes = self.starts[roads]
             words, nodes = words[nodes > 0], nodes[nodes > 0]
         return np.divmod(np.unique(np.concatenate(pairs)), len(self.ids))
 
-    def _without(self, words: np.ndarray, gone: np.ndarray, losses: np.ndarray, best: np.ndarray,
-                 last: np.ndarray) -> np.ndarray:
+    def _without(
+        self,
+        words: np.ndarray,
+        gone: np.ndarray,
+        losses: np.ndarray,
+        best: np.ndarray,
+        last: np.ndarray,
+    ) -> np.ndarray:
         """The loss of each word's best path without the token beside it."""
         sizes, rows = self.sizes[words], np.arange(len(words))
         paths, nodes = np.zeros((len(words), int(sizes.max()) + 1), int), self.last_nodes[words]
@@ -203,7 +250,7 @@ class ArrayLattices:
             paths[rows, self.depth_of[nodes]] = nodes
             nodes = self.tree.parents[nodes]
         changed = (self.tokens[last[paths]] == gone[:, None]) & (paths > 0)
-        first = changed.argmax(axis=1)                                 # up to here, no best path changes
+        first = changed.argmax(axis=1)  # up to here, no best path changes
         found = best[paths]
         for depth in range(2, paths.shape[1]):
             rows = np.flatnonzero((first <= depth) & (depth <= sizes))

@@ -9,6 +9,7 @@ is known of the ways to a node holds for every word that goes on from it, and wh
 meet. `lattice_arrays` has the same for numpy, which works out all beginnings of one length at once, and
 `compiled_lattices` for numba.
 """
+
 from __future__ import annotations
 
 import math
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
 
     AnyLattices: TypeAlias = "Lattices | ArrayLattices | CompiledLattices"
 
-SMALLEST = 1e-250                               # a probability below it may have lost digits, or have become 0
-WORTH_ARRAYS = 2_000                            # characters in different words, from which on numpy is ahead
-WORTH_COMPILING = 1 << 18                       # the same, from which on a compiler is worth the wait
-Road = tuple[int, int]                          # the node where a token starts, and the token's number
+SMALLEST = 1e-250  # a probability below it may have lost digits, or have become 0
+WORTH_ARRAYS = 2_000  # characters in different words, from which on numpy is ahead
+WORTH_COMPILING = 1 << 18  # the same, from which on a compiler is worth the wait
+Road = tuple[int, int]  # the node where a token starts, and the token's number
 
 
-def lattices(word_freqs: Mapping[str, int], tokens: Collection[str], engine: str | None = None) -> AnyLattices:
+def lattices(
+    word_freqs: Mapping[str, int], tokens: Collection[str], engine: str | None = None
+) -> AnyLattices:
     """The lattices of a corpus: compiled if it is large, in arrays if it is not small and numpy is there.
 
     >>> type(lattices({"hug": 10}, ["h", "u", "g"])).__name__
@@ -68,8 +71,12 @@ class Lattices:
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
         self.ids = {token: number for number, token in enumerate(tokens)}
         self.freqs = list(word_freqs.values())
-        self.paths: list[list[int]] = []                     # by word: the nodes of its beginnings, the empty one first
-        self.roads: list[list[Road]] = [[]]                  # by node; a node's number is above those it starts from
+        self.paths: list[
+            list[int]
+        ] = []  # by word: the nodes of its beginnings, the empty one first
+        self.roads: list[list[Road]] = [
+            []
+        ]  # by node; a node's number is above those it starts from
         nodes: dict[tuple[int, str], int] = {}
         longest = max(map(len, tokens))
         for word in word_freqs:
@@ -77,9 +84,16 @@ class Lattices:
             for end, char in enumerate(word, start=1):
                 node = nodes.setdefault((path[-1], char), len(self.roads))
                 if node == len(self.roads):
-                    found = [self.ids.get(word[start:end]) for start in range(max(0, end - longest), end)]
-                    self.roads.append([(start, token) for start, token in zip(path[-longest:], found)
-                                       if token is not None])
+                    found = [
+                        self.ids.get(word[start:end]) for start in range(max(0, end - longest), end)
+                    ]
+                    self.roads.append(
+                        [
+                            (start, token)
+                            for start, token in zip(path[-longest:], found)
+                            if token is not None
+                        ]
+                    )
                 path.append(node)
             self.paths.append(path)
 
@@ -131,7 +145,10 @@ class Lattices:
         counts, reach = [0.0] * len(probs), [0.0] * len(total)
         for path, freq in zip(self.paths, self.freqs):
             if total[path[-1]] < SMALLEST:
-                roads_to = {node: [(start, token, by_id[token]) for start, token in self.roads[node]] for node in path}
+                roads_to = {
+                    node: [(start, token, by_id[token]) for start, token in self.roads[node]]
+                    for node in path
+                }
                 corpus_loss += count_in_logarithms(path, freq, roads_to, counts)
             else:
                 corpus_loss -= freq * math.log(total[path[-1]])
@@ -161,11 +178,12 @@ class Lattices:
             last.append(found)
         return best, last
 
-    def _without(self, token: int, path: list[int], losses: list[float], best: list[float],
-                 last: list[Road]) -> float:
+    def _without(
+        self, token: int, path: list[int], losses: list[float], best: list[float], last: list[Road]
+    ) -> float:
         """The loss of a word's best path without a token that is on it."""
         first = 1
-        while last[path[first]][1] != token:                      # up to here, no best path changes
+        while last[path[first]][1] != token:  # up to here, no best path changes
             first += 1
         changed = path[first:]
         kept, loss = [best[node] for node in changed], losses[token]
@@ -183,8 +201,12 @@ class Lattices:
         return found
 
 
-def count_in_logarithms(path: list[int], freq: float, roads_to: Mapping[int, list[tuple[int, int, float]]],
-                        counts: list[float]) -> float:
+def count_in_logarithms(
+    path: list[int],
+    freq: float,
+    roads_to: Mapping[int, list[tuple[int, int, float]]],
+    counts: list[float],
+) -> float:
     """Add a word's part to the counts where probabilities are too small for a number; returns its corpus loss.
 
     roads_to: for each node of the path its roads: start, token, loss.

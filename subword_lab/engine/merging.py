@@ -3,12 +3,13 @@
 `bpe.merge_by_rank` looks at all pairs of a word after every merge, which takes a day for a word of a million
 characters. Here a heap holds the pairs by rank, and links lead from each symbol to its neighbors.
 """
+
 from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
 
-SHORT = 24                      # up to here, looking at all pairs takes less time than keeping a heap
+SHORT = 24  # up to here, looking at all pairs takes less time than keeping a heap
 
 
 def merge_by_rank(symbols: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
@@ -29,20 +30,24 @@ def merge_by_rank(symbols: Sequence[str], ranks: Mapping[tuple[str, str], int]) 
         if best == none:
             break
         place = found.index(best)
-        symbols[place:place + 2] = [symbols[place] + symbols[place + 1]]
+        symbols[place : place + 2] = [symbols[place] + symbols[place + 1]]
     return symbols
 
 
 def _merge_long(symbols: list[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
     count = len(symbols)
     after, before = list(range(1, count + 1)), list(range(-1, count - 1))
-    heap = [(ranks[pair], place, pair) for place, pair in enumerate(zip(symbols, symbols[1:])) if pair in ranks]
+    heap = [
+        (ranks[pair], place, pair)
+        for place, pair in enumerate(zip(symbols, symbols[1:]))
+        if pair in ranks
+    ]
     heapq.heapify(heap)
     while heap:
         _, left, pair = heapq.heappop(heap)
         right = after[left]
         if right == count or (symbols[left], symbols[right]) != pair:
-            continue                                    # a merge has changed one of the two, or used it up
+            continue  # a merge has changed one of the two, or used it up
         symbols[left], symbols[right] = pair[0] + pair[1], ""
         after[left] = after[right]
         if after[left] < count:

@@ -4,6 +4,7 @@ A merge touches only the words that hold its pair, so only their pairs are count
 order. Its entries may be out of date in one direction only, too early, so the entry on top is checked when it is
 popped and, if it was out of date, put back where it belongs.
 """
+
 from __future__ import annotations
 
 import heapq
@@ -107,8 +108,13 @@ class PairQueue:
     ['g', 'h', 'p', 'u', 'ug']
     """
 
-    def __init__(self, word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], ties: Ties,
-                 vocab: Iterable[str]):
+    def __init__(
+        self,
+        word_freqs: Mapping[str, int],
+        splits: Mapping[str, Sequence[str]],
+        ties: Ties,
+        vocab: Iterable[str],
+    ):
         self.index = PairIndex(word_freqs, splits)
         self.vocab = list(vocab)
         self.ids = {token: number for number, token in enumerate(self.vocab)}
@@ -119,9 +125,11 @@ class PairQueue:
     def _key(self, ties: Ties) -> Callable[[Pair], object]:
         if callable(ties):
             return ties
-        return {"first-seen": self.index.first.__getitem__,
-                "lowest-ids": lambda pair: (self.ids[pair[0]], self.ids[pair[1]]),
-                "greatest": _Reversed}[ties]
+        return {
+            "first-seen": self.index.first.__getitem__,
+            "lowest-ids": lambda pair: (self.ids[pair[0]], self.ids[pair[1]]),
+            "greatest": _Reversed,
+        }[ties]
 
     def _push(self, pairs: Iterable[Pair]) -> None:
         # The middle number only keeps a caller's own keys from being compared with pairs when they are equal:
@@ -140,7 +148,7 @@ class PairQueue:
         while self.heap:
             rating, _, first, pair = heapq.heappop(self.heap)
             if pair not in self.index.counts or self.rating(pair) != -rating:
-                continue                                     # its true rating was pushed when it changed
+                continue  # its true rating was pushed when it changed
             if self.index.first_seen(pair) == first:
                 return pair
             self._push([pair])
@@ -156,8 +164,9 @@ class PairQueue:
             self.ids[token] = len(self.vocab)
             self.vocab.append(token)
 
-    def merge_until(self, reached: Callable[[list[str], list[Pair]], bool],
-                    join: Callable[[Pair], str]) -> tuple[list[Pair], str]:
+    def merge_until(
+        self, reached: Callable[[list[str], list[Pair]], bool], join: Callable[[Pair], str]
+    ) -> tuple[list[Pair], str]:
         """Merge pair after pair until `reached(vocab, merges)`: the merges, and why they ended before that, if so."""
         merges: list[Pair] = []
         while not reached(self.vocab, merges):
@@ -182,16 +191,21 @@ class ScoreQueue(PairQueue):
     (('h', '##u'), None, ('p', '##u'))
     """
 
-    def __init__(self, word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], ties: Ties,
-                 vocab: Iterable[str]):
-        self.symbols: dict[str, int] = {}                        # symbol -> occurrences, weighted by word frequency
+    def __init__(
+        self,
+        word_freqs: Mapping[str, int],
+        splits: Mapping[str, Sequence[str]],
+        ties: Ties,
+        vocab: Iterable[str],
+    ):
+        self.symbols: dict[str, int] = {}  # symbol -> occurrences, weighted by word frequency
         for word, freq in word_freqs.items():
             for symbol in splits[word]:
                 self.symbols[symbol] = self.symbols.get(symbol, 0) + freq
         self.bits = 4 * sum(self.symbols.values()).bit_length()
         self.bar = 1 << self.bits
         super().__init__(word_freqs, splits, ties, vocab)
-        self.pairs_of: dict[str, set[Pair]] = {}                 # symbol -> the pairs that hold it
+        self.pairs_of: dict[str, set[Pair]] = {}  # symbol -> the pairs that hold it
         self._file(self.index.counts)
 
     def _file(self, pairs: Iterable[Pair]) -> None:
@@ -210,7 +224,9 @@ class ScoreQueue(PairQueue):
         No denominator is above the square of the corpus size, so two scores that differ at all differ by one part in
         2 to the power of `bits` or more.
         """
-        return (self.index.counts[pair] << self.bits) // (self.symbols[pair[0]] * self.symbols[pair[1]])
+        return (self.index.counts[pair] << self.bits) // (
+            self.symbols[pair[0]] * self.symbols[pair[1]]
+        )
 
     def pop(self) -> Pair | None:
         """The pair to merge next, or None when no pair is left."""
@@ -234,13 +250,16 @@ class ScoreQueue(PairQueue):
             self.symbols[symbol] -= times
         self._file(changed)
         for symbol in pair:
-            if self.symbols[symbol] * self.bar <= 1 << self.bits:        # no pair of it scores above 1 / n(symbol)
+            if (
+                self.symbols[symbol] * self.bar <= 1 << self.bits
+            ):  # no pair of it scores above 1 / n(symbol)
                 changed.update(self.pairs_of.get(symbol, ()))
         self._push(changed)
 
 
 class _Reversed:
     """A pair that sorts the other way round."""
+
     __slots__ = ("pair",)
 
     def __init__(self, pair: Pair):

@@ -5,6 +5,7 @@ keeps the pairs in order. While symbols are replaced, a pair that exists can onl
 heap may be out of date in one direction only, too early. So the pair on top is counted again when it is popped and,
 if it was out of date, put back where it belongs.
 """
+
 from __future__ import annotations
 
 import heapq
@@ -28,13 +29,25 @@ class PairPositions(Generic[Symbol]):
     (('Z', 'a'), 2, 'YbdYbac')
     """
 
-    def __init__(self, symbols: Sequence[Symbol], key: Callable[[Pair[Symbol]], object], *, min_count: int = 2,
-                 apart: bool = False, recursive: bool = True):
+    def __init__(
+        self,
+        symbols: Sequence[Symbol],
+        key: Callable[[Pair[Symbol]], object],
+        *,
+        min_count: int = 2,
+        apart: bool = False,
+        recursive: bool = True,
+    ):
         self.key, self.min_count, self.apart, self.recursive = key, min_count, apart, recursive
-        self.symbols: list[Symbol | None] = [*symbols, None]    # None: swallowed by the symbol before it, or the end
+        self.symbols: list[Symbol | None] = [
+            *symbols,
+            None,
+        ]  # None: swallowed by the symbol before it, or the end
         self.next = list(range(1, len(self.symbols) + 1))
         self.previous = list(range(-1, len(self.symbols) - 1))
-        self.where: dict[Pair[Symbol], list[int]] = {}     # ascending; positions that no longer hold the pair may stay
+        self.where: dict[
+            Pair[Symbol], list[int]
+        ] = {}  # ascending; positions that no longer hold the pair may stay
         self.heap: list[tuple] = []
         found: dict[Pair[Symbol], list[int]] = {}
         for position, pair in enumerate(zip(symbols, symbols[1:])):
@@ -54,7 +67,9 @@ class PairPositions(Generic[Symbol]):
     def _entry(self, pair: Pair[Symbol]) -> tuple | None:
         """(-count, key, first position, pair) as things stand; None for a pair that has become too rare."""
         (left, right), symbols, following = pair, self.symbols, self.next
-        positions = [i for i in self.where[pair] if symbols[i] == left and symbols[following[i]] == right]
+        positions = [
+            i for i in self.where[pair] if symbols[i] == left and symbols[following[i]] == right
+        ]
         count = self._count_apart(positions) if self.apart and left == right else len(positions)
         if count < self.min_count:
             del self.where[pair]
@@ -98,7 +113,9 @@ class PairPositions(Generic[Symbol]):
         found: dict[Pair[Symbol], list[int]] = {}
         for i in positions:
             before, after = self.symbols[self.previous[i]], self.symbols[self.next[i]]
-            if before is not None and before != symbol:              # at the beginning, position -1: the last, None
+            if (
+                before is not None and before != symbol
+            ):  # at the beginning, position -1: the last, None
                 found.setdefault((before, symbol), []).append(self.previous[i])
             if after is not None:
                 found.setdefault((symbol, after), []).append(i)

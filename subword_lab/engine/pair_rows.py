@@ -10,12 +10,18 @@ symbol after it are found by their lengths.
 
 Written for two readers: Python runs it over lists, and numba compiles the same text for arrays (see `compiling`).
 """
+
 from __future__ import annotations
 
 from collections import namedtuple
 from heapq import heappop, heappush
 
-INNER = ("first_place", "search_places", "file_places", "merge")       # what compiled code contains; see `byte_words`
+INNER = (
+    "first_place",
+    "search_places",
+    "file_places",
+    "merge",
+)  # what compiled code contains; see `byte_words`
 
 # By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
 Words = namedtuple("Words", "symbols pair_at freq_at")
@@ -34,7 +40,7 @@ def zeros(length):
     return [0] * length
 
 
-wide_zeros = zeros                                                 # compiled: 64 bits, for counts of large corpora
+wide_zeros = zeros  # compiled: 64 bits, for counts of large corpora
 
 
 def longer(row, length):
@@ -42,7 +48,9 @@ def longer(row, length):
     return row if length <= len(row) else row + [0] * (max(length, len(row) * 3 // 2) - len(row))
 
 
-def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens, max_merges, by_place):
+def merge_pairs(
+    symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens, max_merges, by_place
+):
     """Merge the most frequent pair, again and again: the left symbol, the right one and the token of every merge.
 
     symbols: all words, with a -1 before, between and after them. pair_at: as many zeros. freq_at: at each place, how
@@ -53,17 +61,22 @@ def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens
     most = max(number_of_tokens, min(max_tokens, number_of_tokens + min(max_merges, size)))
     words = Words(symbols, pair_at, freq_at)
     tokens = spell_all(spelled, most)
-    before, after = zeros(most), zeros(most)                 # symbol -> the pair it forms with the newest token, or 0
+    before, after = (
+        zeros(most),
+        zeros(most),
+    )  # symbol -> the pair it forms with the newest token, or 0
     found_pairs, found_places, places = zeros(1024), zeros(1024), zeros(size)
     pairs, end = first_pairs(words, number_of_tokens, places)
     next_pair = first_new = len(pairs.count)
     found, reused, bar = 0, False, 1 << 62
-    lefts, rights, made, heap = [0], [0], [0], [(0, 0, 0)]               # their first entries only show the type
+    lefts, rights, made, heap = [0], [0], [0], [(0, 0, 0)]  # their first entries only show the type
     heap.pop()
     while True:
         # File the places that were found under their pairs; choose the best pair; merge it, which finds new places.
         places = longer(places, end + found)
-        end = file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end)
+        end = file_places(
+            found_pairs, found_places, found, first_new, next_pair, pairs, places, end
+        )
         count, many = pairs.count, pairs.many
         for pair in range(1 if reused else first_new, next_pair):
             if count[pair] >= bar and (pair >= first_new or many[pair] < 0):
@@ -96,8 +109,19 @@ def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens
                     before[pairs.left[other]] = other
                 if pairs.left[other] == token:
                     after[pairs.right[other]] = other
-        next_pair, found = merge(pair, token, words, pairs, places, tokens.length, before, after, next_pair,
-                                 found_pairs, found_places)
+        next_pair, found = merge(
+            pair,
+            token,
+            words,
+            pairs,
+            places,
+            tokens.length,
+            before,
+            after,
+            next_pair,
+            found_pairs,
+            found_places,
+        )
         for other in range(1 if reused else first_new, next_pair):
             if pairs.right[other] == token:
                 before[pairs.left[other]] = 0
@@ -107,6 +131,7 @@ def merge_pairs(symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens
 
 
 # -------------------------------------------------------------------------------------------------------- the tokens
+
 
 def spell_all(spelled, most):
     """The tokens that training starts from."""
@@ -130,7 +155,9 @@ def token_of(left, right, tokens, number_of_tokens):
         for i in range(begin[part], begin[part] + length[part]):
             letters.append(letters[i])
     fingerprint = (tokens.fingerprint[left] * power[right] + tokens.fingerprint[right]) % PRIME
-    return spelled_by(start, fingerprint, power[left] * power[right] % PRIME, tokens, number_of_tokens)
+    return spelled_by(
+        start, fingerprint, power[left] * power[right] % PRIME, tokens, number_of_tokens
+    )
 
 
 def spelled_by(start, fingerprint, power, tokens, new):
@@ -139,9 +166,9 @@ def spelled_by(start, fingerprint, power, tokens, new):
     while key in tokens.token_at:
         token = tokens.token_at[key]
         begin = tokens.begin[token]
-        if letters[begin:begin + tokens.length[token]] == letters[start:]:
+        if letters[begin : begin + tokens.length[token]] == letters[start:]:
             return token
-        key += 1                                                         # two spellings, but one fingerprint
+        key += 1  # two spellings, but one fingerprint
     tokens.token_at[key] = new
     tokens.length[new], tokens.begin[new] = len(letters) - start, start
     tokens.fingerprint[new], tokens.power[new] = fingerprint, power
@@ -149,6 +176,7 @@ def spelled_by(start, fingerprint, power, tokens, new):
 
 
 # --------------------------------------------------------------------------------------------------------- the pairs
+
 
 def first_pairs(words, number_of_tokens, places):
     """The pairs before any merge, and where the lists of their places end."""
@@ -175,7 +203,13 @@ def first_pairs(words, number_of_tokens, places):
             else:
                 numbers[key] = pair
         pair_at[place] = pair
-    pairs = Pairs(zeros(next_pair), zeros(next_pair), wide_zeros(next_pair), zeros(next_pair), zeros(next_pair))
+    pairs = Pairs(
+        zeros(next_pair),
+        zeros(next_pair),
+        wide_zeros(next_pair),
+        zeros(next_pair),
+        zeros(next_pair),
+    )
     left_of, right_of, count, start, many = pairs
     for place in range(size):
         pair = pair_at[place]
@@ -194,8 +228,13 @@ def first_pairs(words, number_of_tokens, places):
 
 def more_pairs(pairs, room):
     """The pairs, with room for so many."""
-    return Pairs(longer(pairs.left, room), longer(pairs.right, room), longer(pairs.count, room),
-                 longer(pairs.start, room), longer(pairs.many, room))
+    return Pairs(
+        longer(pairs.left, room),
+        longer(pairs.right, room),
+        longer(pairs.count, room),
+        longer(pairs.start, room),
+        longer(pairs.many, room),
+    )
 
 
 def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end):
@@ -248,9 +287,14 @@ def first_place(pair, words, pairs, places):
 
 # ----------------------------------------------------------------------------------------------- choosing and merging
 
+
 def entry(pair, words, pairs, places, by_place):
     """What the heap holds of a pair: the smallest entry is the pair to merge next."""
-    key = first_place(pair, words, pairs, places) if by_place else (pairs.left[pair] << 32) + pairs.right[pair]
+    key = (
+        first_place(pair, words, pairs, places)
+        if by_place
+        else (pairs.left[pair] << 32) + pairs.right[pair]
+    )
     return -pairs.count[pair], key, pair
 
 
@@ -279,7 +323,9 @@ def best_pair(heap, words, pairs, places, by_place):
     return 0
 
 
-def merge(pair, token, words, pairs, places, length, before, after, next_pair, found_pairs, found_places):
+def merge(
+    pair, token, words, pairs, places, length, before, after, next_pair, found_pairs, found_places
+):
     """Put `token` in the place of the pair, from left to right: the next pair's number, and how many places were found.
 
     found_pairs, found_places: receive the new pairs and where they begin.

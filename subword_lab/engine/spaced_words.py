@@ -6,6 +6,7 @@ space is.
 A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same order. All tokens stand in one tree, a
 branch a byte; the way from each character of the word through the tree passes all tokens that fit there.
 """
+
 from __future__ import annotations
 
 import math
@@ -95,7 +96,7 @@ def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, start
 def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
     """Write the ids of the best way to `row` after `end`: how many they are. byte_ids: empty, if bytes have none."""
     place, pieces = length, 0
-    while place > 0:                                                     # turn the way round: from start to end
+    while place > 0:  # turn the way round: from start to end
         start = starts[place, 0]
         starts[start, 2], place, pieces = place, start, pieces + 1
     count, place = 0, 0
@@ -112,8 +113,22 @@ def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
     return count
 
 
-def encode_words(letters, ends, entry, entries, branches, loss_at, id_at, unknown_loss, unknown, fused, byte_ids,
-                 packed, row, row_end):
+def encode_words(
+    letters,
+    ends,
+    entry,
+    entries,
+    branches,
+    loss_at,
+    id_at,
+    unknown_loss,
+    unknown,
+    fused,
+    byte_ids,
+    packed,
+    row,
+    row_end,
+):
     """Encode the words of some entries, as `byte_ids.encode_words`; one with spaces inside is several."""
     best, starts = np.empty(64), np.empty((64, 3), np.int32)
     while entry < entries:
@@ -127,7 +142,9 @@ def encode_words(letters, ends, entry, entries, branches, loss_at, id_at, unknow
             while place + length < stop and letters[place + length] != SPACE:
                 length += 1
             cut(letters, place, length, branches, loss_at, id_at, unknown_loss, best, starts)
-            count += spell(letters, place, length, starts, unknown, fused, byte_ids, row, row_end + count)
+            count += spell(
+                letters, place, length, starts, unknown, fused, byte_ids, row, row_end + count
+            )
             place += length
         packed[entry], row_end = pack(row, row_end, count)
         entry += 1

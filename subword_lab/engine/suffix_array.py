@@ -5,6 +5,7 @@ part, a piece ends that cannot be made longer. A suffix is a place in the bytes 
 its first eight bytes as one number, and where these are equal by the next eight, as far as a piece could reach: what is
 no piece needs no order. UTF-8 sorts as code points do.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +16,13 @@ import numpy as np
 from .compiling import compiled
 
 INNER = ("eight_at",)
-NEVER, IN_FRONT = -1, -2                                     # kinds of characters: in no piece; at most as its first
+NEVER, IN_FRONT = -1, -2  # kinds of characters: in no piece; at most as its first
 BYTE = np.uint64(8)
 
 
-def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], longest: int,
-                    most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def repeated_pieces(
+    word_freqs: Mapping[str, int], kinds: Mapping[str, int], longest: int, most: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Repeated pieces of two or more characters with length times count: the best, as `pieces.seeds` ranks them.
 
     kinds: the kind of each character; two above 0 are in one piece only if they are the same. longest: in characters.
@@ -41,12 +43,18 @@ def repeated_pieces(word_freqs: Mapping[str, int], kinds: Mapping[str, int], lon
     order = sorted_places(data, suffixes, reach)
     suffixes, words, reach = suffixes[order], words[order], reach[order]
     freqs = np.fromiter(word_freqs.values(), np.int64)
-    places, lengths, scores = code.shared_beginnings(data, suffixes, ends[words], freqs[words], reach)
+    places, lengths, scores = code.shared_beginnings(
+        data, suffixes, ends[words], freqs[words], reach
+    )
     best: Any = np.lexsort((np.arange(len(scores)), -lengths, -scores))[:most]
     begins = starts.searchsorted(places[best])
     sizes = starts.searchsorted(places[best] + lengths[best]) - begins
     found = sizes.cumsum()
-    return codes[np.arange(sizes.sum()) + np.repeat(begins - found + sizes, sizes)], found, scores[best]
+    return (
+        codes[np.arange(sizes.sum()) + np.repeat(begins - found + sizes, sizes)],
+        found,
+        scores[best],
+    )
 
 
 def as_codes(strings: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -63,7 +71,9 @@ def as_strings(codes: np.ndarray, ends: np.ndarray) -> list[str]:
 
 def as_bytes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The bytes of characters, and some more, and where in them each character begins, and where the last one ends."""
-    data = np.frombuffer(codes.astype(np.uint32).tobytes().decode("utf-32-le").encode() + bytes(16), np.uint8)
+    data = np.frombuffer(
+        codes.astype(np.uint32).tobytes().decode("utf-32-le").encode() + bytes(16), np.uint8
+    )
     return data, np.append(np.flatnonzero(data[:-16] & 0xC0 != 0x80), len(data) - 16)
 
 
@@ -92,11 +102,19 @@ def beginnings(starts, ends, kinds, longest):
         end, kind = char, 0
         while end < len(kinds) and end - char < longest and starts[end] < ends[word]:
             other = kinds[end]
-            if other == NEVER or (other == IN_FRONT and end > char) or (other > 0 and kind > 0 and other != kind):
+            if (
+                other == NEVER
+                or (other == IN_FRONT and end > char)
+                or (other > 0 and kind > 0 and other != kind)
+            ):
                 break
             kind, end = other if other > 0 else kind, end + 1
         if end > char + 1:
-            places[count], words[count], reach[count] = starts[char], word, starts[end] - starts[char]
+            places[count], words[count], reach[count] = (
+                starts[char],
+                word,
+                starts[end] - starts[char],
+            )
             count += 1
     return places[:count], words[:count], reach[:count]
 
@@ -125,13 +143,16 @@ def sort_further(data, places, reach, order):
         keys = keys_at(data, places[first:last], depth)
         if depth > 0:
             by_keys = np.argsort(keys)
-            places[first:last], reach[first:last] = places[first:last][by_keys], reach[first:last][by_keys]
+            places[first:last], reach[first:last] = (
+                places[first:last][by_keys],
+                reach[first:last][by_keys],
+            )
             order[first:last], keys = order[first:last][by_keys], keys[by_keys]
         begin = 0
         for i in range(1, len(keys) + 1):
             if i < len(keys) and keys[i] == keys[begin]:
                 continue
-            if i > begin + 1 and reach[first + begin:first + i].max() > depth + 8:
+            if i > begin + 1 and reach[first + begin : first + i].max() > depth + 8:
                 groups.append((first + begin, first + i, depth + 8))
             begin = i
 
@@ -139,12 +160,16 @@ def sort_further(data, places, reach, order):
 def shared_beginnings(data, places, ends, freqs, reach):
     """Where neighbors part, within reach: for each piece a place, its length in bytes, and its score."""
     found = [(np.int64(0), np.int64(0), np.int64(0)) for _ in range(0)]
-    open = [(np.int64(0), np.int64(0))]                                 # lengths, and occurrences so far; longest last
+    open = [(np.int64(0), np.int64(0))]  # lengths, and occurrences so far; longest last
     for i in range(len(places)):
         place, shared, occurrences = places[i], 0, freqs[i]
         if i + 1 < len(places):
             other, most = places[i + 1], min(ends[i] - place, ends[i + 1] - places[i + 1])
-            while shared < most and shared <= reach[i] and data[place + shared] == data[other + shared]:
+            while (
+                shared < most
+                and shared <= reach[i]
+                and data[place + shared] == data[other + shared]
+            ):
                 shared += 1
         while open[-1][0] > shared:
             length, more = open.pop()

@@ -8,6 +8,7 @@ occurring less often. There are fewer than two of them a suffix.
 Source: U. Manber and G. Myers, "Suffix Arrays: A New Method for On-Line String Searches" (1993); M. Abouelhoda,
 S. Kurtz and E. Ohlebusch, "Replacing Suffix Trees with Enhanced Suffix Arrays" (2004).
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -37,7 +38,7 @@ def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     {'hug': 10, 'hu': 11, 'pug': 5, 'ug': 15}
     """
     found: dict[str, int] = {}
-    open: list[tuple[int, int]] = []                        # (length, occurrences), the longest last
+    open: list[tuple[int, int]] = []  # (length, occurrences), the longest last
     suffixes = sorted_suffixes(word_freqs)
     for (suffix, freq), (following, _) in zip(suffixes, [*suffixes[1:], ("", 0)]):
         open.append((len(suffix), freq))

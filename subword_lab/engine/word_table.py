@@ -7,6 +7,7 @@ to the words stands in rows, those that come early, and often, close together. E
 
 Bytes are read eight at a time, from any place: `eights` are the numbers that begin at each byte, in the same memory.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -15,18 +16,23 @@ import numpy as np
 # they make none): that makes the loops here faster by a third.
 INNER = ("hash_of", "tag_of", "first_bytes", "fingerprint", "same", "add")
 U = np.uint64
-SHORT = 15                                                 # bytes of a word that is its own key
+SHORT = 15  # bytes of a word that is its own key
 LONG, LOW_56 = U(255 << 56), U((1 << 56) - 1)
 K1, K2, K3 = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9)
 SHIFT_20, SHIFT_29, SHIFT_32 = U(20), U(29), U(32)
-BLOCK = 64                                                 # words that are looked up together
+BLOCK = 64  # words that are looked up together
 # By length: which bits of the first eight bytes count, which of the next seven, and the length in the highest byte.
-KEYS = np.array([[(1 << 8 * min(length, 8)) - 1, (1 << 8 * max(length - 8, 0)) - 1, length << 56]
-                 for length in range(SHORT + 1)], U)
+KEYS = np.array(
+    [
+        [(1 << 8 * min(length, 8)) - 1, (1 << 8 * max(length - 8, 0)) - 1, length << 56]
+        for length in range(SHORT + 1)
+    ],
+    U,
+)
 # A slot is a number of 32 bits: the entry's plus one, in as many bits as number a slot, under a tag, bits of the hash.
 # 0: the slot is free. The smaller the slots, the more of them are near the processor.
 ALL_32 = U(0xFFFFFFFF)
-BORDER = 0xFF                                              # no byte of UTF-8
+BORDER = 0xFF  # no byte of UTF-8
 
 
 def overlapping(data):
@@ -100,7 +106,10 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
             place = np.int64(begins[i])
             length = np.int64(stops[i]) - place
             if length <= SHORT:
-                one, two = eights[place] & KEYS[length, 0], eights[place + 8] & KEYS[length, 1] | KEYS[length, 2]
+                one, two = (
+                    eights[place] & KEYS[length, 0],
+                    eights[place + 8] & KEYS[length, 1] | KEYS[length, 2],
+                )
             else:
                 one, two = fingerprint(eights, place, length)
             mixed = hash_of(one, two)
@@ -120,8 +129,12 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
                     add(eights, begins[i], length, letters, ends, entry)
                     slots[slot], keys[entry, 0], keys[entry, 1] = tag | U(entries), one, two
                     break
-                if held & ~low == tag and keys[entry, 0] == one and keys[entry, 1] == two and (
-                        two < LONG or same(eights, begins[i], stops[i], letters, ends[entry - 1])):
+                if (
+                    held & ~low == tag
+                    and keys[entry, 0] == one
+                    and keys[entry, 1] == two
+                    and (two < LONG or same(eights, begins[i], stops[i], letters, ends[entry - 1]))
+                ):
                     break
                 slot = (slot + 1) & (len(slots) - 1)
             found[i] = entry

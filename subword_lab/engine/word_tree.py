@@ -9,6 +9,7 @@ M. Corasick, "Efficient String Matching", 1975).
 Roads are rows: `first` says where those of each node begin, `starts` where they come from, `tokens` what they are. All
 sums are made in the order of `lattices.Lattices`, so they are the same to the last digit.
 """
+
 from __future__ import annotations
 
 import math
@@ -16,11 +17,12 @@ import math
 import numpy as np
 
 INNER = ("slot_of", "child_of", "parent_of", "single")
-BITS = np.int64(21)                                         # of a character
+BITS = np.int64(21)  # of a character
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 
 # ---------------------------------------------------------------------------------------------------------- the tree
+
 
 def slot_of(key, table):
     """The slot of a key; or, if it has none, the free slot for it. A slot holds the key and the node."""
@@ -47,7 +49,10 @@ def plant(codes, ends, order):
     word shares with the longest one before it whatever it shares with any. Nodes are numbered as words come.
     """
     parents, chars = np.zeros(len(codes) + 1, np.int32), np.zeros(len(codes) + 1, np.int32)
-    lasts, path = np.empty(len(ends), np.int32), np.zeros(np.diff(ends).max() + ends[0] + 1, np.int32)
+    lasts, path = (
+        np.empty(len(ends), np.int32),
+        np.zeros(np.diff(ends).max() + ends[0] + 1, np.int32),
+    )
     count, size = 1, 0
     for word in order:
         begin, depth = ends[word - 1] if word else 0, 0
@@ -66,7 +71,10 @@ def plant(codes, ends, order):
             path[length], node, length = node, parents[node], length + 1
         parent = numbers[node]
         for node in path[:length][::-1]:
-            made[count], depths[count] = (np.int64(parent) << BITS) + chars[node] + 1, depths[parent] + 1
+            made[count], depths[count] = (
+                (np.int64(parent) << BITS) + chars[node] + 1,
+                depths[parent] + 1,
+            )
             numbers[node], parent, count = count, count, count + 1
         lasts[word] = numbers[lasts[word]]
     return made, depths, lasts
@@ -75,7 +83,7 @@ def plant(codes, ends, order):
 def find_roads(made, depths, by_depth, ends_of_tokens):
     """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
     held, token_at = np.zeros(len(made), np.bool_), np.full(len(made), -1, np.int32)
-    held[0], count = True, 0                                           # the root; beginnings of tokens
+    held[0], count = True, 0  # the root; beginnings of tokens
     for token in range(len(ends_of_tokens)):
         node = ends_of_tokens[token]
         token_at[node] = token
@@ -91,7 +99,7 @@ def find_roads(made, depths, by_depth, ends_of_tokens):
             table[slot, 0], table[slot, 1] = made[node], node
     ending, shorter = np.zeros(len(made), np.int32), np.zeros(len(made), np.int32)
     first = np.zeros(len(made) + 1, np.int64)
-    for node in by_depth[1:]:                                          # shorter ones first
+    for node in by_depth[1:]:  # shorter ones first
         char = (made[node] - 1) & ((1 << BITS) - 1)
         other, found = parent_of(node, made), 0
         while other != 0 and not found:
@@ -106,7 +114,7 @@ def find_roads(made, depths, by_depth, ends_of_tokens):
         end = node if token_at[node] >= 0 else shorter[node]
         for road in range(first[node], first[node + 1]):
             tokens[road], starts[road], end = token_at[end], depths[end], shorter[end]
-        start, length = node, 0                                        # from the longest token, the way to its start
+        start, length = node, 0  # from the longest token, the way to its start
         for road in range(first[node + 1] - 1, first[node] - 1, -1):
             while length < starts[road]:
                 start, length = parent_of(start, made), length + 1
@@ -129,6 +137,7 @@ def remove_roads(first, starts, tokens, gone):
 
 
 # ---------------------------------------------------------------------------------------------------- the best paths
+
 
 def best_roads(first, starts, tokens, losses, count):
     """For each of the first nodes the loss of its best path, and the last road of it."""
@@ -157,21 +166,27 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
         node = end
         while node:
             road = last[node]
-            used[count], count, node = tokens[road], count + (lengths[tokens[road]] > 1), starts[road]
+            used[count], count, node = (
+                tokens[road],
+                count + (lengths[tokens[road]] > 1),
+                starts[road],
+            )
         for i in range(count):
             gone, known, change = used[i], False, 1
             for other in used[:i]:
                 known |= other == gone
             if known:
                 continue
-            while tokens[last[path[change]]] != gone:                           # up to here, no best path changes
+            while tokens[last[path[change]]] != gone:  # up to here, no best path changes
                 change += 1
             for depth in range(change, depths[end] + 1):
                 low = math.inf
                 for road in range(first[path[depth]], first[path[depth] + 1]):
                     if tokens[road] != gone:
                         begin = depths[starts[road]]
-                        loss = (new[begin] if begin >= change else best[starts[road]]) + losses[tokens[road]]
+                        loss = (new[begin] if begin >= change else best[starts[road]]) + losses[
+                            tokens[road]
+                        ]
                         low = min(low, loss)
                 new[depth] = low
             scores[gone] += freqs[word] * (new[depths[end]] - best[end])
@@ -179,7 +194,10 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
 
 # ---------------------------------------------------------------------------------------------------- all ways together
 
-def count_all_ways(made, depths, lasts, freqs, first, starts, tokens, losses, count, smallest, counts):
+
+def count_all_ways(
+    made, depths, lasts, freqs, first, starts, tokens, losses, count, smallest, counts
+):
     """Add up the expected counts; returns the corpus loss. See `lattices.Lattices.expected_counts`."""
     probs, total, reach = np.empty(len(losses)), np.empty(count), np.zeros(count)
     for token in range(len(losses)):
@@ -193,7 +211,9 @@ def count_all_ways(made, depths, lasts, freqs, first, starts, tokens, losses, co
     for word in range(len(lasts)):
         node = lasts[word]
         if total[node] < smallest:
-            corpus_loss += count_in_logarithms(made, depths, node, freqs[word], first, starts, tokens, losses, counts)
+            corpus_loss += count_in_logarithms(
+                made, depths, node, freqs[word], first, starts, tokens, losses, counts
+            )
         else:
             corpus_loss -= freqs[word] * math.log(total[node])
             reach[node] += freqs[word]
@@ -232,6 +252,7 @@ def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, 
 
 # ------------------------------------------------------------------------------------------------ SentencePiece's rules
 
+
 def share_losses(counts):
     """`unigram.to_losses`."""
     total, losses = counts.sum(), np.empty(len(counts))
@@ -258,7 +279,12 @@ def digamma(x):
         shift -= 1 / x
         x += 1
     y = 1 / (x * x)
-    return shift + math.log(x) - 0.5 / x - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+    return (
+        shift
+        + math.log(x)
+        - 0.5 / x
+        - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+    )
 
 
 def single(number):
@@ -279,7 +305,7 @@ def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, al
             used[token if alive[token] else 0] += reach[node]
             reach[starts[last[node]]] += reach[node]
     total, scores, others = used.sum(), np.full(len(ids), -math.inf), np.empty(len(first), np.int32)
-    for i in np.argsort(ends[ids]):                                    # whose roads stand near each other
+    for i in np.argsort(ends[ids]):  # whose roads stand near each other
         token, low, second = ids[i], math.inf, -1
         freq, end = used[token], ends[token]
         if freq == 0:

@@ -3,6 +3,7 @@
 A text goes through in pieces. A finder says where the words of a piece begin and end; the table (`word_table`) says
 which of its entries each of them is. What goes on after a piece is read again with the next one.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -16,9 +17,9 @@ import numpy as np
 from . import bert_words, byte_words, word_table
 from .compiling import compiled
 
-PIECE = 1 << 17                                                              # bytes that are looked at in one go
-BORDER = bytes([word_table.BORDER])                                          # what stands after a text
-SEPARATOR = "\x1e"                                                           # ASCII's own, for records
+PIECE = 1 << 17  # bytes that are looked at in one go
+BORDER = bytes([word_table.BORDER])  # what stands after a text
+SEPARATOR = "\x1e"  # ASCII's own, for records
 
 
 class Finder(Protocol):
@@ -48,11 +49,19 @@ class ByteFinder:
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._odd) < size + 8:
             self._make_room(len(data))
-        count = self._code.find_words(data, data.view(np.uint64), size, self._classes, self._marked.view(np.uint8),
-                                      self._marked, self._odd, self._starts)
-        if not last:                                                         # where a word begins, eight bytes decide
+        count = self._code.find_words(
+            data,
+            data.view(np.uint64),
+            size,
+            self._classes,
+            self._marked.view(np.uint8),
+            self._marked,
+            self._odd,
+            self._starts,
+        )
+        if not last:  # where a word begins, eight bytes decide
             count = max(int(np.searchsorted(self._starts[:count], size - 8, "right")) - 1, 0)
-        return self._starts[:count], self._starts[1:count + 1], int(self._starts[count])
+        return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
 
     def another(self) -> ByteFinder:
         return ByteFinder()
@@ -76,7 +85,7 @@ class Kinds:
 
     def learn(self, data: bytes) -> None:
         """Find out about the characters of some UTF-8, whose end may be missing."""
-        data = data.translate(None, bytes(range(128))) or data                         # ASCII is what is learned first
+        data = data.translate(None, bytes(range(128))) or data  # ASCII is what is learned first
         codes = np.frombuffer(data.decode(errors="ignore").encode("utf-32-le"), np.uint32)
         with self._lock:
             new = np.unique(codes[self._kinds[codes] == 0])
@@ -84,7 +93,7 @@ class Kinds:
             spelled = [bytes([len(each), len(each.encode())]) + each.encode() for each in becomes]
             self._where[new] = len(self._spelled) + np.cumsum([0, *map(len, spelled)])[:-1]
             self._spelled += b"".join(spelled)
-            self._kinds[new] = kinds                                       # last: from now on, other threads read it
+            self._kinds[new] = kinds  # last: from now on, other threads read it
 
     def _kind_of(self, char: str) -> tuple[int, str]:
         """A character's kind, and what it becomes."""
@@ -113,8 +122,9 @@ class BertFinder:
             self._begins, self._stops = np.empty(size, np.int32), np.empty(size, np.int32)
         place = count = 0
         while True:
-            place, count, unknown = self._code.find_words(data, place, size, last, self._kinds.rows()[0], self._begins,
-                                                          self._stops, count)
+            place, count, unknown = self._code.find_words(
+                data, place, size, last, self._kinds.rows()[0], self._begins, self._stops, count
+            )
             if not unknown:
                 return self._begins[:count], self._stops[:count], place
             self._kinds.learn(data[place:size].tobytes())
@@ -127,7 +137,11 @@ class SpacedFinder:
     """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
 
     def __init__(self, followed: bool = False):
-        self._code, self._followed, self._starts = compiled("spaced_words"), followed, np.empty(0, np.int32)
+        self._code, self._followed, self._starts = (
+            compiled("spaced_words"),
+            followed,
+            np.empty(0, np.int32),
+        )
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._starts) < size + 2:
@@ -135,7 +149,7 @@ class SpacedFinder:
         count = self._code.find_words(data, size, self._followed, self._starts)
         if not last:
             count -= 1
-        return self._starts[:count], self._starts[1:count + 1], int(self._starts[count])
+        return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
 
     def another(self) -> SpacedFinder:
         return SpacedFinder(self._followed)
@@ -156,13 +170,19 @@ class Words:
 
     def _empty(self, entries: int = 1 << 14) -> None:
         """Begin with an empty table, with room for so many entries; entry 0 is the border."""
-        self.keys, self.ends, self.entries = np.zeros((entries, 2), np.uint64), np.zeros(entries, np.int64), 1
+        self.keys, self.ends, self.entries = (
+            np.zeros((entries, 2), np.uint64),
+            np.zeros(entries, np.int64),
+            1,
+        )
         self.keys[0] = word_table.BORDER, word_table.KEYS[1, 2]
         self.letters = np.zeros(16 * entries, np.uint8)
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint32)             # half of them free
+        self._slots = np.zeros(
+            1 << (2 * len(self.ends) - 1).bit_length(), np.uint32
+        )  # half of them free
         self._table.fill_slots(self._slots, self.keys, self.entries)
 
     def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
@@ -170,12 +190,12 @@ class Words:
         place, size, whole = 0, PIECE, memoryview(data)
         while place < len(data):
             ends = last and place + size >= len(data)
-            found, read = self._entries_of(whole[place:place + size], ends)
+            found, read = self._entries_of(whole[place : place + size], ends)
             if read:
                 use(found)
             elif place + size >= len(data):
                 break
-            place, size = place + read, PIECE if read else 2 * size         # it may be all one word
+            place, size = place + read, PIECE if read else 2 * size  # it may be all one word
         return data[place:]
 
     def _entries_of(self, data: memoryview, last: bool) -> tuple[np.ndarray, int]:
@@ -183,7 +203,7 @@ class Words:
         if len(self._data) < size + 24:
             self._make_room(size)
         self._data[:size] = np.frombuffer(data, np.uint8)
-        self._data[size:size + 24] = 0
+        self._data[size : size + 24] = 0
         begins, stops, read = self._finder.find(self._data, size, last)
         return self._look_up(self._eights, begins, stops), read
 
@@ -193,8 +213,17 @@ class Words:
         done = 0
         while True:
             done, self.entries = self._table.look_up(
-                eights, begins, stops, done, self._slots, self.keys, word_table.overlapping(self.letters), self.ends,
-                self.entries, self._found)
+                eights,
+                begins,
+                stops,
+                done,
+                self._slots,
+                self.keys,
+                word_table.overlapping(self.letters),
+                self.ends,
+                self.entries,
+                self._found,
+            )
             if done == len(begins):
                 return self._found[:done]
             self._grow(int(stops[done]) - int(begins[done]))
@@ -202,7 +231,9 @@ class Words:
     def _grow(self, length: int) -> None:
         """Make room for another entry of a length, and for as many again as there are."""
         if self.entries == len(self.ends):
-            self.ends, self.keys = (np.concatenate([row, np.zeros_like(row)]) for row in (self.ends, self.keys))
+            self.ends, self.keys = (
+                np.concatenate([row, np.zeros_like(row)]) for row in (self.ends, self.keys)
+            )
             self._fill_slots()
         used = int(self.ends[self.entries - 1])
         if used + length + 16 > len(self.letters):
@@ -226,6 +257,6 @@ def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
 def joined(strings: list[str], border: bytes) -> bytes:
     """Texts as UTF-8, with a border after each."""
     whole = SEPARATOR.join([*strings, ""])
-    if whole.count(SEPARATOR) == len(strings):                              # as a rule, no text holds it
+    if whole.count(SEPARATOR) == len(strings):  # as a rule, no text holds it
         return whole.encode().replace(SEPARATOR.encode(), border)
     return b"".join(string.encode() + border for string in strings)

@@ -1,12 +1,13 @@
 """Exercises that know which mistake was made.
 
-    from subword_lab.exercises import load
+from subword_lab.exercises import load
 
-    ex = load("bpe-03")        # this learner's variant
-    ex                         # the question
-    ex.check(20)               # what is right, or which mistake it looks like
-    ex.hint(); ex.solution(); ex.another()
+ex = load("bpe-03")        # this learner's variant
+ex                         # the question
+ex.check(20)               # what is right, or which mistake it looks like
+ex.hint(); ex.solution(); ex.another()
 """
+
 from __future__ import annotations
 
 import difflib
@@ -18,17 +19,58 @@ from .classroom import course
 from .code import Function, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
 from .instance import Instance
-from .kinds import Choice, Invalid, Kind, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
+from .kinds import (
+    Choice,
+    Invalid,
+    Kind,
+    Merges,
+    Number,
+    Ordering,
+    Segmentation,
+    Text,
+    Tokens,
+    prediction,
+)
 from .question import Mistake, Question
 from .rng import Rng
 from .writing import LEVELS, Exercise, exercise
 
-__all__ = ["COSTLY", "LEVELS", "OUTCOMES", "Choice", "Exercise", "Feedback", "Function", "Instance", "Invalid", "Kind",
-           "Merges", "Mistake", "Note", "Number", "Ordering", "Question", "Repair", "Rng", "Segmentation", "Text",
-           "Tokens", "catalog", "course", "exercise", "ids", "load", "load_file", "prediction", "register"]
+__all__ = [
+    "COSTLY",
+    "LEVELS",
+    "OUTCOMES",
+    "Choice",
+    "Exercise",
+    "Feedback",
+    "Function",
+    "Instance",
+    "Invalid",
+    "Kind",
+    "Merges",
+    "Mistake",
+    "Note",
+    "Number",
+    "Ordering",
+    "Question",
+    "Repair",
+    "Rng",
+    "Segmentation",
+    "Text",
+    "Tokens",
+    "catalog",
+    "course",
+    "exercise",
+    "ids",
+    "load",
+    "load_file",
+    "prediction",
+    "register",
+]
 
 _bank: dict[str, Exercise] = {}
-_files: dict[Path, tuple[bytes | None, list[str]]] = {}   # instructors' files: what stands in each, and its ids
+_files: dict[
+    Path, tuple[bytes | None, list[str]]
+] = {}  # instructors' files: what stands in each, and its ids
 
 
 def register(*exercises: Exercise) -> None:
@@ -53,7 +95,7 @@ def load_file(path: str | Path) -> list[str]:
         if content and known == content:
             return list(ids)
     exercises = own.read(path)
-    _course()                                   # whose ids are taken
+    _course()  # whose ids are taken
     for id in _files.pop(path, (b"", []))[1]:
         del _bank[id]
     register(*exercises)

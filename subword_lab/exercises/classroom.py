@@ -14,6 +14,7 @@ and has the last word:
 exercises: files like that of `load_file`, relative to the folder of the JSON file. cards: whether exercises show
 themselves as widgets; without them, every answer stands in a cell, where whoever marks the notebook finds it.
 """
+
 from __future__ import annotations
 
 import json
@@ -29,13 +30,14 @@ VARIABLES = ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES")
 @dataclass(frozen=True)
 class Settings:
     """Seed and learner of the variants, files with exercises, and whether exercises are shown as cards."""
+
     seed: int = 0
     learner: str = ""
     exercises: tuple[str, ...] = ()
     cards: bool = True
 
 
-_said: Settings | None = None                   # by `course`
+_said: Settings | None = None  # by `course`
 
 
 def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> None:
@@ -50,8 +52,10 @@ def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> No
     files = settings().exercises or tuple(exercises)
     for name in files:
         if not Path(name).is_file():
-            raise ValueError(f"the file {name} is not here, and without it some exercises cannot be asked; put it "
-                             "beside this notebook, or open the folder in which both were handed out")
+            raise ValueError(
+                f"the file {name} is not here, and without it some exercises cannot be asked; put it "
+                "beside this notebook, or open the folder in which both were handed out"
+            )
     _said = Settings(checked_seed(seed), str(learner), files, cards=False)
 
 
@@ -61,11 +65,16 @@ def user() -> str:
     Raises ValueError where neither is known.
     """
     parts = Path.cwd().parts
-    marked = parts[parts.index("autograded") + 1:] if "autograded" in parts else ()
-    said = (*marked[:1], *(os.environ.get(name, "") for name in ("SUBWORD_LAB_LEARNER", "JUPYTERHUB_USER")))
+    marked = parts[parts.index("autograded") + 1 :] if "autograded" in parts else ()
+    said = (
+        *marked[:1],
+        *(os.environ.get(name, "") for name in ("SUBWORD_LAB_LEARNER", "JUPYTERHUB_USER")),
+    )
     if name := next(filter(None, said), ""):
         return name
-    raise ValueError("this notebook asks each user of a JupyterHub their own figures; open it there")
+    raise ValueError(
+        "this notebook asks each user of a JupyterHub their own figures; open it there"
+    )
 
 
 def settings() -> Settings:
@@ -80,9 +89,12 @@ def settings() -> Settings:
         files = [str(folder / name) for name in given.get("exercises", ())]
     else:
         files = [file for file in named.split(os.pathsep) if file]
-    return Settings(checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
-                    os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")), tuple(files),
-                    given.get("cards", True))
+    return Settings(
+        checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
+        os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")),
+        tuple(files),
+        given.get("cards", True),
+    )
 
 
 def checked_seed(seed: object) -> int:
@@ -92,7 +104,7 @@ def checked_seed(seed: object) -> int:
     7
     """
     try:
-        return int(seed)                        # type: ignore[call-overload]
+        return int(seed)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
 
@@ -103,7 +115,7 @@ def _nearest() -> tuple[dict, Path]:
     for folder in (here, *here.parents):
         try:
             data = (folder / FILE).read_bytes()
-        except OSError:                         # not there, or not to be read
+        except OSError:  # not there, or not to be read
             continue
         return _understood(data, folder / FILE), folder
     return {}, here
@@ -114,11 +126,19 @@ def _understood(data: bytes, path: Path) -> dict:
         given = json.loads(data)
     except ValueError as error:
         raise ValueError(f"{path} is damaged: {error}") from None
-    forms = {"seed": (int, "a whole number"), "learner": (str, "a string"), "cards": (bool, "true or false"),
-             "exercises": (list, "a list of file names")}
+    forms = {
+        "seed": (int, "a whole number"),
+        "learner": (str, "a string"),
+        "cards": (bool, "true or false"),
+        "exercises": (list, "a list of file names"),
+    }
     if not isinstance(given, dict):
-        raise ValueError(f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}")
+        raise ValueError(
+            f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}"
+        )
     for name, (form, words) in forms.items():
-        if name in given and (not isinstance(given[name], form) or (form is int and isinstance(given[name], bool))):
+        if name in given and (
+            not isinstance(given[name], form) or (form is int and isinstance(given[name], bool))
+        ):
             raise ValueError(f"{path}: {name!r} is {given[name]!r}; expected {words}")
     return given

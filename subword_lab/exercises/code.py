@@ -27,6 +27,7 @@ class `Also` (other right ways) and, for Repair, the class `Broken` (the functio
 
 The learner's function runs in a process of its own (see `running`); here only values are compared.
 """
+
 from __future__ import annotations
 
 import ast
@@ -48,9 +49,11 @@ from .question import Ask, Mistake, Question
 from .rng import Rng
 from .trials import Trials, alike, called, examples
 
-ROLES = ("inputs", "try_on")                    # functions of the class that are not the solution
-IN_THE_PAGE = (f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page "
-               "stands still, restart the kernel; what you have written stays.")
+ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
+IN_THE_PAGE = (
+    f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page "
+    "stands still, restart the kernel; what you have written stays."
+)
 
 
 @dataclass(frozen=True)
@@ -61,11 +64,12 @@ class Function(Kind):
     within one part in 10^9. allow: modules of the package that the function may use. keeps: whether the question asks
     that what comes in stays as it is. The rest follows from the class.
     """
+
     name: str = "function"
     same: Callable[[Any, Any], bool] = field(default_factory=lambda: alike)
     allow: tuple[str, ...] = ()
     keeps: bool = False
-    stub: str = ""                                                      # what the learner begins with
+    stub: str = ""  # what the learner begins with
     card_field = "none"
     longest = 20_000
     proofs = frozenset({"code"})
@@ -74,19 +78,27 @@ class Function(Kind):
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         solution = self._solution(written)
         name = solution.__name__
-        kind = replace(self, stub=self._stub(written, solution), example=name,
-                       form=f"your function, by its name and without brackets: {name}")
+        kind = replace(
+            self,
+            stub=self._stub(written, solution),
+            example=name,
+            form=f"your function, by its name and without brackets: {name}",
+        )
         return kind, lambda rng: kind._question(written, solution, rng)
 
     @staticmethod
     def _solution(written: Any) -> Callable:
         if not isinstance(written, type):
-            raise ValueError(f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
-                             "as a function (see exercises.code)")
+            raise ValueError(
+                f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
+                "as a function (see exercises.code)"
+            )
         found = [role for role in functions(written) if role.__name__ not in ROLES]
         if len(found) != 1:
-            raise ValueError(f"the class {written.__name__} has {len(found)} functions that could be the solution; "
-                             "expected one beside inputs and try_on")
+            raise ValueError(
+                f"the class {written.__name__} has {len(found)} functions that could be the solution; "
+                "expected one beside inputs and try_on"
+            )
         return found[0]
 
     def _stub(self, written: Any, solution: Callable) -> str:
@@ -98,11 +110,25 @@ class Function(Kind):
         if hasattr(written, "try_on"):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
-        mistakes = [Mistake(function.__name__.replace("_", "-"), function, " ".join((function.__doc__ or "").split()))
-                    for function in functions(getattr(written, "Mistakes", None))]
-        return Question("\n\n".join(text), solution, mistakes, written.hints, f"```python\n{source_of(solution)}\n```",
-                        getattr(written, "why", ""), cases=cases, inputs=written.inputs,
-                        also=functions(getattr(written, "Also", None)))
+        mistakes = [
+            Mistake(
+                function.__name__.replace("_", "-"),
+                function,
+                " ".join((function.__doc__ or "").split()),
+            )
+            for function in functions(getattr(written, "Mistakes", None))
+        ]
+        return Question(
+            "\n\n".join(text),
+            solution,
+            mistakes,
+            written.hints,
+            f"```python\n{source_of(solution)}\n```",
+            getattr(written, "why", ""),
+            cases=cases,
+            inputs=written.inputs,
+            also=functions(getattr(written, "Also", None)),
+        )
 
     def _given(self) -> list[str]:
         return []
@@ -133,19 +159,28 @@ class Function(Kind):
         return f"Write `{self.example}` in the cell below, and run that cell: it is checked there."
 
     def cell(self, name: str, answer: object = ...) -> str:
-        source = self.stub if answer is ... else answer if isinstance(answer, str) else source_of(answer)
+        source = (
+            self.stub if answer is ... else answer if isinstance(answer, str) else source_of(answer)
+        )
         return f"{source.strip()}\n\n\n{name}.check({self.example})"
 
     def tells_apart(self, question: Question) -> bool:
-        return True                             # functions are told apart by what they do
+        return True  # functions are told apart by what they do
 
     def told_apart(self, question: Question) -> Question:
         return question
 
     # ------------------------------------------------------------------------------------------------------- judging
 
-    def judge(self, question: Question, values: Sequence[Any], *, run: Callable | None = None,
-              secret: int | None = None, search: bool = True) -> Feedback:
+    def judge(
+        self,
+        question: Question,
+        values: Sequence[Any],
+        *,
+        run: Callable | None = None,
+        secret: int | None = None,
+        search: bool = True,
+    ) -> Feedback:
         """Feedback on a learner's function.
 
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
@@ -154,13 +189,26 @@ class Function(Kind):
         feedback = self._judged(question, values, run, secret, search)
         return feedback if run or CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
 
-    def _judged(self, question: Question, values: Sequence[Any], run: Callable | None, secret: int | None,
-                search: bool) -> Feedback:
+    def _judged(
+        self,
+        question: Question,
+        values: Sequence[Any],
+        run: Callable | None,
+        secret: int | None,
+        search: bool,
+    ) -> Feedback:
         assert question.inputs is not None
         cases = [*question.cases, *examples(question.inputs)]
         cases += [] if secret is None else examples(question.inputs, secret)
-        tried = Trials(values[0], question.answer, cases, len(question.cases), self.same,
-                       run or runner.run, self.allow)
+        tried = Trials(
+            values[0],
+            question.answer,
+            cases,
+            len(question.cases),
+            self.same,
+            run or runner.run,
+            self.allow,
+        )
         if tried.ran.outcome == "invalid":
             raise Invalid(tried.ran.message)
         if not tried.ran.results:
@@ -170,8 +218,12 @@ class Function(Kind):
         worst = tried.worst
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            return Feedback(outcome, 0.0, worst.result.told or tried.ran.message,
-                            evidence=worst.details + tried.printed)
+            return Feedback(
+                outcome,
+                0.0,
+                worst.result.told or tried.ran.message,
+                evidence=worst.details + tried.printed,
+            )
         if search:
             worst = tried.smaller(question.inputs, worst)
         evidence, share = worst.details + tried.printed, tried.share
@@ -186,23 +238,38 @@ class Function(Kind):
     def _passed(self, question: Question, changed: bool) -> Feedback:
         right = f"Right, on every input that was tried. {question.why}".rstrip()
         if changed and self.keeps:
-            return Feedback("partial", 0.5, "The values are right, but your function changes what it is given, and the "
-                            "question asks that it stays as it is. Work on a copy: `list(...)` of a list, "
-                            "`dict(...)` of a dictionary.", "argument-changed")
-        return Feedback("correct", 1.0, right + changed * (
-            " One thing to mend: your function changes what it is given; whoever calls it may not expect that."))
+            return Feedback(
+                "partial",
+                0.5,
+                "The values are right, but your function changes what it is given, and the "
+                "question asks that it stays as it is. Work on a copy: `list(...)` of a list, "
+                "`dict(...)` of a dictionary.",
+                "argument-changed",
+            )
+        return Feedback(
+            "correct",
+            1.0,
+            right
+            + changed
+            * (
+                " One thing to mend: your function changes what it is given; whoever calls it may not expect that."
+            ),
+        )
 
 
 @dataclass(frozen=True)
 class Repair(Function):
     """A function that is given broken and is to be mended."""
+
     name: str = "repair"
 
     def _stub(self, written: Any, solution: Callable) -> str:
         given = functions(getattr(written, "Broken", None))
         if len(given) != 1:
-            raise ValueError(f"the class {written.__name__} gives {len(given)} functions to repair; expected a class "
-                             "Broken with one function")
+            raise ValueError(
+                f"the class {written.__name__} gives {len(given)} functions to repair; expected a class "
+                "Broken with one function"
+            )
         return source_of(given[0])
 
     def _given(self) -> list[str]:
@@ -219,11 +286,15 @@ class Repair(Function):
 
 # ---------------------------------------------------------------------------------------------------------- small parts
 
+
 def functions(written: Any) -> list[Callable]:
     """The functions that a class holds, in their order, without those whose names begin with an underscore."""
     members = vars(written).values() if written else ()
-    plain = [getattr(member, "__func__", member) for member in members
-             if isinstance(member, (staticmethod, FunctionType))]
+    plain = [
+        getattr(member, "__func__", member)
+        for member in members
+        if isinstance(member, (staticmethod, FunctionType))
+    ]
     return [function for function in plain if not function.__name__.startswith("_")]
 
 
@@ -248,10 +319,12 @@ def from_text(text: str, name: str) -> Callable:
         assert isinstance(caller, ast.FunctionDef)
         caller.body[:0] = ast.parse(text).body
         names: dict[str, Any] = {"__name__": "__main__"}
-        exec(compile(tree, f"<{name}>", "exec"), names)             # which defines the caller, and no more
+        exec(compile(tree, f"<{name}>", "exec"), names)  # which defines the caller, and no more
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         where = f" line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise Invalid(f"Python cannot read{where or ' it'}: {getattr(error, 'msg', error)}.") from None
+        raise Invalid(
+            f"Python cannot read{where or ' it'}: {getattr(error, 'msg', error)}."
+        ) from None
     linecache.cache[f"<{name}>"] = (len(text), None, text.splitlines(keepends=True), f"<{name}>")
     return names[name]
 
@@ -266,11 +339,21 @@ def is_stub(function: object) -> bool:
     (True, False)
     """
     code = _code(function)
-    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP", "COPY_FREE_VARS"}
+    idle = {
+        "RESUME",
+        "NOP",
+        "LOAD_CONST",
+        "RETURN_CONST",
+        "RETURN_VALUE",
+        "POP_TOP",
+        "COPY_FREE_VARS",
+    }
     if code is None or not {step.opname for step in dis.get_instructions(code)} <= idle:
         return False
     texts = [const for const in code.co_consts if const is not None and const is not ...]
-    return all(type(const) is str and const == getattr(function, "__doc__", None) for const in texts)
+    return all(
+        type(const) is str and const == getattr(function, "__doc__", None) for const in texts
+    )
 
 
 def is_unchanged(function: object, source: str) -> bool:
@@ -281,7 +364,9 @@ def is_unchanged(function: object, source: str) -> bool:
     >>> is_unchanged(names["double"], "def double(x):\\n    return x + x"), is_unchanged(len, "def f(): 0")
     (True, False)
     """
-    given = next(const for const in compile(source, "given", "exec").co_consts if isinstance(const, CodeType))
+    given = next(
+        const for const in compile(source, "given", "exec").co_consts if isinstance(const, CodeType)
+    )
     return _same_code(_code(function), given)
 
 
@@ -294,5 +379,11 @@ def _same_code(a: object, b: object) -> bool:
     """Whether two code objects do the same, line numbers apart; other constants have to be equal, and of one type."""
     if not isinstance(a, CodeType) or not isinstance(b, CodeType):
         return type(a) is type(b) and a == b
-    same = all(getattr(a, name) == getattr(b, name) for name in ("co_code", "co_names", "co_varnames"))
-    return same and len(a.co_consts) == len(b.co_consts) and all(map(_same_code, a.co_consts, b.co_consts))
+    same = all(
+        getattr(a, name) == getattr(b, name) for name in ("co_code", "co_names", "co_varnames")
+    )
+    return (
+        same
+        and len(a.co_consts) == len(b.co_consts)
+        and all(map(_same_code, a.co_consts, b.co_consts))
+    )

@@ -1,4 +1,5 @@
 """Practice: a lesson's exercises one at a time, and what went wrong comes back with new figures."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,7 +9,7 @@ from . import LEVELS, catalog, classroom, load, progress
 from .feedback import Feedback
 from .instance import Instance, face
 
-LATER = 3                                       # so many others come before one that went wrong comes back
+LATER = 3  # so many others come before one that went wrong comes back
 
 
 class Deck:
@@ -28,8 +29,8 @@ class Deck:
 
     def __init__(self, ids: Sequence[str]):
         self.waiting = [load(id) for id in ids]
-        self.right = 0                          # answered, each at once
-        self._outcome = ""                      # of the one on top: its first answer's
+        self.right = 0  # answered, each at once
+        self._outcome = ""  # of the one on top: its first answer's
 
     def __len__(self) -> int:
         return len(self.waiting)
@@ -60,8 +61,10 @@ class Deck:
             top = self.waiting.pop(0)
             if self._outcome == "correct":
                 self.right += 1
-            else:                               # what was not answered at all waits at the end, as it is
-                self.waiting.insert(LATER if self._outcome else len(self), top.another() if self._outcome else top)
+            else:  # what was not answered at all waits at the end, as it is
+                self.waiting.insert(
+                    LATER if self._outcome else len(self), top.another() if self._outcome else top
+                )
         self._outcome = ""
         return self.current
 
@@ -79,9 +82,11 @@ class Deck:
     def asked(self) -> str:
         """The exercise on top as text, with how to answer it here."""
         top = self.waiting[0]
-        return (f"{top.id} · {top.title}\n\n{top.question}\n\n"
-                "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
-                f"`deck.check({top.kind.example})` answers, and `deck.next()` goes on.")
+        return (
+            f"{top.id} · {top.title}\n\n{top.question}\n\n"
+            "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
+            f"`deck.check({top.kind.example})` answers, and `deck.next()` goes on."
+        )
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
         return face(self, "subword_lab.views:PracticeDeck")
@@ -89,7 +94,10 @@ class Deck:
     def static(self) -> dict[str, str]:
         """The exercise on top without a widget, by MIME type."""
         body = html.to_html(self.asked if self.current else self.end)
-        return {"text/plain": repr(self), "text/html": html.box(f"Practice: {self.place}", body, label="Practice")}
+        return {
+            "text/plain": repr(self),
+            "text/html": html.box(f"Practice: {self.place}", body, label="Practice"),
+        }
 
 
 def practice(lesson: str) -> Deck:
@@ -102,5 +110,9 @@ def practice(lesson: str) -> Deck:
 def in_order(lesson: str) -> list[str]:
     """The ids of a lesson's exercises without code: what is core first, then by level."""
     group = lessons.lesson(lesson).exercises
-    asked = [one for one in catalog().values() if one.group == group and one.kind.card_field != "none"]
-    return [one.id for one in sorted(asked, key=lambda one: (not one.core, LEVELS.index(one.level)))]
+    asked = [
+        one for one in catalog().values() if one.group == group and one.kind.card_field != "none"
+    ]
+    return [
+        one.id for one in sorted(asked, key=lambda one: (not one.core, LEVELS.index(one.level)))
+    ]

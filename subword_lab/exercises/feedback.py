@@ -1,4 +1,5 @@
 """What a learner is told: the worth of an answer, or a hint; as text, and as HTML in a notebook."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -6,8 +7,8 @@ from dataclasses import dataclass
 from .. import html
 
 OUTCOMES = ("correct", "partial", "incorrect", "invalid", "not attempted", "error", "timeout")
-COSTLY = ("correct", "partial", "incorrect", "error", "timeout")                 # the outcomes that are attempts
-LONGEST = {"message": 1_000, "evidence": 3_000}                                  # characters: a screen, and no more
+COSTLY = ("correct", "partial", "incorrect", "error", "timeout")  # the outcomes that are attempts
+LONGEST = {"message": 1_000, "evidence": 3_000}  # characters: a screen, and no more
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Feedback:
     Markdown. evidence: the details, on demand. exercise: the exercise's id. note: what else is to be known, such as
     that nothing could be recorded. onward: after a right answer, what there is to do next.
     """
+
     outcome: str
     score: float
     message: str
@@ -31,12 +33,19 @@ class Feedback:
         for name, most in LONGEST.items():
             text = getattr(self, name)
             text = text if len(text) <= most else text[:most] + " ..."
-            object.__setattr__(self, name, text.encode("utf-8", "backslashreplace").decode())  # no half characters
+            object.__setattr__(
+                self, name, text.encode("utf-8", "backslashreplace").decode()
+            )  # no half characters
         if self.evidence == self.message:
             object.__setattr__(self, "evidence", "")
 
     def __repr__(self) -> str:
-        lines = [f"{self.exercise}: {self.outcome}. {self.message}", self.evidence, self.onward, self.note]
+        lines = [
+            f"{self.exercise}: {self.outcome}. {self.message}",
+            self.evidence,
+            self.onward,
+            self.note,
+        ]
         return "\n".join(line for line in lines if line)
 
     def _repr_html_(self) -> str:
@@ -45,12 +54,15 @@ class Feedback:
         tone = {"correct": "good", "invalid": "note"}.get(self.outcome, "bad")
         more = html.details("Details", html.to_html(self.evidence)) if self.evidence else ""
         rest = "".join(html.to_html(text) for text in (self.onward, self.note) if text)
-        return html.box(f"{self.exercise}: {self.outcome}", html.to_html(self.message) + more + rest, tone=tone)
+        return html.box(
+            f"{self.exercise}: {self.outcome}", html.to_html(self.message) + more + rest, tone=tone
+        )
 
 
 @dataclass(frozen=True)
 class Note:
     """A hint or a solution."""
+
     title: str
     text: str
 

@@ -1,4 +1,5 @@
 """An exercise as a learner meets it: with figures of their own, asked, checked and recorded."""
+
 from __future__ import annotations
 
 import os
@@ -20,9 +21,9 @@ from .question import Question
 from .rng import Rng
 from .writing import Exercise
 
-MOST_DRAWS = 1000                               # until the figures make a good question
-CARD = "subword_lab.views:ExerciseCard"         # named as text: the engine knows no widgets, `views` stands above it
-LONGEST_ANSWER = 20_000                         # members and characters; an answer of ours is far shorter
+MOST_DRAWS = 1000  # until the figures make a good question
+CARD = "subword_lab.views:ExerciseCard"  # named as text: the engine knows no widgets, `views` stands above it
+LONGEST_ANSWER = 20_000  # members and characters; an answer of ours is far shorter
 
 
 @dataclass
@@ -34,12 +35,15 @@ class Instance:
     >>> ex.check(...).outcome
     'not attempted'
     """
+
     exercise: Exercise
     seed: int = 0
     learner: str = ""
     turn: int = 0
     hints_given: int = field(default=0, init=False)
-    watchers: list[Callable[[], None]] = field(default_factory=list, init=False, repr=False, compare=False)
+    watchers: list[Callable[[], None]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     @property
     def id(self) -> str:
@@ -71,7 +75,9 @@ class Instance:
             question = self.exercise.ask(rng)
             if question and self.kind.tells_apart(question):
                 return self.kind.told_apart(question)
-        raise RuntimeError(f"{self.id}: no figures in which the answer and every mistake have a value of their own")
+        raise RuntimeError(
+            f"{self.id}: no figures in which the answer and every mistake have a value of their own"
+        )
 
     @cached_property
     def listed(self) -> list[str]:
@@ -86,7 +92,9 @@ class Instance:
     @property
     def question(self) -> str:
         """The question in Markdown, with its options."""
-        lettered = [f"- **{chr(ord('a') + number)}.** {item}" for number, item in enumerate(self.listed)]
+        lettered = [
+            f"- **{chr(ord('a') + number)}.** {item}" for number, item in enumerate(self.listed)
+        ]
         return "\n".join([self.prompt, "", *lettered]) if self.kind.lettered else self.prompt
 
     def check(self, answer: object = ...) -> Feedback:
@@ -112,7 +120,10 @@ class Instance:
 
     def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
         """The feedback, and the answer as it is recorded."""
-        asked, listed = self.asked, self.listed                 # whatever fails in these is not the learner's fault
+        asked, listed = (
+            self.asked,
+            self.listed,
+        )  # whatever fails in these is not the learner's fault
         try:
             if untouched := self.kind.is_untouched(answer):
                 return self._told(Feedback("not attempted", 0.0, untouched)), ""
@@ -120,17 +131,21 @@ class Instance:
             values = self.kind.readings(value, listed)
             feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
         except Invalid as error:
-            return self._told(Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")), ""
+            return self._told(
+                Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")
+            ), ""
         except KeyboardInterrupt:
             raise
-        except BaseException as error:          # whatever an object says that does not want to be looked at
+        except BaseException as error:  # whatever an object says that does not want to be looked at
             told = f"I cannot read this answer ({name_of(type(error))}). This does not count as an attempt."
             return self._told(Feedback("invalid", 0.0, told)), ""
         return self._told(feedback), shown
 
     def _told(self, feedback: Feedback) -> Feedback:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
-        return replace(feedback, exercise=self.id, onward=onward if feedback.outcome == "correct" else "")
+        return replace(
+            feedback, exercise=self.id, onward=onward if feedback.outcome == "correct" else ""
+        )
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""
@@ -171,7 +186,10 @@ class Instance:
     def static(self) -> dict[str, str]:
         """The exercise without a widget, by MIME type."""
         body = html.to_html(f"{self.question}\n\n{self.kind.task(self.name)}")
-        return {"text/plain": repr(self), "text/html": html.box(self._heading(), body, label=f"Exercise {self.id}")}
+        return {
+            "text/plain": repr(self),
+            "text/html": html.box(self._heading(), body, label=f"Exercise {self.id}"),
+        }
 
     @property
     def about(self) -> str:
@@ -184,14 +202,27 @@ class Instance:
     # ------------------------------------------------------------------------------------------------------- recording
 
     def _record(self, feedback: Feedback, answer: str) -> Feedback:
-        note = self._note_event("attempt", feedback.message, outcome=feedback.outcome, score=feedback.score,
-                                label=feedback.label, answer=answer)
+        note = self._note_event(
+            "attempt",
+            feedback.message,
+            outcome=feedback.outcome,
+            score=feedback.score,
+            label=feedback.label,
+            answer=answer,
+        )
         return replace(feedback, note=note) if note else feedback
 
     def _note_event(self, kind: str, message: str = "", **more: object) -> str:
         """Keep what happened; returns what the learner has to know if it could not be kept."""
-        event = {"kind": kind, "exercise": self.id, "exercise_version": self.exercise.version,
-                 "learner": self.learner, "seed": self.seed, "turn": self.turn, **more}
+        event = {
+            "kind": kind,
+            "exercise": self.id,
+            "exercise_version": self.exercise.version,
+            "learner": self.learner,
+            "seed": self.seed,
+            "turn": self.turn,
+            **more,
+        }
         try:
             progress.store().record(event)
         except progress.ProgressError as error:
@@ -204,7 +235,9 @@ class Instance:
 
     def _for_the_room(self, event: dict, message: str) -> dict:
         """What a live room is told: the figures and the answer only where it was wrong, and never whose they are."""
-        told = {name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event}
+        told = {
+            name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event
+        }
         if event.get("outcome") in ("partial", "incorrect"):
             told |= {"answer": str(event["answer"]), "message": message, "question": self.question}
         return told
@@ -224,10 +257,12 @@ def plain(answer: object) -> object:
     except Unusable as error:
         raise Invalid(f"I cannot read this answer: it is {error}.") from None
     except (ValueError, RecursionError, TypeError, OverflowError, MemoryError):
-        raise Invalid("I cannot read this answer: it holds itself, is nested too deep or is far too long.") from None
+        raise Invalid(
+            "I cannot read this answer: it holds itself, is nested too deep or is far too long."
+        ) from None
 
 
-_scores: dict[str, float] = {}                  # by key: what this session's last answers are worth
+_scores: dict[str, float] = {}  # by key: what this session's last answers are worth
 Taker = Callable[[Instance, object], Feedback]
 _taker: Taker | None = None
 
@@ -254,4 +289,6 @@ def takes_widgets() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     in_a_notebook = hasattr(shell, "kernel") or (shell is not None and sys.platform == "emscripten")
-    return in_a_notebook and "SUBWORD_LAB_NO_WIDGETS" not in os.environ and classroom.settings().cards
+    return (
+        in_a_notebook and "SUBWORD_LAB_NO_WIDGETS" not in os.environ and classroom.settings().cards
+    )

@@ -3,6 +3,7 @@ which proofs apply to it. Nobody else asks what kind an exercise is of.
 
 Here are the kinds whose answers are values; for functions see `code`.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -19,7 +20,7 @@ from .feedback import Feedback
 from .question import Ask, Mistake, Question
 from .rng import Rng
 
-FEWEST = 3                                      # characters: words of an option that name it are longer
+FEWEST = 3  # characters: words of an option that name it are longer
 
 
 class Invalid(ValueError):
@@ -32,20 +33,29 @@ class Kind:
 
     name: the kind in a word. form: what an answer looks like, as the learner reads it. example: one, as Python.
     """
+
     name: str = ""
     form: str = ""
     example: str = ""
-    card_field: ClassVar[str] = "text"          # what a card has for the answer: text, choice, order, cut or none
-    longest: ClassVar[int] = typed.MOST         # characters of an answer that is typed
-    lettered: ClassVar[bool] = False            # whether what the question lists stands with letters before it
-    proofs: ClassVar[frozenset[str]] = frozenset({"value"})             # which groups of proofs apply, see `proof`
-    malformed: ClassVar[object] = 7.5j          # an answer that is none
+    card_field: ClassVar[str] = (
+        "text"  # what a card has for the answer: text, choice, order, cut or none
+    )
+    longest: ClassVar[int] = typed.MOST  # characters of an answer that is typed
+    lettered: ClassVar[bool] = (
+        False  # whether what the question lists stands with letters before it
+    )
+    proofs: ClassVar[frozenset[str]] = frozenset(
+        {"value"}
+    )  # which groups of proofs apply, see `proof`
+    malformed: ClassVar[object] = 7.5j  # an answer that is none
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         """From what `exercise` stands above: this kind, and the function that asks."""
         if isinstance(written, type) or not callable(written):
-            raise ValueError(f"{getattr(written, '__name__', written)!r} is no function; expected one that takes rng "
-                             "and returns a Question (classes are for exercises that ask for code)")
+            raise ValueError(
+                f"{getattr(written, '__name__', written)!r} is no function; expected one that takes rng "
+                "and returns a Question (classes are for exercises that ask for code)"
+            )
         return self, written
 
     # ------------------------------------------------------------------------------------------------------- reading
@@ -74,8 +84,15 @@ class Kind:
         """Whether two values are the same answer."""
         return bool(a == b)
 
-    def judge(self, question: Question, values: Sequence[Any], *, run: Callable | None = None,
-              secret: int | None = None, search: bool = True) -> Feedback:
+    def judge(
+        self,
+        question: Question,
+        values: Sequence[Any],
+        *,
+        run: Callable | None = None,
+        secret: int | None = None,
+        search: bool = True,
+    ) -> Feedback:
         """Feedback on an answer, given its `readings`: right, a known mistake, or where it goes wrong.
 
         run, secret and search are for code, see `code.Function.judge`. Raises Invalid.
@@ -84,27 +101,45 @@ class Kind:
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
         for value in values:
             if mistake := self.known(value, question):
-                return Feedback("incorrect", 0.0, self._said_of(mistake, question), mistake.label,
-                                self.told(value, question))
+                return Feedback(
+                    "incorrect",
+                    0.0,
+                    self._said_of(mistake, question),
+                    mistake.label,
+                    self.told(value, question),
+                )
         share, told = self.share(values[0], question.answer), self.told(values[0], question)
-        return Feedback("partial" if share else "incorrect", share,
-                        told or "Not yet. Look at the question again, or ask for a hint.")
+        return Feedback(
+            "partial" if share else "incorrect",
+            share,
+            told or "Not yet. Look at the question again, or ask for a hint.",
+        )
 
     def is_right(self, value: Any, question: Question) -> bool:
         """Whether a value is the answer, or accepted as one."""
-        return self.equal(value, question.answer) or bool(question.accept and question.accept(value))
+        return self.equal(value, question.answer) or bool(
+            question.accept and question.accept(value)
+        )
 
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
-        return next((mistake for mistake in question.mistakes
-                     if mistake.value is not None and self.equal(value, mistake.value)), None)
+        return next(
+            (
+                mistake
+                for mistake in question.mistakes
+                if mistake.value is not None and self.equal(value, mistake.value)
+            ),
+            None,
+        )
 
     def _said_of(self, mistake: Mistake, question: Question) -> str:
         return mistake.message
 
     def told(self, value: Any, question: Question) -> str:
         """Where a wrong value goes wrong, in the question's words or else in those of the kind."""
-        return (question.evidence(value) if question.evidence else "") or self.located(value, question.answer)
+        return (question.evidence(value) if question.evidence else "") or self.located(
+            value, question.answer
+        )
 
     def share(self, value: Any, right: Any) -> float:
         """How much of a wrong answer is right, from 0 to less than 1; more than was asked for never counts."""
@@ -134,8 +169,10 @@ class Kind:
 
     def task(self, name: str) -> str:
         """What there is to do, and where; `name` is the variable that holds the exercise."""
-        return (f"Answer with {self.form}. In a notebook, run this cell and answer here, or in any cell: "
-                f"`{name}.check({self.example})`.")
+        return (
+            f"Answer with {self.form}. In a notebook, run this cell and answer here, or in any cell: "
+            f"`{name}.check({self.example})`."
+        )
 
     def cell(self, name: str, answer: object = ...) -> str:
         """A cell of a notebook in which this is answered; `...` where nothing is answered yet."""
@@ -145,15 +182,25 @@ class Kind:
 
     def tells_apart(self, question: Question) -> bool:
         """Whether no mistake leads to the right answer."""
-        return not any(self.is_right(mistake.value, question) for mistake in question.mistakes
-                       if mistake.value is not None)
+        return not any(
+            self.is_right(mistake.value, question)
+            for mistake in question.mistakes
+            if mistake.value is not None
+        )
 
     def told_apart(self, question: Question) -> Question:
         """The question with one mistake for each wrong value: of several that lead to it, the first one speaks."""
         mistakes: list[Mistake] = []
         for mistake in question.mistakes:
-            same = next((place for place, other in enumerate(mistakes) if None not in (mistake.value, other.value)
-                         and self.equal(mistake.value, other.value)), None)
+            same = next(
+                (
+                    place
+                    for place, other in enumerate(mistakes)
+                    if None not in (mistake.value, other.value)
+                    and self.equal(mistake.value, other.value)
+                ),
+                None,
+            )
             if same is not None:
                 told = f"{mistakes[same].message} Another way leads here, too. {mistake.message}"
                 mistakes[same] = dataclasses.replace(mistakes[same], message=told)
@@ -169,6 +216,7 @@ class Text(Kind):
     >>> Text().equal("Lowest  Rank", "lowest rank"), Text(case=True).equal("Th", "th")
     (True, False)
     """
+
     name: str = "text"
     form: str = "a word or a short phrase"
     example: str = '"..."'
@@ -213,6 +261,7 @@ class Number(Kind):
     >>> Number(digits=2).equal(Fraction("9.23"), 9.2308), Number(digits=2).equal(Fraction("9.24"), 9.2308)
     (True, False)
     """
+
     name: str = "number"
     form: str = "a number, such as 1234, 0.25 or 1/36"
     example: str = "1234"
@@ -232,35 +281,46 @@ class Number(Kind):
         if found := typed.numbers(typed.unwrap(answer)):
             return found
         if len(re.findall(r"\d+", answer)) > 1:
-            raise Invalid(f"I expected {self.form}, and in {described(answer)} I find no single result. "
-                          "Give the number alone.")
+            raise Invalid(
+                f"I expected {self.form}, and in {described(answer)} I find no single result. "
+                "Give the number alone."
+            )
         return []
 
     def equal(self, a: Any, b: Any) -> bool:
         if self.significant is not None:
-            return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10**(self.significant - 1))
+            return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10 ** (self.significant - 1))
         if self.digits is not None:
             return bool(abs(a - b) <= 0.51 / 10**self.digits)
         return bool(a == b)
 
     def tells_apart(self, question: Question) -> bool:
-        wrong = [Fraction(self.show(mistake.value)) for mistake in question.mistakes if mistake.value is not None]
-        return super().tells_apart(question) and not any(self.is_right(value, question) for value in wrong)
+        wrong = [
+            Fraction(self.show(mistake.value))
+            for mistake in question.mistakes
+            if mistake.value is not None
+        ]
+        return super().tells_apart(question) and not any(
+            self.is_right(value, question) for value in wrong
+        )
 
     def told_apart(self, question: Question) -> Question:
-        typed_so = [dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
-                    for mistake in question.mistakes]               # what is typed has to tell them apart, rounded
+        typed_so = [
+            dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
+            for mistake in question.mistakes
+        ]  # what is typed has to tell them apart, rounded
         return super().told_apart(dataclasses.replace(question, mistakes=typed_so))
 
     def _said_of(self, mistake: Mistake, question: Question) -> str:
         value, right = mistake.value, question.answer
-        if abs(value - right) == 1 and abs(right) > 3:                          # may well be a slip in counting
+        if abs(value - right) == 1 and abs(right) > 3:  # may well be a slip in counting
             return f"{self.located(value, right)} {mistake.message}"
         return mistake.message
 
     def located(self, value: Any, right: Any) -> str:
-        if self.significant and float(value) in [float(f"{float(right):.{fewer}g}") for fewer in range(1,
-                                                                                                       self.significant)]:
+        if self.significant and float(value) in [
+            float(f"{float(right):.{fewer}g}") for fewer in range(1, self.significant)
+        ]:
             return f"As far as it is given, this is right; {self.significant} significant digits are asked for."
         value, right = Fraction(value), Fraction(right)
         if value == -right:
@@ -272,8 +332,10 @@ class Number(Kind):
         if value and right and (factor := _factor(value / right)):
             return factor
         if right and abs(value - right) <= abs(right) / 50:
-            return (f"That is close, but too {'large' if value > right else 'small'}: was something rounded on the "
-                    "way, or one thing counted too often or left out?")
+            return (
+                f"That is close, but too {'large' if value > right else 'small'}: was something rounded on the "
+                "way, or one thing counted too often or left out?"
+            )
         return f"That is too {'large' if value > right else 'small'}."
 
     def show(self, value: Any) -> str:
@@ -285,8 +347,10 @@ def _factor(quotient: Fraction) -> str:
     for power in range(1, 7):
         if quotient in (10**power, Fraction(1, 10**power)):
             return f"That is {10**power:,} times too {'large' if quotient > 1 else 'small'}."
-    return {Fraction(2): "That is twice as much as it should be.", Fraction(1, 2): "That is half of what it should be.",
-            }.get(quotient, "")
+    return {
+        Fraction(2): "That is twice as much as it should be.",
+        Fraction(1, 2): "That is half of what it should be.",
+    }.get(quotient, "")
 
 
 @dataclass(frozen=True)
@@ -296,8 +360,9 @@ class Choice(Kind):
     >>> Choice().readings("(b)", ["yes", "no"]), Choice().readings("Yes.", ["yes", "no"])
     (['no'], ['yes'])
     """
+
     name: str = "choice"
-    form: str = "the letter of one option, such as \"a\""
+    form: str = 'the letter of one option, such as "a"'
     example: str = '"a"'
     card_field = "choice"
     lettered = True
@@ -310,9 +375,15 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        if len(places) != 1 and (both := re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)):         # `c. its text`
+        if len(places) != 1 and (
+            both := re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)
+        ):  # `c. its text`
             places = typed.letters(both[1], len(listed))
-            return [listed[places[0]]] if places and _named(typed.phrases(both[2]), listed) == listed[places[0]] else []
+            return (
+                [listed[places[0]]]
+                if places and _named(typed.phrases(both[2]), listed) == listed[places[0]]
+                else []
+            )
         return [listed[places[0]]] if len(places) == 1 else []
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
@@ -320,11 +391,15 @@ class Choice(Kind):
             return super().readings(answer, listed)
         except Invalid:
             letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
-            raise Invalid(f"I expected one of the letters {letters}, and got {described(answer)}.") from None
+            raise Invalid(
+                f"I expected one of the letters {letters}, and got {described(answer)}."
+            ) from None
 
     def tells_apart(self, question: Question) -> bool:
         options = [question.answer, *(mistake.value for mistake in question.mistakes)]
-        return None not in options and len(set(map(_bare, options))) == len(set(options)) == len(options)
+        return None not in options and len(set(map(_bare, options))) == len(set(options)) == len(
+            options
+        )
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
         return rng.shuffle([question.answer, *(mistake.value for mistake in question.mistakes)])
@@ -342,9 +417,16 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
     bare = {_bare(phrase) for phrase in phrases}
     words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
     part = "|".join(re.escape(some) for some in words if len(some) > FEWEST)
-    for alike in ([item for item in listed if item in phrases], [item for item in listed if _bare(item) in bare],
-                  [item for item in listed if _bare(item) in words],
-                  [item for item in listed if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))]):
+    for alike in (
+        [item for item in listed if item in phrases],
+        [item for item in listed if _bare(item) in bare],
+        [item for item in listed if _bare(item) in words],
+        [
+            item
+            for item in listed
+            if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))
+        ],
+    ):
         if alike:
             return alike[0] if len(alike) == 1 else None
     return None
@@ -362,8 +444,9 @@ class Tokens(Kind):
     >>> [Tokens().readings(way)[0] for way in ("un | hug", "un, hug", "['un', 'hug']", ("un", "hug"))]
     [['un', 'hug'], ['un', 'hug'], ['un', 'hug'], ['un', 'hug']]
     """
+
     name: str = "token sequence"
-    form: str = "tokens, such as un|hug or [\"un\", \"hug\"]"
+    form: str = 'tokens, such as un|hug or ["un", "hug"]'
     example: str = '["un", "hug"]'
     malformed: ClassVar[object] = 7
 
@@ -377,8 +460,11 @@ class Tokens(Kind):
 
     def located(self, value: list[str], right: list[str]) -> str:
         if sorted(value) == sorted(right):
-            return ("That is exactly the other way round." if value == right[::-1] and len(right) > 1 else
-                    "These are the right tokens, but not in the right order.")
+            return (
+                "That is exactly the other way round."
+                if value == right[::-1] and len(right) > 1
+                else "These are the right tokens, but not in the right order."
+            )
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
         if bare == wanted:
             wrong = next(token for token, other in zip(value, right) if token != other)
@@ -388,10 +474,15 @@ class Tokens(Kind):
             return f"As far as it goes it is right, but something is missing after {counted(same, 'token')}."
         if same == len(right):
             return f"{_first(same, 'token')}, and then it should end."
-        spelled = ("" if "".join(bare) == "".join(wanted) else
-                   " The characters are right, but not in the right order."
-                   if sorted("".join(bare)) == sorted("".join(wanted)) else
-                   "" if "".join(value) == "".join(right) else " Do all your tokens spell the text?")
+        spelled = (
+            ""
+            if "".join(bare) == "".join(wanted)
+            else " The characters are right, but not in the right order."
+            if sorted("".join(bare)) == sorted("".join(wanted))
+            else ""
+            if "".join(value) == "".join(right)
+            else " Do all your tokens spell the text?"
+        )
         return f"You part from the right sequence at token {same + 1}, {value[same]!r}.{spelled}"
 
     def show(self, value: list[str]) -> str:
@@ -409,6 +500,7 @@ class Segmentation(Tokens):
     >>> Segmentation().readings("un-hug", ["unhug"]), Segmentation().readings("un + hug", ["unhug"])
     ([['un', 'hug']], [['un', 'hug']])
     """
+
     name: str = "segmentation"
     form: str = "the word with | at every cut, such as un|hug"
     example: str = '"un|hug"'
@@ -418,22 +510,34 @@ class Segmentation(Tokens):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         found = super()._read(answer, listed)
         if isinstance(answer, str):
-            found += [[part for part in re.split(r"[-+/·.\s|,;]+", typed.unwrap(typed.tidy(answer))) if part]]
+            found += [
+                [
+                    part
+                    for part in re.split(r"[-+/·.\s|,;]+", typed.unwrap(typed.tidy(answer)))
+                    if part
+                ]
+            ]
         if not listed or not found:
             return found
-        spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0]))
+        spelling = typed.distinct(
+            pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0])
+        )
         if not spelling:
             turned = any("".join(pieces[::-1]) == typed.tidy(listed[0]) for pieces in found)
-            raise Invalid(f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
-                          + " They spell it from the last piece to the first: turn them round." * turned)
+            raise Invalid(
+                f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
+                + " They spell it from the last piece to the first: turn them round." * turned
+            )
         return spelling
 
     def located(self, value: list[str], right: list[str]) -> str:
         same = _common(value, right)
         after = f" after {''.join(value[:same])!r}" if same else ""
         longer = len(value[same]) > len(right[same])
-        return (f"{_first(same, 'token') + '. ' if same else ''}"
-                f"{value[same]!r} is {'cut too late' if longer else 'cut too early'}{after}.")
+        return (
+            f"{_first(same, 'token') + '. ' if same else ''}"
+            f"{value[same]!r} is {'cut too late' if longer else 'cut too early'}{after}."
+        )
 
 
 @dataclass(frozen=True)
@@ -443,8 +547,9 @@ class Merges(Kind):
     >>> Merges().readings("u+g=ug, h + ug"), Merges().readings([("u", "g")])
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')]])
     """
+
     name: str = "merge sequence"
-    form: str = "merges, such as x+y, z+xy or [(\"x\", \"y\"), (\"z\", \"xy\")]"
+    form: str = 'merges, such as x+y, z+xy or [("x", "y"), ("z", "xy")]'
     example: str = '[("x", "y"), ("z", "xy")]'
     malformed = "u+g+h"
 
@@ -453,11 +558,22 @@ class Merges(Kind):
             found = typed.pairs(answer)
         else:
             found = [typed.nested(answer)] if isinstance(answer, (list, tuple)) and answer else []
-        return [[(pair[0], pair[1]) for pair in merges] for merges in found if merges and all(
-            len(pair) == 2 and all(isinstance(side, str) and side for side in pair) for pair in merges)]
+        return [
+            [(pair[0], pair[1]) for pair in merges]
+            for merges in found
+            if merges
+            and all(
+                len(pair) == 2 and all(isinstance(side, str) and side for side in pair)
+                for pair in merges
+            )
+        ]
 
     def share(self, value: list, right: list) -> float:
-        return _common(value, right) / len(right) if value != right and len(value) <= len(right) else 0.0
+        return (
+            _common(value, right) / len(right)
+            if value != right and len(value) <= len(right)
+            else 0.0
+        )
 
     def located(self, value: list, right: list) -> str:
         if [pair[::-1] for pair in value] == right:
@@ -469,7 +585,9 @@ class Merges(Kind):
             return f"{_first(same, 'merge')}; {counted(len(right), 'merge')} were asked for."
         if same == len(right):
             return f"{_first(same, 'merge')}; no more were asked for."
-        turned = " Are left and right the wrong way round?" if value[same][::-1] == right[same] else ""
+        turned = (
+            " Are left and right the wrong way round?" if value[same][::-1] == right[same] else ""
+        )
         return f"You part from the training at merge {same + 1}, {'+'.join(value[same])}.{turned}"
 
     def show(self, value: list) -> str:
@@ -483,6 +601,7 @@ class Ordering(Kind):
     >>> Ordering().readings("c > a > b", ["x", "y", "z"]), Ordering().readings(["z", "x", "y"], ["x", "y", "z"])
     ([['z', 'x', 'y']], [['z', 'x', 'y']])
     """
+
     name: str = "ordering"
     form: str = "all the letters in order, such as c a b"
     example: str = '"c a b"'
@@ -501,10 +620,16 @@ class Ordering(Kind):
         places = typed.letters(answer, len(listed))
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
-        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)                    # a numbered list
-        orders = [*typed.sequences(answer), *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer))]
-        named = [[_named(typed.phrases(part), listed) or part for part in order] for order in orders
-                 if len(order) == len(listed)]
+        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)  # a numbered list
+        orders = [
+            *typed.sequences(answer),
+            *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer)),
+        ]
+        named = [
+            [_named(typed.phrases(part), listed) or part for part in order]
+            for order in orders
+            if len(order) == len(listed)
+        ]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
@@ -512,7 +637,9 @@ class Ordering(Kind):
             return super().readings(answer, listed)
         except Invalid:
             letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
-            raise Invalid(f"I expected each of the letters {letters} once, and got {described(answer)}.") from None
+            raise Invalid(
+                f"I expected each of the letters {letters} once, and got {described(answer)}."
+            ) from None
 
     def share(self, value: list[str], right: list[str]) -> float:
         return 0.0 if value == right else _common(value, right) / len(right)
@@ -524,7 +651,11 @@ class Ordering(Kind):
         if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
             return f"Two neighbors have changed places: {value[wrong[0]]} and {value[wrong[1]]}."
         same = _common(value, right)
-        return f"{_first(same, 'place')}." if same else f"Already the first place is not that of {value[0]}."
+        return (
+            f"{_first(same, 'place')}."
+            if same
+            else f"Already the first place is not that of {value[0]}."
+        )
 
     def show(self, value: list[str]) -> str:
         return " > ".join(value)
@@ -541,13 +672,18 @@ def prediction(of: Kind) -> Kind:
 
 # ---------------------------------------------------------------------------------------------------------- small parts
 
+
 def _common(a: Sequence, b: Sequence) -> int:
     """How many leading members are the same."""
     return next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
 def _first(number: int, noun: str) -> str:
-    return f"The first {noun} is right" if number == 1 else f"The first {counted(number, noun)} are right"
+    return (
+        f"The first {noun} is right"
+        if number == 1
+        else f"The first {counted(number, noun)} are right"
+    )
 
 
 def described(value: object) -> str:

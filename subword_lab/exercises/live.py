@@ -10,6 +10,7 @@ For all notebooks at once, `subword-lab open --room` says the same, in the envir
 SUBWORD_LAB_ROOM_NAME. A thread of its own sends, so that no answer ever waits for a network; what cannot be delivered
 is tried again, and of more than `MOST_WAITING` the oldest is given up.
 """
+
 from __future__ import annotations
 
 import json
@@ -28,15 +29,15 @@ from urllib.parse import urlsplit
 
 from . import progress
 
-MOST_WAITING = 1_000                            # answers that are kept until they can be delivered
-AT_ONCE = 50                                    # answers in a message
-LONGEST = {"answer": 500, "message": 1_000, "question": 4_000}                  # characters
+MOST_WAITING = 1_000  # answers that are kept until they can be delivered
+AT_ONCE = 50  # answers in a message
+LONGEST = {"answer": 500, "message": 1_000, "question": 4_000}  # characters
 LONGEST_NAME = 40
-PATIENCE = 5.0                                  # seconds for a message
-PAUSES = (1, 2, 5, 10)                          # seconds until it is tried again, and again
+PATIENCE = 5.0  # seconds for a message
+PAUSES = (1, 2, 5, 10)  # seconds until it is tried again, and again
 CODE = re.compile(r"[A-Z2-7]{4}-[A-Z2-7]{4}")
 KEY = re.compile(r"[0-9a-f]{32}")
-NOT_HERE = "-"                                  # in SUBWORD_LAB_ROOM: nobody joins, as where notebooks are marked
+NOT_HERE = "-"  # in SUBWORD_LAB_ROOM: nobody joins, as where notebooks are marked
 
 
 class Room:
@@ -50,16 +51,28 @@ class Room:
 
     def __init__(self, address: str, name: str, key: str = ""):
         parts = urlsplit(str(address).strip())
-        if parts.scheme not in ("http", "https") or not parts.netloc or not CODE.fullmatch(parts.fragment):
-            raise ValueError(f"the room's address is {address!r}; expected one such as "
-                             "http://192.168.1.5:8890/#K7QX-M2PD")
+        if (
+            parts.scheme not in ("http", "https")
+            or not parts.netloc
+            or not CODE.fullmatch(parts.fragment)
+        ):
+            raise ValueError(
+                f"the room's address is {address!r}; expected one such as "
+                "http://192.168.1.5:8890/#K7QX-M2PD"
+            )
         if not str(name).strip() or len(str(name)) > LONGEST_NAME:
-            raise ValueError(f"the name is {name!r}; expected at most {LONGEST_NAME} characters, your name or one that "
-                             "you make up")
-        self.name, self.code, self.key = str(name).strip(), parts.fragment, key or secrets.token_hex(16)
+            raise ValueError(
+                f"the name is {name!r}; expected at most {LONGEST_NAME} characters, your name or one that "
+                "you make up"
+            )
+        self.name, self.code, self.key = (
+            str(name).strip(),
+            parts.fragment,
+            key or secrets.token_hex(16),
+        )
         self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/answers"
         self.session, self.told = secrets.token_hex(8), 0
-        self.problem = ""                       # what the last message met with
+        self.problem = ""  # what the last message met with
         self._waiting = deque[dict](maxlen=MOST_WAITING)
         self._lock, self._news = threading.Lock(), threading.Event()
         self._thread: threading.Thread | None = None
@@ -67,14 +80,18 @@ class Room:
     def __repr__(self) -> str:
         if self.problem:
             return f"{self.problem}. Nothing here waits for the room; what you answer is kept as always."
-        return (f"You are in the room as {self.name}. From now on it is told which exercises you answer, how often and "
-                "how well; of a wrong answer also the answer, without your name. live.hand() asks for help, and "
-                "live.leave() ends it: then the room forgets you.")
+        return (
+            f"You are in the room as {self.name}. From now on it is told which exercises you answer, how often and "
+            "how well; of a wrong answer also the answer, without your name. live.hand() asks for help, and "
+            "live.leave() ends it: then the room forgets you."
+        )
 
     def put(self, event: dict) -> None:
         """Send one event, soon."""
-        event = {name: value if not isinstance(value, str) else value[:LONGEST.get(name, 100)]
-                 for name, value in event.items()}
+        event = {
+            name: value if not isinstance(value, str) else value[: LONGEST.get(name, 100)]
+            for name, value in event.items()
+        }
         with self._lock:
             self.told += 1
             self._waiting.append({**event, "n": self.told})
@@ -94,18 +111,25 @@ class Room:
         """Send what waits, now, at most `AT_ONCE`; whether the room has taken it, or never will."""
         with self._lock:
             events = list(self._waiting)[:AT_ONCE]
-        body = json.dumps({"name": self.name, "key": self.key, "session": self.session, "events": events}).encode()
-        request = urllib.request.Request(self.url, body, {"Content-Type": "application/json",
-                                                          "Authorization": f"Bearer {self.code}"})
+        body = json.dumps(
+            {"name": self.name, "key": self.key, "session": self.session, "events": events}
+        ).encode()
+        request = urllib.request.Request(
+            self.url,
+            body,
+            {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"},
+        )
         try:
             urllib.request.urlopen(request, timeout=PATIENCE).close()
             self.problem = ""
         except urllib.error.HTTPError as error:
             error.close()
-            if error.code in (408, 429) or error.code >= 500:                   # full, or busy: later
+            if error.code in (408, 429) or error.code >= 500:  # full, or busy: later
                 return False
-            self.problem = {403: "The room does not know this code", 410: "You have left the room"}.get(
-                error.code, f"The room has refused what was sent ({error.code})")
+            self.problem = {
+                403: "The room does not know this code",
+                410: "You have left the room",
+            }.get(error.code, f"The room has refused what was sent ({error.code})")
         except Exception as error:
             self.problem = f"The room cannot be reached now ({type(error).__name__})"
             return False
@@ -128,7 +152,7 @@ class Room:
 
 
 _joined: Room | None = None
-_left = False                                   # by `leave`, which holds against the environment, too
+_left = False  # by `leave`, which holds against the environment, too
 
 
 def join(address: str, name: str) -> Room | None:
@@ -162,8 +186,11 @@ def leave() -> str:
     if room is None:
         return "You are in no room."
     room.put({"kind": "leave"})
-    return "You have left, and the room has forgotten you." if room.delivered() and not room.problem else \
-        "You have left. The room cannot be reached; it forgets you when it can, or when it closes."
+    return (
+        "You have left, and the room has forgotten you."
+        if room.delivered() and not room.problem
+        else "You have left. The room cannot be reached; it forgets you when it can, or when it closes."
+    )
 
 
 def tell(make: Callable[[], dict]) -> None:
@@ -178,7 +205,7 @@ def _here() -> Room | None:
     global _joined
     address = os.environ.get("SUBWORD_LAB_ROOM", "")
     if _joined is None and not _left and address not in ("", NOT_HERE):
-        with suppress(ValueError):              # which `subword-lab open` has looked at
+        with suppress(ValueError):  # which `subword-lab open` has looked at
             _joined = Room(address, os.environ.get("SUBWORD_LAB_ROOM_NAME", "somebody"), _key())
     return _joined
 

@@ -1,4 +1,5 @@
 """How far a learner has come: what is done, tried and left, lesson by lesson, and what could come next."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -11,12 +12,13 @@ from . import catalog, progress
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-STATES = ("done", "tried", "left")              # tried: the answers so far were wrong, or right in part
+STATES = ("done", "tried", "left")  # tried: the answers so far were wrong, or right in part
 
 
 @dataclass(frozen=True)
 class Entry:
     """An exercise and how things stand with it."""
+
     id: str
     title: str
     points: int
@@ -25,7 +27,9 @@ class Entry:
     @property
     def state(self) -> str:
         """One of STATES."""
-        return {"done": "done", "partial": "tried", "tried": "tried"}.get(self.standing.state, "left")
+        return {"done": "done", "partial": "tried", "tried": "tried"}.get(
+            self.standing.state, "left"
+        )
 
     @property
     def earned(self) -> float:
@@ -35,14 +39,23 @@ class Entry:
     def plain(self) -> dict[str, object]:
         """As a dictionary that JSON can hold."""
         standing = self.standing
-        return {"id": self.id, "title": self.title, "state": self.state, "earned": round(self.earned, 4),
-                "points": self.points, "answers": standing.attempts, "hints": standing.hints,
-                "solution_seen": standing.solution_seen, "last": standing.last}
+        return {
+            "id": self.id,
+            "title": self.title,
+            "state": self.state,
+            "earned": round(self.earned, 4),
+            "points": self.points,
+            "answers": standing.attempts,
+            "hints": standing.hints,
+            "solution_seen": standing.solution_seen,
+            "last": standing.last,
+        }
 
 
 @dataclass(frozen=True)
 class Chapter:
     """The exercises of a lesson, or of all lessons."""
+
     title: str
     entries: tuple[Entry, ...]
 
@@ -62,8 +75,12 @@ class Chapter:
 
     def plain(self) -> dict[str, object]:
         """As a dictionary that JSON can hold."""
-        return {"title": self.title, **{state: self.count(state) for state in STATES},
-                "earned": round(self.earned, 4), "points": self.points}
+        return {
+            "title": self.title,
+            **{state: self.count(state) for state in STATES},
+            "earned": round(self.earned, 4),
+            "points": self.points,
+        }
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,7 @@ class Overview:
     chapters: lesson by lesson. next: the exercise to go on with, or None if all are done. problems: what could not be
     read, a sentence each.
     """
+
     chapters: tuple[Chapter, ...]
     next: Entry | None
     problems: tuple[str, ...]
@@ -80,20 +98,29 @@ class Overview:
     @property
     def whole(self) -> Chapter:
         """All lessons together."""
-        return Chapter("all lessons", tuple(entry for chapter in self.chapters for entry in chapter.entries))
+        return Chapter(
+            "all lessons", tuple(entry for chapter in self.chapters for entry in chapter.entries)
+        )
 
     def plain(self) -> dict[str, object]:
         """As a dictionary that JSON can hold."""
-        lessons = [{**chapter.plain(), "exercises": [entry.plain() for entry in chapter.entries]}
-                   for chapter in self.chapters]
+        lessons = [
+            {**chapter.plain(), "exercises": [entry.plain() for entry in chapter.entries]}
+            for chapter in self.chapters
+        ]
         return {"lessons": lessons, "all": self.whole.plain(), "next": self.next and self.next.id}
 
     def frame(self) -> DataFrame:
         """The exercises as a DataFrame, a row each, by id: the lesson's title, and what `plain` says of an exercise."""
         from pandas import DataFrame
 
-        return DataFrame([{"lesson": chapter.title, **entry.plain()} for chapter in self.chapters
-                          for entry in chapter.entries]).set_index("id")
+        return DataFrame(
+            [
+                {"lesson": chapter.title, **entry.plain()}
+                for chapter in self.chapters
+                for entry in chapter.entries
+            ]
+        ).set_index("id")
 
     @property
     def advice(self) -> str:
@@ -102,8 +129,11 @@ class Overview:
             return "Everything is done. New figures keep you in practice."
         lesson = next(chapter.title for chapter in self.chapters if self.next in chapter.entries)
         begun = any(entry.state != "left" for entry in self.whole.entries)
-        what = f"{'go on' if begun else 'begin'} with {self.next.id}" if self.next.state == "left" else \
-            f"try {self.next.id} again"
+        what = (
+            f"{'go on' if begun else 'begin'} with {self.next.id}"
+            if self.next.state == "left"
+            else f"try {self.next.id} again"
+        )
         return f"Next: {what}, {self.next.title} (lesson {lesson})."
 
 
@@ -118,7 +148,9 @@ def overview(learner: str | None = None, *, files: Iterable[str] | None = None) 
     by_title: dict[str, list[Entry]] = {}
     for id, exercise in catalog(files).items():
         standing = standings.get(id, progress.Standing(id, "left"))
-        by_title.setdefault(_title(id), []).append(Entry(id, exercise.title, exercise.points, standing))
+        by_title.setdefault(_title(id), []).append(
+            Entry(id, exercise.title, exercise.points, standing)
+        )
     chapters = tuple(Chapter(title, tuple(entries)) for title, entries in by_title.items())
     return Overview(chapters, _next(chapters), tuple(store.problems))
 
@@ -131,6 +163,9 @@ def _title(exercise_id: str) -> str:
 
 def _next(chapters: tuple[Chapter, ...]) -> Entry | None:
     """The first exercise that is not done, from the lesson worked in last to the end, and then from the beginning."""
-    last = max(range(len(chapters)), key=lambda i: max(entry.standing.last for entry in chapters[i].entries))
+    last = max(
+        range(len(chapters)),
+        key=lambda i: max(entry.standing.last for entry in chapters[i].entries),
+    )
     ahead = [entry for chapter in (*chapters[last:], *chapters[:last]) for entry in chapter.entries]
     return next((entry for entry in ahead if entry.state != "done"), None)

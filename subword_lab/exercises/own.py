@@ -1,4 +1,5 @@
 """Exercises of an instructor's own: a Python file, read with messages that say what to mend."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -44,7 +45,7 @@ def _run(path: Path) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     module.__file__ = str(path)
-    sys.modules[name] = module                  # as dataclasses and pickling expect
+    sys.modules[name] = module  # as dataclasses and pickling expect
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
@@ -53,7 +54,11 @@ def _run(path: Path) -> ModuleType:
 
 
 def _line(error: BaseException, path: Path) -> str:
-    lines = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename == str(path)]
+    lines = [
+        step.lineno
+        for step in traceback.extract_tb(error.__traceback__)
+        if step.filename == str(path)
+    ]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
     return f", line {line}" if line else ""
 
@@ -73,8 +78,10 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
         return
     for question in questions:
         if question is not None and not isinstance(question, Question):
-            yield (f"it returned {type(question).__name__}; expected a Question, or None for figures that make no good "
-                   "one")
+            yield (
+                f"it returned {type(question).__name__}; expected a Question, or None for figures that make no good "
+                "one"
+            )
         elif question and not all(isinstance(mistake, Mistake) for mistake in question.mistakes):
             yield "mistakes holds something else; expected a list of Mistake(label, value, message)"
         elif question and isinstance(question.hints, str):

@@ -6,6 +6,7 @@ disk can at most cost the line that is being written. The environment variable S
 the value ":memory:" keeps everything in memory and touches no disk. In a browser the file stands beside the notebooks.
 `export` and `import_` take what was done from one place to another.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -22,12 +23,18 @@ from pathlib import Path
 
 from .. import files
 
-VERSION = 1                                     # of the format of a line
+VERSION = 1  # of the format of a line
 KINDS = ("attempt", "hint", "solution")
-COUNTED = ("correct", "partial", "incorrect", "error", "timeout")          # the outcomes that count as an attempt
+COUNTED = (
+    "correct",
+    "partial",
+    "incorrect",
+    "error",
+    "timeout",
+)  # the outcomes that count as an attempt
 MEMORY = ":memory:"
-BROWSER_FOLDER = "/drive"                       # where JupyterLite keeps the notebooks
-LONGEST_ANSWER = 20_000                         # characters; a longer answer is kept as the beginning of its text
+BROWSER_FOLDER = "/drive"  # where JupyterLite keeps the notebooks
+LONGEST_ANSWER = 20_000  # characters; a longer answer is kept as the beginning of its text
 _threads = threading.Lock()
 _stores: dict[str, Progress] = {}
 
@@ -39,13 +46,14 @@ class ProgressError(RuntimeError):
 @dataclass(frozen=True)
 class Standing:
     """How things stand with one exercise, summed up over all that was recorded for it."""
+
     exercise: str
-    state: str                                  # "done", "partial", "tried", or "seen": no attempt that counts
-    attempts: int = 0                           # answers that were graded; a malformed or empty answer costs nothing
-    best: float = 0.0                           # the best score so far, 0 to 1
+    state: str  # "done", "partial", "tried", or "seen": no attempt that counts
+    attempts: int = 0  # answers that were graded; a malformed or empty answer costs nothing
+    best: float = 0.0  # the best score so far, 0 to 1
     hints: int = 0
     solution_seen: bool = False
-    last: str = ""                              # when something was last done here, ISO 8601 in UTC
+    last: str = ""  # when something was last done here, ISO 8601 in UTC
 
 
 class Progress:
@@ -70,7 +78,7 @@ class Progress:
         self.home = None if home == MEMORY else Path(home).expanduser()
         self.patience = patience
         self.problems: list[str] = []
-        self._lines: list[bytes] = []           # what was recorded, where there is no folder
+        self._lines: list[bytes] = []  # what was recorded, where there is no folder
 
     def __repr__(self) -> str:
         return f"Progress({str(self.home or MEMORY)!r})"
@@ -108,8 +116,10 @@ class Progress:
             with self._locked() as alone:
                 _append(path, lines, alone)
         except OSError as error:
-            raise ProgressError(f"{what} was not saved in {path}: "
-                                f"{error.strerror or error}. What was saved before is unharmed.") from error
+            raise ProgressError(
+                f"{what} was not saved in {path}: "
+                f"{error.strerror or error}. What was saved before is unharmed."
+            ) from error
 
     # ---------------------------------------------------------------------------------------------------------- reading
 
@@ -132,8 +142,10 @@ class Progress:
                 events.append(event)
         self.problems = self._set_aside(damaged)
         if newer:
-            self.problems.append(f"{newer} of the events in {self.path} were written by a newer version of subword-lab "
-                                 "and are left as they are; update subword-lab to see them")
+            self.problems.append(
+                f"{newer} of the events in {self.path} were written by a newer version of subword-lab "
+                "and are left as they are; update subword-lab to see them"
+            )
         return events
 
     def summary(self, learner: str | None = None) -> dict[str, Standing]:
@@ -142,7 +154,9 @@ class Progress:
         for event in self.events():
             if learner is None or event["learner"] == learner:
                 exercise = event["exercise"]
-                standings[exercise] = _after(standings.get(exercise, Standing(exercise, "seen")), event)
+                standings[exercise] = _after(
+                    standings.get(exercise, Standing(exercise, "seen")), event
+                )
         return standings
 
     def _read(self) -> list[tuple[int, bytes]]:
@@ -159,7 +173,9 @@ class Progress:
             raise ProgressError(f"{path} cannot be read: {error.strerror or error}") from error
         if not alone:
             lines.pop()
-        stripped = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in lines)    # as some editors leave them
+        stripped = (
+            line.removeprefix(b"\xef\xbb\xbf").strip() for line in lines
+        )  # as some editors leave them
         return [(number, line) for number, line in enumerate(stripped, 1) if line]
 
     def _set_aside(self, damaged: list[tuple[int, bytes]]) -> list[str]:
@@ -173,7 +189,9 @@ class Progress:
         try:
             with self._locked() as alone:
                 kept = side_file.read_bytes().split(b"\n") if side_file.exists() else []
-                new = [line for line in dict.fromkeys(line for _, line in damaged) if line not in kept]
+                new = [
+                    line for line in dict.fromkeys(line for _, line in damaged) if line not in kept
+                ]
                 if new:
                     _append(side_file, b"\n".join(new) + b"\n", alone)
         except OSError as error:
@@ -185,19 +203,23 @@ class Progress:
     @contextlib.contextmanager
     def _locked(self) -> Iterator[bool]:
         """Hold the lock, and yield True; or False if it cannot be had within `patience`, or does not exist here."""
-        assert self.home is not None            # what is kept in memory needs no lock
+        assert self.home is not None  # what is kept in memory needs no lock
         deadline = time.monotonic() + self.patience
         in_process = _threads.acquire(timeout=self.patience)
         try:
             try:
-                lock = os.open(self.home / "progress.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
-            except OSError:                     # a folder that can only be read
+                lock = os.open(
+                    self.home / "progress.lock",
+                    os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0),
+                    0o644,
+                )
+            except OSError:  # a folder that can only be read
                 yield False
                 return
             try:
                 yield in_process and _lock_file(lock, deadline)
             finally:
-                os.close(lock)                  # which releases it
+                os.close(lock)  # which releases it
         finally:
             if in_process:
                 _threads.release()
@@ -228,7 +250,9 @@ def import_(path: str | os.PathLike[str]) -> int:
             _parse(line)
     except (OSError, ValueError, RecursionError) as error:
         why = getattr(error, "strerror", None) or "it holds something other than progress"
-        raise ProgressError(f"{path} cannot be read: {why}; expected a file that progress.export wrote") from error
+        raise ProgressError(
+            f"{path} cannot be read: {why}; expected a file that progress.export wrote"
+        ) from error
     here = store()
     known = {line for _, line in here._read()}
     new = [line for line in dict.fromkeys(lines) if line not in known]
@@ -238,7 +262,7 @@ def import_(path: str | os.PathLike[str]) -> int:
 
 
 def _user_folder() -> str:
-    if sys.platform == "emscripten":            # beside the notebooks, in the browser's own storage
+    if sys.platform == "emscripten":  # beside the notebooks, in the browser's own storage
         return BROWSER_FOLDER if os.path.isdir(BROWSER_FOLDER) else MEMORY
     import platformdirs
 
@@ -248,8 +272,10 @@ def _user_folder() -> str:
 def _line(event: dict) -> bytes:
     """The event as one line of JSON. An answer that JSON has no form for is kept as the text that Python prints."""
     if not isinstance(event.get("exercise"), str) or event.get("kind") not in KINDS:
-        raise ValueError(f"event is {event!r:.200}; expected an exercise id as 'exercise' and one of "
-                         f"{', '.join(map(repr, KINDS))} as 'kind'")
+        raise ValueError(
+            f"event is {event!r:.200}; expected an exercise id as 'exercise' and one of "
+            f"{', '.join(map(repr, KINDS))} as 'kind'"
+        )
     at = datetime.now(UTC).isoformat(timespec="seconds")
     event = {"v": VERSION, "at": at, **event, "answer": _plain(event.get("answer"))}
     return json.dumps(event, default=repr).encode("ascii") + b"\n"
@@ -258,7 +284,7 @@ def _line(event: dict) -> bytes:
 def _plain(answer: object) -> object:
     try:
         text = json.dumps(answer, default=repr)
-    except Exception:                           # a dictionary with tuples as keys, a list inside itself, a broken repr
+    except Exception:  # a dictionary with tuples as keys, a list inside itself, a broken repr
         try:
             answer = text = repr(answer)
         except Exception:
@@ -276,8 +302,19 @@ def _parse(line: bytes) -> dict:
         raise ValueError("not a version")
     if version > VERSION:
         return event
-    event = {"at": "", "learner": "", "exercise_version": 1, "seed": None, "kind": "attempt", "outcome": None,
-             "score": None, "label": None, "answer": None, **event, "v": VERSION}       # version 0 left much out
+    event = {
+        "at": "",
+        "learner": "",
+        "exercise_version": 1,
+        "seed": None,
+        "kind": "attempt",
+        "outcome": None,
+        "score": None,
+        "label": None,
+        "answer": None,
+        **event,
+        "v": VERSION,
+    }  # version 0 left much out
     if not isinstance(event.get("exercise"), str) or event["kind"] not in KINDS:
         raise ValueError("not an event")
     if not isinstance(event["score"], (int, float, type(None))):
@@ -291,9 +328,24 @@ def _after(standing: Standing, event: dict) -> Standing:
     counts = kind == "attempt" and outcome in COUNTED
     score = (1.0 if outcome == "correct" else event["score"] or 0.0) if counts else 0.0
     best = max(standing.best, score)
-    state = "done" if best >= 1 else "partial" if best > 0 else "tried" if counts or standing.attempts else "seen"
-    return Standing(standing.exercise, state, standing.attempts + counts, best, standing.hints + (kind == "hint"),
-                    standing.solution_seen or kind == "solution", max(standing.last, str(event["at"])))
+    state = (
+        "done"
+        if best >= 1
+        else "partial"
+        if best > 0
+        else "tried"
+        if counts or standing.attempts
+        else "seen"
+    )
+    return Standing(
+        standing.exercise,
+        state,
+        standing.attempts + counts,
+        best,
+        standing.hints + (kind == "hint"),
+        standing.solution_seen or kind == "solution",
+        max(standing.last, str(event["at"])),
+    )
 
 
 def _append(path: Path, line: bytes, alone: bool) -> None:
@@ -311,7 +363,9 @@ def _append(path: Path, line: bytes, alone: bool) -> None:
         try:
             _write(file, line)
         except BaseException:
-            if alone and os.lseek(file, 0, os.SEEK_CUR) == os.fstat(file).st_size:     # nobody has added more since
+            if (
+                alone and os.lseek(file, 0, os.SEEK_CUR) == os.fstat(file).st_size
+            ):  # nobody has added more since
                 os.ftruncate(file, size)
             raise
     finally:
@@ -327,7 +381,7 @@ def _last_byte(file: int) -> bytes:
 
 def _write(file: int, data: bytes) -> None:
     written = os.write(file, data)
-    if written < len(data):                     # the disk is full, or about to say so
+    if written < len(data):  # the disk is full, or about to say so
         _write(file, data[written:])
     else:
         _sync(file)
@@ -337,7 +391,11 @@ def _sync(file: int) -> None:
     try:
         os.fsync(file)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):          # a file system that has no fsync
+        if error.errno not in (
+            errno.EINVAL,
+            errno.ENOTSUP,
+            errno.ENOSYS,
+        ):  # a file system that has no fsync
             raise
 
 
@@ -357,11 +415,18 @@ def _lock_file(file: int, deadline: float) -> bool:
         try:
             _try_lock(file)
             return True
-        except (BlockingIOError, PermissionError):              # held by somebody else (EAGAIN; EACCES on Windows)
+        except (
+            BlockingIOError,
+            PermissionError,
+        ):  # held by somebody else (EAGAIN; EACCES on Windows)
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.01)
-        except (OSError, ImportError, AttributeError):          # this system or this file system has no locks
+        except (
+            OSError,
+            ImportError,
+            AttributeError,
+        ):  # this system or this file system has no locks
             return False
 
 

@@ -4,6 +4,7 @@ The bank of the course goes through this in the tests, and an instructor's own e
 check`. A check yields one sentence for each thing that is not as it should be. Which checks apply is the kind's to say:
 every exercise goes through ANY, and through those groups of BY_GROUP that its kind's `proofs` names.
 """
+
 from __future__ import annotations
 
 import re
@@ -17,8 +18,8 @@ from .kinds import Invalid
 from .writing import LEVELS, Exercise
 
 VARIANTS = 200
-QUESTIONS = 30                                  # different ones, at least, among the variants: a class of thirty
-FEW = 2                                         # variants on which code is run, which takes longer
+QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
+FEW = 2  # variants on which code is run, which takes longer
 HERE = partial(runner.run, here=True)
 Instances = Sequence[Instance]
 Check = Callable[[Exercise, Instances], Iterator[str]]
@@ -44,10 +45,19 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
 
 def checks(exercise: Exercise) -> list[Check]:
     """The checks that apply to an exercise."""
-    return [*ANY, *(check for group, some in BY_GROUP.items() if group in exercise.kind.proofs for check in some)]
+    return [
+        *ANY,
+        *(
+            check
+            for group, some in BY_GROUP.items()
+            if group in exercise.kind.proofs
+            for check in some
+        ),
+    ]
 
 
 # --------------------------------------------------------------------------------------------------------- any exercise
+
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """There are enough questions for a class, and the same learner gets the same one again."""
@@ -77,9 +87,14 @@ def labels_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
         for mistake in ex.asked.mistakes:
             if len(mistake.message) <= 20:
                 yield f"the message of {mistake.label!r} is too short to explain anything"
-    if len(instances) < 40:                     # too few to say how often a mistake can be made
+    if len(instances) < 40:  # too few to say how often a mistake can be made
         return
-    possible = [mistake.label for ex in instances for mistake in ex.asked.mistakes if mistake.value is not None]
+    possible = [
+        mistake.label
+        for ex in instances
+        for mistake in ex.asked.mistakes
+        if mistake.value is not None
+    ]
     for label in {mistake.label for ex in instances for mistake in ex.asked.mistakes}:
         if possible.count(label) < len(instances) / 4:
             yield f"the mistake {label!r} can be made in {possible.count(label)} of {len(instances)} variants only"
@@ -105,11 +120,16 @@ def hints_help(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """There are three different hints."""
     for ex in instances:
         hints = ex.asked.hints
-        if isinstance(hints, str) or len(set(hints)) != 3 or not all(len(hint) > 15 for hint in hints):
+        if (
+            isinstance(hints, str)
+            or len(set(hints)) != 3
+            or not all(len(hint) > 15 for hint in hints)
+        ):
             yield f"{_variant(ex)} there are not three hints, all different and longer than a word: {hints}"
 
 
 # -------------------------------------------------------------------------------------------------------- value answers
+
 
 def the_answer_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The answer is correct as a value and as it would be typed, in several dresses."""
@@ -139,9 +159,15 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
             if mistake.value is None:
                 continue
             feedback = ex.judge(exercise.kind.show(mistake.value))
-            if (feedback.outcome, feedback.label, feedback.score) != ("incorrect", mistake.label, 0):
-                yield (f"{_variant(ex)} the answer {mistake.value!r} of {mistake.label!r} is {feedback.outcome!r}"
-                       f"{f' and told as {feedback.label!r}' if feedback.label else ''}")
+            if (feedback.outcome, feedback.label, feedback.score) != (
+                "incorrect",
+                mistake.label,
+                0,
+            ):
+                yield (
+                    f"{_variant(ex)} the answer {mistake.value!r} of {mistake.label!r} is {feedback.outcome!r}"
+                    f"{f' and told as {feedback.label!r}' if feedback.label else ''}"
+                )
             if holds(f"{feedback.message} {feedback.evidence}", right):
                 yield f"{_variant(ex)} what {mistake.label!r} is told holds the right answer {right!r}"
 
@@ -152,7 +178,7 @@ def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> I
         try:
             readings = exercise.kind.readings(exercise.kind.example.strip('"'), ex.listed)
         except Invalid:
-            continue                            # a word that is not the one to be cut, say
+            continue  # a word that is not the one to be cut, say
         if any(exercise.kind.is_right(value, ex.asked) for value in readings):
             yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
 
@@ -166,6 +192,7 @@ def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[s
 
 
 # --------------------------------------------------------------------------------------------------------- code answers
+
 
 def right_code_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The solution and all other right ways are correct, and so is the code that is shown, run as a learner's is."""
@@ -185,10 +212,12 @@ def broken_code_is_named(exercise: Exercise, instances: Instances) -> Iterator[s
         for mistake in ex.asked.mistakes:
             feedback = _judged(ex, mistake.value)
             if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
-                continue                        # the function that is given to be repaired
+                continue  # the function that is given to be repaired
             if (feedback.outcome, feedback.label) != ("incorrect", mistake.label):
-                yield (f"{_variant(ex)} the function of {mistake.label!r} is {feedback.outcome!r}"
-                       f"{f' and told as {feedback.label!r}' if feedback.label else ''}")
+                yield (
+                    f"{_variant(ex)} the function of {mistake.label!r} is {feedback.outcome!r}"
+                    f"{f' and told as {feedback.label!r}' if feedback.label else ''}"
+                )
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
                 yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
 
@@ -210,23 +239,43 @@ def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Ite
     ways = [f"args[{place}]" for place in range(count)] + ["[]", "{}", "0", "None", "''"]
     parameters = ", ".join(f"a{place}" for place in range(count))
     for way in ways:
-        function = eval(f"lambda {parameters}: [{parameters}][{way[5:-1]}]" if way.startswith("args")
-                        else f"lambda {parameters}: ({way}, len([{parameters}]))[0]")
+        function = eval(
+            f"lambda {parameters}: [{parameters}][{way[5:-1]}]"
+            if way.startswith("args")
+            else f"lambda {parameters}: ({way}, len([{parameters}]))[0]"
+        )
         feedback = _judged(instances[0], function)
         if feedback.score or feedback.outcome == "correct":
             yield f"a function that only returns {way} gets {feedback.score:g}"
 
 
-ANY: tuple[Check, ...] = (variants_differ, words_are_there, labels_differ, nothing_typed_is_not_attempted,
-                          malformed_answers_are_invalid, hints_help)
+ANY: tuple[Check, ...] = (
+    variants_differ,
+    words_are_there,
+    labels_differ,
+    nothing_typed_is_not_attempted,
+    malformed_answers_are_invalid,
+    hints_help,
+)
 BY_GROUP: dict[str, tuple[Check, ...]] = {
-    "value": (the_answer_is_right, hints_do_not_tell, mistakes_are_named, the_example_is_not_the_answer),
+    "value": (
+        the_answer_is_right,
+        hints_do_not_tell,
+        mistakes_are_named,
+        the_example_is_not_the_answer,
+    ),
     "choice": (every_place_is_right,),
-    "code": (right_code_is_right, broken_code_is_named, the_beginning_is_no_attempt, doing_nothing_earns_nothing),
+    "code": (
+        right_code_is_right,
+        broken_code_is_named,
+        the_beginning_is_no_attempt,
+        doing_nothing_earns_nothing,
+    ),
 }
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts
+
 
 def holds(text: str, answer: str) -> bool:
     """Whether a text holds the answer as a piece of its own.

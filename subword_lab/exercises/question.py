@@ -1,4 +1,5 @@
 """A question with its figures, its answer and its mistakes: what a kind of answers judges by."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -7,7 +8,7 @@ from typing import Any
 
 from .rng import Rng
 
-Case = tuple[Any, ...]                                  # the arguments of one call
+Case = tuple[Any, ...]  # the arguments of one call
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Mistake:
     be made with these figures. message: what the learner reads, in Markdown. It begins with what is certain about this
     value ("That is the number of blanks."), and asks rather than accuses; it does not tell the answer.
     """
+
     label: str
     value: Any
     message: str
@@ -33,6 +35,7 @@ class Question:
     evidence: from a wrong value, where it goes wrong; instead of what the kind says by itself.
     For code, cases, inputs and also are what stands under these names in its class, see `code`.
     """
+
     text: str
     answer: Any
     mistakes: Sequence[Mistake]
@@ -47,4 +50,4 @@ class Question:
     also: Sequence[Callable] = ()
 
 
-Ask = Callable[[Rng], Question | None]                 # None: these figures make no good question
+Ask = Callable[[Rng], Question | None]  # None: these figures make no good question

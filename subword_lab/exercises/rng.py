@@ -1,4 +1,5 @@
 """Random choices that are the same on every machine and in every version of Python."""
+
 from __future__ import annotations
 
 import hashlib

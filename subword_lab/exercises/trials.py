@@ -2,6 +2,7 @@
 
 `code` asks here what to tell the learner; nothing here knows what an exercise is.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -21,19 +22,21 @@ from ..arguments import shorten
 from .question import Case
 
 LIMITS = runner.Limits()
-EXAMPLES = 80                                   # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 60                                  # how often a failing function is called again to find a smaller input
-ALWAYS = 3                                      # wrong values, before it is said what is always wrong with them
-LONGEST_CALL = 100                              # characters of a call that is shown in a headline
+EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
+SHRINKING = 60  # how often a failing function is called again to find a smaller input
+ALWAYS = 3  # wrong values, before it is said what is always wrong with them
+LONGEST_CALL = 100  # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
 
 # ------------------------------------------------------------------------------------------------------------ one trial
 
+
 @dataclass(frozen=True)
 class Trial:
     """One input, what was expected, and what came back."""
-    name: str                                   # of the function
+
+    name: str  # of the function
     case: Case
     expected: Any
     result: runner.Result
@@ -59,7 +62,7 @@ class Trial:
         """Whether a broken function gives the same here."""
         try:
             return self.same(self.result.value, call(broken, self.case))
-        except Exception:                       # it may break down where the learner's did not
+        except Exception:  # it may break down where the learner's did not
             return False
 
     @property
@@ -76,8 +79,10 @@ class Trial:
         if len(this) > LONGEST_CALL:
             return "Not on every input: the details show the smallest one found."
         if self.result.value is None and not none_is_a_value:
-            return (f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
-                    "without a `return`?")
+            return (
+                f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
+                "without a `return`?"
+            )
         return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
 
     @property
@@ -87,8 +92,10 @@ class Trial:
         this = this if len(this) <= 600 else this[:600] + " ..."
         if result.outcome != "value":
             return f"The smallest input on which that happened:\n\n```\n{this}\n```\n"
-        return (f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
-                f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(self.expected, 400)}`\n")
+        return (
+            f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
+            f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(self.expected, 400)}`\n"
+        )
 
 
 def called(name: str, case: Case) -> str:
@@ -107,6 +114,7 @@ def call(function: Callable, case: Case) -> Any:
 
 # ----------------------------------------------------------------------------------------------------------- all trials
 
+
 @dataclass(frozen=True)
 class Trials:
     """A learner's function on all inputs.
@@ -114,6 +122,7 @@ class Trials:
     shown: how many of the inputs stand in the question. run: what runs the function, as `running` does. allow: see
     `running`.
     """
+
     function: Callable
     right: Callable
     cases: Sequence[Case]
@@ -121,7 +130,7 @@ class Trials:
     same: Same
     run: Callable
     allow: Sequence[str] = ()
-    spent: list[float] = field(default_factory=list, init=False)               # seconds of each run
+    spent: list[float] = field(default_factory=list, init=False)  # seconds of each run
 
     @cached_property
     def ran(self) -> runner.Run:
@@ -133,15 +142,22 @@ class Trials:
         left = LIMITS.seconds - sum(self.spent)
         if left <= 0:
             return runner.Run("timeout")
-        ran = self.run(self.function, copy.deepcopy(list(cases)), limits=replace(LIMITS, seconds=left),
-                       allow=self.allow)
-        self.spent.append(max(0.0, ran.seconds))             # where it was forged, 0
+        ran = self.run(
+            self.function,
+            copy.deepcopy(list(cases)),
+            limits=replace(LIMITS, seconds=left),
+            allow=self.allow,
+        )
+        self.spent.append(max(0.0, ran.seconds))  # where it was forged, 0
         return ran
 
     @cached_property
     def all(self) -> list[Trial]:
         """A trial for every input."""
-        return [self._trial(case, result) for case, result in zip(self.cases, self.ran.results, strict=True)]
+        return [
+            self._trial(case, result)
+            for case, result in zip(self.cases, self.ran.results, strict=True)
+        ]
 
     def _trial(self, case: Case, result: runner.Result) -> Trial:
         return Trial(self.right.__name__, case, call(self.right, case), result, self.same)
@@ -198,20 +214,28 @@ class Trials:
                 raise _Differs
 
         limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
-        calls = runner.calls(self.function, limits=limits, allow=self.allow) if self.run is runner.run else (
-            contextlib.nullcontext(lambda case: self.again(case).result))
+        calls = (
+            runner.calls(self.function, limits=limits, allow=self.allow)
+            if self.run is runner.run
+            else (contextlib.nullcontext(lambda case: self.again(case).result))
+        )
         with contextlib.suppress(_Differs, _Enough, OSError), calls as ask:
             _search(inputs, visit, shrink=True)
-        return min((trial for trial in [worst, *tried.values()] if trial.is_wrong), key=lambda trial: trial.rank)
+        return min(
+            (trial for trial in [worst, *tried.values()] if trial.is_wrong),
+            key=lambda trial: trial.rank,
+        )
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:
         """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
         if told := self._returns_nothing() or self._wrong_type():
             return told
         if self.again(worst.case).passed:
-            return ("Called on this input alone, your function is right; called after others, it is not. Something is "
-                    "kept between calls: a list or a dictionary outside the function, or a default argument?",
-                    "state-kept")
+            return (
+                "Called on this input alone, your function is right; called after others, it is not. Something is "
+                "kept between calls: a list or a dictionary outside the function, or a default argument?",
+                "state-kept",
+            )
         told = self._constant() or self._argument_back() or self._only_the_examples()
         none_is_a_value = any(trial.expected is None for trial in self.all)
         return told or (f"{worst.headline(none_is_a_value)} {self._shape()}".rstrip(), "")
@@ -220,16 +244,27 @@ class Trials:
         if any(trial.result.value is not None for trial in self.valued):
             return None
         if self.ran.printed:
-            return ("Your function prints something and returns nothing. `return` hands a value back to whoever "
-                    "called.", "printed")
-        return "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?", "returned-none"
+            return (
+                "Your function prints something and returns nothing. `return` hands a value back to whoever "
+                "called.",
+                "printed",
+            )
+        return (
+            "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?",
+            "returned-none",
+        )
 
     def _wrong_type(self) -> tuple[str, str] | None:
         wanted = {_type(trial.expected) for trial in self.valued}
-        given = {_type(trial.result.value) for trial in self.valued if trial.result.value is not None}
+        given = {
+            _type(trial.result.value) for trial in self.valued if trial.result.value is not None
+        }
         if wanted & given or not given or "NoneType" in wanted:
             return None
-        return f"Your function returns {_listed(given)}, and {_listed(wanted)} is asked for.", "wrong-type"
+        return (
+            f"Your function returns {_listed(given)}, and {_listed(wanted)} is asked for.",
+            "wrong-type",
+        )
 
     def _constant(self) -> tuple[str, str] | None:
         values = [trial.result.value for trial in self.valued]
@@ -244,18 +279,25 @@ class Trials:
         return None
 
     def _only_the_examples(self) -> tuple[str, str] | None:
-        shown, others = ([trial.passed for trial in some if not trial.is_trivial]
-                         for some in (self.all[:self.shown], self.all[self.shown:]))
+        shown, others = (
+            [trial.passed for trial in some if not trial.is_trivial]
+            for some in (self.all[: self.shown], self.all[self.shown :])
+        )
         if not any(shown) or not others or sum(others) > len(others) / 20:
             return None
-        return ("Your function is right on an example of the question, and on hardly any other input. Does it work out "
-                "its answer from what it is given?", "only-the-example")
+        return (
+            "Your function is right on an example of the question, and on hardly any other input. Does it work out "
+            "its answer from what it is given?",
+            "only-the-example",
+        )
 
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
         wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
         shapes = SHAPES if len(wrong) >= ALWAYS else {}
-        return next((words for words, fits in shapes.items() if all(fits(*pair) for pair in wrong)), "")
+        return next(
+            (words for words, fits in shapes.items() if all(fits(*pair) for pair in wrong)), ""
+        )
 
 
 def _numbers(yours: Any, right: Any) -> bool:
@@ -274,20 +316,41 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
     "It is always one too many.": lambda a, b: _numbers(a, b) and a == b + 1,
     "It is always one too few.": lambda a, b: _numbers(a, b) and a == b - 1,
     "It is always the sign.": lambda a, b: _numbers(a, b) and a == -b,
-    "It is always exactly the other way round.": lambda a, b: _lists(a, b) and len(a) > 1 and alike(a, b[::-1]),
-    "The members are always right, their order is not.":
-        lambda a, b: _lists(a, b) and sorted(map(repr, a)) == sorted(map(repr, b)),
-    "It is always the last member that is missing.": lambda a, b: _lists(a, b) and alike(a, b[:-1]) and bool(b),
-    "It is always the first member that is missing.": lambda a, b: _lists(a, b) and alike(a, b[1:]) and bool(b),
-    "There is always one member too many, at the end.": lambda a, b: _lists(a, b) and alike(a[:-1], b) and bool(a),
-    "There is always one member too many, at the beginning.": lambda a, b: _lists(a, b) and alike(a[1:], b) and bool(a),
-    "The keys are always right, their values are not.": lambda a, b: _dicts(a, b) and a.keys() == b.keys(),
+    "It is always exactly the other way round.": lambda a, b: (
+        _lists(a, b) and len(a) > 1 and alike(a, b[::-1])
+    ),
+    "The members are always right, their order is not.": lambda a, b: (
+        _lists(a, b) and sorted(map(repr, a)) == sorted(map(repr, b))
+    ),
+    "It is always the last member that is missing.": lambda a, b: (
+        _lists(a, b) and alike(a, b[:-1]) and bool(b)
+    ),
+    "It is always the first member that is missing.": lambda a, b: (
+        _lists(a, b) and alike(a, b[1:]) and bool(b)
+    ),
+    "There is always one member too many, at the end.": lambda a, b: (
+        _lists(a, b) and alike(a[:-1], b) and bool(a)
+    ),
+    "There is always one member too many, at the beginning.": lambda a, b: (
+        _lists(a, b) and alike(a[1:], b) and bool(a)
+    ),
+    "The keys are always right, their values are not.": lambda a, b: (
+        _dicts(a, b) and a.keys() == b.keys()
+    ),
     "There are always keys missing.": lambda a, b: _dicts(a, b) and a.keys() < b.keys(),
     "There are always keys too many.": lambda a, b: _dicts(a, b) and a.keys() > b.keys(),
 }
 
-_TYPES: dict[type, str] = {int: "number", float: "number", Fraction: "number", list: "list", tuple: "list",
-                           frozenset: "set", str: "string", dict: "dictionary"}
+_TYPES: dict[type, str] = {
+    int: "number",
+    float: "number",
+    Fraction: "number",
+    list: "list",
+    tuple: "list",
+    frozenset: "set",
+    str: "string",
+    dict: "dictionary",
+}
 
 
 def _type(value: object) -> str:
@@ -300,6 +363,7 @@ def _listed(types: set[str]) -> str:
 
 # --------------------------------------------------------------------------------------------------------------- inputs
 
+
 @lru_cache(maxsize=256)
 def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case, ...]:
     """Inputs from a strategy, small ones first: the same in every run, or such as a secret number decides."""
@@ -309,20 +373,33 @@ def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case
     return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
 
 
-def _search(inputs: Callable[[], Any], visit: Callable[[Case], None], secret: int | None = None,
-            shrink: bool = False) -> None:
+def _search(
+    inputs: Callable[[], Any],
+    visit: Callable[[Case], None],
+    secret: int | None = None,
+    shrink: bool = False,
+) -> None:
     """Take inputs of a strategy to `visit`.
 
     shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
     """
     from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
 
-    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir(), "subword-lab-hypothesis"))   # not where one works
+    configuration.set_hypothesis_home_dir(
+        Path(tempfile.gettempdir(), "subword-lab-hypothesis")
+    )  # not where one works
 
     @seed(secret)
-    @settings(database=None, derandomize=secret is None, deadline=None, max_examples=EXAMPLES, print_blob=False,
-              verbosity=Verbosity.quiet, suppress_health_check=list(HealthCheck),
-              phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate])
+    @settings(
+        database=None,
+        derandomize=secret is None,
+        deadline=None,
+        max_examples=EXAMPLES,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate],
+    )
     @given(inputs())
     def take(case: Case) -> None:
         visit(case)
@@ -340,6 +417,7 @@ class _Enough(BaseException):
 
 # --------------------------------------------------------------------------------------------------------- equal values
 
+
 def alike(a: object, b: object) -> bool:
     """Whether two plain values are the same answer.
 
@@ -356,6 +434,6 @@ def alike(a: object, b: object) -> bool:
         try:
             near = isinstance(a, float) or isinstance(b, float)
             return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) if near else a == b
-        except OverflowError:                   # a whole number beyond all floats
+        except OverflowError:  # a whole number beyond all floats
             return False
     return type(a) is type(b) and a == b

@@ -4,6 +4,7 @@ Whoever knows the answer does not lose a point to typing. So quotes, backticks, 
 bars, full-width characters and the like are seen through. Where a text may be read in two ways (is `1,234` a thousand
 or one and a bit?) both readings are returned, the likelier one first, and an answer is right if one of them is.
 """
+
 from __future__ import annotations
 
 import ast
@@ -16,10 +17,16 @@ QUOTES = dict(zip("\"'`“‘„«「『”’", "\"'`”’“»」』”’", 
 BRACKETS = {"[": "]", "(": ")", "{": "}"}
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
-LOOK_ALIKES = str.maketrans("авсеорхуіεοα", "abceopxyieoa")     # Cyrillic and Greek letters that look like these
-NUMBER_WORDS = {word: str(number) for number, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve".split())}
-MOST = 2_000                                            # characters of an answer; a longer one is none of ours
+LOOK_ALIKES = str.maketrans(
+    "авсеорхуіεοα", "abceopxyieoa"
+)  # Cyrillic and Greek letters that look like these
+NUMBER_WORDS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+MOST = 2_000  # characters of an answer; a longer one is none of ours
 
 
 def tidy(text: str) -> str:
@@ -42,7 +49,11 @@ def unwrap(text: str) -> str:
     while len(text) > 1:
         opening, inner, closing = text[0], text[1:-1], text[-1]
         quoted = QUOTES.get(opening) == closing and opening not in inner and closing not in inner
-        bracketed = BRACKETS.get(opening) == closing and _balanced(inner, opening, closing) and inner != "UNK"
+        bracketed = (
+            BRACKETS.get(opening) == closing
+            and _balanced(inner, opening, closing)
+            and inner != "UNK"
+        )
         if not (quoted or bracketed) or not inner.strip():
             return text
         text = inner.strip()
@@ -67,7 +78,9 @@ def phrases(typed: str) -> list[str]:
     text = tidy(typed)
     bare = text.rstrip(".。").rstrip() or text
     named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
-    return distinct([text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text, unwrap(named)])
+    return distinct(
+        [text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text, unwrap(named)]
+    )
 
 
 def literal(typed: str) -> Sequence | None:
@@ -91,15 +104,20 @@ def sequences(typed: str) -> list[list[str]]:
     >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
     """
-    text = tidy(typed).replace("][", "] [")                                 # `[UNK][UNK]`
+    text = tidy(typed).replace("][", "] [")  # `[UNK][UNK]`
     as_list = without_offsets(literal(text) or [])
     if as_list and all(isinstance(part, str) for part in as_list):
         return [with_unknown(as_list)]
     found = []
-    for line in distinct([unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]):
+    for line in distinct(
+        [unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]
+    ):
         wide = line.translate(WIDE)
-        ways = [way for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s")) if re.search(sign,
-                                                                                                             wide)]
+        ways = [
+            way
+            for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s"))
+            if re.search(sign, wide)
+        ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
         found.append(line.split())
@@ -114,8 +132,10 @@ def without_offsets(parts: Iterable) -> list:
     ['We', "'"]
     """
     pair = (list, tuple)
-    return [part[0] if isinstance(part, pair) and len(part) == 2 and isinstance(part[1], pair) else part
-            for part in parts]
+    return [
+        part[0] if isinstance(part, pair) and len(part) == 2 and isinstance(part[1], pair) else part
+        for part in parts
+    ]
 
 
 def with_unknown(tokens: list[str]) -> list[str]:
@@ -146,7 +166,9 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     if bracketed and not re.sub(r"[(\[][^()\[\]]+[)\]]|[\s,;\[\]()]|and", "", text):
         found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
     lines = [part for part in re.split(r"[;\n]|,(?!\s*$)|\band\b", unwrap(text)) if part.strip()]
-    found.append([_sides(_RESULT.sub("", _NUMBER_BEFORE.sub("", part)), r"[+|\s]+") for part in lines])
+    found.append(
+        [_sides(_RESULT.sub("", _NUMBER_BEFORE.sub("", part)), r"[+|\s]+") for part in lines]
+    )
     if "+" not in text:
         found.append([_sides(text, r"[,|\s]+")])
     elif all("+" in part[1:-1] for part in text.split()):
@@ -168,8 +190,14 @@ def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
     strings = [part for part in parts if isinstance(part, str)]
     if len(strings) == len(parts) == 2 and not any("+" in part[1:-1] for part in strings):
         return [(strings[0], strings[1])]
-    return [tuple(part.split("+")) if isinstance(part, str) else
-            tuple(part) if isinstance(part, (list, tuple)) else (str(part),) for part in parts]
+    return [
+        tuple(part.split("+"))
+        if isinstance(part, str)
+        else tuple(part)
+        if isinstance(part, (list, tuple))
+        else (str(part),)
+        for part in parts
+    ]
 
 
 _DIGITS = r"\d[\d\s,.'’_]*\d|\d"
@@ -193,24 +221,31 @@ def numbers(typed: str) -> list[Fraction]:
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
     """
-    text = unicodedata.normalize("NFKC", tidy(typed).strip("*_")).replace("−", "-").replace("⁄", "/").rstrip(".")
-    text = NUMBER_WORDS.get(text.lower(), re.sub(r"(?<=\d)[x×]$", "", text))                         # "25x"
-    text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)                 # "tokens/word"
+    text = (
+        unicodedata.normalize("NFKC", tidy(typed).strip("*_"))
+        .replace("−", "-")
+        .replace("⁄", "/")
+        .rstrip(".")
+    )
+    text = NUMBER_WORDS.get(text.lower(), re.sub(r"(?<=\d)[x×]$", "", text))  # "25x"
+    text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)  # "tokens/word"
     return _one_number(text) or _result(text)
 
 
 def _one_number(text: str) -> list[Fraction]:
     """The readings of a text in which there is one number, one fraction or one calculation."""
-    text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)                                 # "N = 42"
+    text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)  # "N = 42"
     found = [(match.start(), match.end()) for match in _NUMBER.finditer(text)]
     rest = _NUMBER.sub("0", text)
-    if len(found) == 2 and re.search(r"0\s*[/÷]\s*0|0:0|0 : 0", rest):              # but not "round 3: 12"
+    if len(found) == 2 and re.search(r"0\s*[/÷]\s*0|0:0|0 : 0", rest):  # but not "round 3: 12"
         (start, end), (next_start, next_end) = found
         tops, bottoms = _values(text[start:end]), _values(text[next_start:next_end])
         return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
     if (sum_ := _reckoned(text)) is not None:
         return [sum_]
-    if len(found) != 1 or re.search(r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)):
+    if len(found) != 1 or re.search(
+        r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)
+    ):
         return []
     values = _values(text[slice(*found[0])])
     return [value / 100 for value in values] if "%" in rest else values
@@ -226,17 +261,23 @@ def _result(text: str) -> list[Fraction]:
         return []
     *_, before, sign, last = parts
     values, decimals = _one_number(last.strip(" ,")), re.search(r"[.,](\d+)\D*$", last)
-    of_words = re.search(r"[^\W\d]\s*[-+*/×·]", before)                              # "t e e + 2 = 5"
+    of_words = re.search(r"[^\W\d]\s*[-+*/×·]", before)  # "t e e + 2 = 5"
     if sign not in "≈≅=" or of_words or not (equal := _one_number(before.strip(" ,"))):
         return values
-    rounded = Fraction(1, 10**len(decimals[1])) if decimals else int(sign != "=")
+    rounded = Fraction(1, 10 ** len(decimals[1])) if decimals else int(sign != "=")
     return [value for value in values if any(abs(value - other) <= rounded for other in equal)]
 
 
 def _reckoned(text: str) -> Fraction | None:
     """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
-    sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)                              # "48 * 1,000 + 62"
-    sums = sums.replace("·", "*").replace("×", "*").replace("÷", "/").replace(":", "/").replace("^", "**")
+    sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # "48 * 1,000 + 62"
+    sums = (
+        sums.replace("·", "*")
+        .replace("×", "*")
+        .replace("÷", "/")
+        .replace(":", "/")
+        .replace("^", "**")
+    )
     if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]", sums):
         return None
     try:
@@ -252,10 +293,19 @@ def _value_of(node: ast.expr) -> Fraction:
         return -_value_of(node.operand)
     if isinstance(node, ast.BinOp):
         left, right = _value_of(node.left), _value_of(node.right)
-        if isinstance(node.op, ast.Pow) and right.denominator == 1 and 0 <= right <= 40 and abs(left) <= 100:
-            return left**int(right)
-        for operator, reckon in ((ast.Add, Fraction.__add__), (ast.Sub, Fraction.__sub__), (ast.Mult, Fraction.__mul__),
-                                 (ast.Div, Fraction.__truediv__)):
+        if (
+            isinstance(node.op, ast.Pow)
+            and right.denominator == 1
+            and 0 <= right <= 40
+            and abs(left) <= 100
+        ):
+            return left ** int(right)
+        for operator, reckon in (
+            (ast.Add, Fraction.__add__),
+            (ast.Sub, Fraction.__sub__),
+            (ast.Mult, Fraction.__mul__),
+            (ast.Div, Fraction.__truediv__),
+        ):
             if isinstance(node.op, operator):
                 return reckon(left, right)
     raise ValueError("no calculation")
@@ -264,14 +314,23 @@ def _value_of(node: ast.expr) -> Fraction:
 def _values(digits: str) -> list[Fraction]:
     """What one run of digits may be worth: commas and points stand for thousands or for the decimal point."""
     power = Fraction(1)
-    if scientific := re.search(r"(?:[eE]|[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?)\s*([-+]?\d{1,2})\)?$", digits):
-        power, digits = Fraction(10) ** int(scientific[1]), digits[:scientific.start()]
+    if scientific := re.search(
+        r"(?:[eE]|[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?)\s*([-+]?\d{1,2})\)?$", digits
+    ):
+        power, digits = Fraction(10) ** int(scientific[1]), digits[: scientific.start()]
     digits = digits.strip()
-    sign, bare = (-1 if digits.startswith("-") else 1), re.sub(r"\s+", " ", digits.lstrip("+-").strip())
+    sign, bare = (
+        (-1 if digits.startswith("-") else 1),
+        re.sub(r"\s+", " ", digits.lstrip("+-").strip()),
+    )
     forms = []
-    if _GROUPED.fullmatch(bare) and not bare.startswith("0") and len(set(re.findall(r"\D", bare))) == 1:
+    if (
+        _GROUPED.fullmatch(bare)
+        and not bare.startswith("0")
+        and len(set(re.findall(r"\D", bare))) == 1
+    ):
         forms = [re.sub(r"\D", "", bare)]
-        if bare.count(",") == 1 or bare.count(".") == 1:                        # one separator: it may be a decimal one
+        if bare.count(",") == 1 or bare.count(".") == 1:  # one separator: it may be a decimal one
             forms.insert(0 if "." in bare else 1, bare.replace(",", "."))
     elif re.fullmatch(r"[\d_]*[.,]?\d+(?:_\d+)*", bare):
         forms = [bare.replace("_", "").replace(",", ".")]

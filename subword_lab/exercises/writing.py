@@ -13,6 +13,7 @@
 
 An exercise that asks for code is written as a class, see `code.Function`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -33,6 +34,7 @@ class Exercise:
     figures make no good one. level: one of LEVELS. version: raised when the same seed is to give other figures. core:
     whether it belongs to the handful that everybody should do.
     """
+
     id: str
     title: str
     kind: Kind
@@ -48,8 +50,16 @@ class Exercise:
         return self.id.rpartition("-")[0]
 
 
-def exercise(id: str, title: str, kind: Kind, *, points: int = 1, level: str = "apply",
-             version: int = 1, core: bool = False) -> Callable[[Any], Exercise]:
+def exercise(
+    id: str,
+    title: str,
+    kind: Kind,
+    *,
+    points: int = 1,
+    level: str = "apply",
+    version: int = 1,
+    core: bool = False,
+) -> Callable[[Any], Exercise]:
     """Make an exercise of the function below, which asks the question (or, for code, of the class below).
 
     >>> from subword_lab.exercises import Mistake, Number, Question, Rng
@@ -59,6 +69,7 @@ def exercise(id: str, title: str, kind: Kind, *, points: int = 1, level: str = "
     >>> twice.id, twice.ask(Rng("any")).answer
     ('class-02', 4)
     """
+
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)
         return Exercise(id, title, own_kind, ask, points, level, version, core)

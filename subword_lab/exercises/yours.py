@@ -1,4 +1,5 @@
 """Build your own: the functions that a learner has written come together, with ours where one is still missing."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -27,12 +28,16 @@ class Yours:
         for function in functions:
             name = getattr(function, "__name__", str(function))
             if name not in ours:
-                raise ValueError(f"{name} has none of ours to take its place; expected one of {', '.join(ours)}")
+                raise ValueError(
+                    f"{name} has none of ours to take its place; expected one of {', '.join(ours)}"
+                )
             missing = is_stub(function)
             (self.missing if missing else self.written).append(name)
             setattr(self, name, ours[name] if missing else function)
 
     def __repr__(self) -> str:
-        told = [f"Yours: {', '.join(self.written)}." * bool(self.written),
-                f"Ours, until you write them: {', '.join(self.missing)}." * bool(self.missing)]
+        told = [
+            f"Yours: {', '.join(self.written)}." * bool(self.written),
+            f"Ours, until you write them: {', '.join(self.missing)}." * bool(self.missing),
+        ]
         return " ".join(filter(None, told))

@@ -4,6 +4,7 @@ A file may come from a stranger. Nothing in it is run, its size is bounded, and 
 or asks for what is not known here is a ValueError that says so, never a tokenizer that is wrong. The libraries are
 needed only where one of their objects is made.
 """
+
 from .bert_vocab import read_wordpiece_vocab
 from .gpt2_files import read_gpt2_files
 from .published import read_published
@@ -11,5 +12,16 @@ from .sentencepiece_model import read_sentencepiece
 from .tiktoken_ranks import read_tiktoken, to_tiktoken
 from .tokenizers_json import from_json, load_json, save_json, to_json, to_tokenizers
 
-__all__ = ["from_json", "load_json", "read_gpt2_files", "read_published", "read_sentencepiece", "read_tiktoken",
-           "read_wordpiece_vocab", "save_json", "to_json", "to_tiktoken", "to_tokenizers"]
+__all__ = [
+    "from_json",
+    "load_json",
+    "read_gpt2_files",
+    "read_published",
+    "read_sentencepiece",
+    "read_tiktoken",
+    "read_wordpiece_vocab",
+    "save_json",
+    "to_json",
+    "to_tiktoken",
+    "to_tokenizers",
+]

@@ -1,4 +1,5 @@
 """GPT-2's two files: `vocab.json` (token -> id) and `merges.txt` (a merge a line, first learned first)."""
+
 from __future__ import annotations
 
 from ..bpe import Pair
@@ -16,8 +17,10 @@ def read_gpt2_files(vocab_json: Path, merges_txt: Path) -> Parts:
         check_vocabulary(ids)
         missing = [char for char in byte_alphabet() if char not in ids]
         if missing:
-            raise ValueError(f"{len(missing)} of the 256 characters that stand for bytes are not in it, such as "
-                             f"{missing[0]!r}")
+            raise ValueError(
+                f"{len(missing)} of the 256 characters that stand for bytes are not in it, such as "
+                f"{missing[0]!r}"
+            )
         special = (END,) if END in ids else ()
         for token in ids:
             of_type(ids[token], int, f"the id of {token!r}")
@@ -25,7 +28,9 @@ def read_gpt2_files(vocab_json: Path, merges_txt: Path) -> Parts:
         merges = read_merges(read_bytes(merges_txt).decode("utf-8"))
         model = bpe_model(ids, merges, special)
     with reading(vocab_json):
-        return Parts(model, ids, special, schemes=("byte-level",), spelling="bytes", decoder="bytes")
+        return Parts(
+            model, ids, special, schemes=("byte-level",), spelling="bytes", decoder="bytes"
+        )
 
 
 def read_merges(content: str) -> list[Pair]:
@@ -40,6 +45,8 @@ def read_merges(content: str) -> list[Pair]:
             continue
         pair = line.split(" ")
         if len(pair) != 2 or not all(pair):
-            raise ValueError(f"line {number} is {line[:60]!r}; expected two tokens with a space between them")
+            raise ValueError(
+                f"line {number} is {line[:60]!r}; expected two tokens with a space between them"
+            )
         merges.append((pair[0], pair[1]))
     return merges

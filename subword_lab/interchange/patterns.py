@@ -3,6 +3,7 @@ r"""How other libraries write the schemes by which GPT-2 and its successors cut 
 Their regular expressions know Unicode's categories (`\p{L}`), which Python's do not; `text.PATTERNS` says the same with
 tables. Only these patterns are read: a stranger's own could take a lifetime on a text that was made for it.
 """
+
 from __future__ import annotations
 
 from ..arguments import shorten
@@ -16,12 +17,12 @@ _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]
 PATTERNS = {
     "byte-level": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
     "cl100k": rf"{_CONTRACTION}|{_LETTERS}|\p{{N}}{{1,3}}"
-              r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+\z|\s*[\r\n]|\s+(?!\S)|\s",
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+\z|\s*[\r\n]|\s+(?!\S)|\s",
     "llama-3": rf"{_CONTRACTION}|{_LETTERS}|\p{{N}}{{1,3}}|{_REST}",
     "qwen-2": rf"{_CONTRACTION}|{_LETTERS}|\p{{N}}|{_REST}",
     "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTION}?"
-             rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTION}?"
-             rf"|\p{{N}}{{1,3}}|{_REST.replace('n]*', 'n/]*', 1)}",
+    rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTION}?"
+    rf"|\p{{N}}{{1,3}}|{_REST.replace('n]*', 'n/]*', 1)}",
 }
 
 # The same words, written another way: by tiktoken (for speed), and in the files of models.
@@ -42,6 +43,8 @@ def scheme_of(pattern: str) -> str:
     'o200k'
     """
     if pattern not in SCHEMES:
-        raise ValueError(f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
-                         f"{', '.join(PATTERNS)}")
+        raise ValueError(
+            f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
+            f"{', '.join(PATTERNS)}"
+        )
     return SCHEMES[pattern]

@@ -3,6 +3,7 @@
 The wheel of `quicktok-v1` carries them, each under the license of its makers, which its NOTICE names: OpenAI's are MIT,
 Qwen's Apache 2.0, Llama 3's under Meta's own community license. Nothing of them stands here.
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -14,7 +15,9 @@ from .tiktoken_ranks import from_ranks
 
 # Name -> how its model cuts words, and what it does before.
 PUBLISHED: dict[str, tuple[str, tuple[str, ...]]] = {
-    "cl100k_base": ("cl100k", ()), "o200k_base": ("o200k", ()), "llama3": ("llama-3", ()),
+    "cl100k_base": ("cl100k", ()),
+    "o200k_base": ("o200k", ()),
+    "llama3": ("llama-3", ()),
     "qwen3": ("qwen-2", ("nfc",)),
 }
 
@@ -27,7 +30,10 @@ def read_published(name: str) -> Parts:
     check_choice("name", name, PUBLISHED)
     scheme, steps = PUBLISHED[name]
     encoding = library("quicktok", "vocabularies").get_encoding(name)
-    ranks = {encoding.decode_single_token_bytes(rank): rank for rank in range(len(encoding.token_byte_values()))}
+    ranks = {
+        encoding.decode_single_token_bytes(rank): rank
+        for rank in range(len(encoding.token_byte_values()))
+    }
     special = {token: encoding.encode_single_token(token) for token in encoding.special_tokens_set}
     by_id = dict(sorted(special.items(), key=lambda item: item[1]))
     return replace(from_ranks(ranks, scheme, by_id), normalization=steps)

@@ -1,4 +1,5 @@
 """What every reader of strangers' files needs: sizes that are bounded, and messages that name the file."""
+
 from __future__ import annotations
 
 import importlib
@@ -15,9 +16,9 @@ from ..parts import without
 
 Path = str | os.PathLike[str]
 
-LARGEST_FILE = 200_000_000          # bytes; the largest vocabularies of today have a tenth of it as JSON
-LARGEST_VOCABULARY = 2_000_000      # tokens
-LONGEST_TOKEN = 512                 # characters; the longest of well-known vocabularies has 128
+LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a tenth of it as JSON
+LARGEST_VOCABULARY = 2_000_000  # tokens
+LONGEST_TOKEN = 512  # characters; the longest of well-known vocabularies has 128
 
 
 def read_bytes(path: Path) -> bytes:
@@ -52,14 +53,18 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"{shorten(next(name for name in names if names.count(name) > 1))} stands twice in one object")
+        raise ValueError(
+            f"{shorten(next(name for name in names if names.count(name) > 1))} stands twice in one object"
+        )
     return found
 
 
 def of_type(value: object, kind: type | tuple[type, ...], what: str) -> Any:
     """`value`, if it is of this type; otherwise ValueError. (True is no number here.)"""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+        names = " or ".join(
+            each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,))
+        )
         raise ValueError(f"{what} is {shorten(value)}; expected {names}")
     return value
 
@@ -70,9 +75,11 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
         if number == LARGEST_VOCABULARY:
             raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} tokens")
         if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
-            raise ValueError(f"{shorten(token)} is among the tokens; expected strings of 1 to {LONGEST_TOKEN} "
-                             "characters")
-        token.encode()                                       # half a surrogate pair is a UnicodeEncodeError: ValueError
+            raise ValueError(
+                f"{shorten(token)} is among the tokens; expected strings of 1 to {LONGEST_TOKEN} "
+                "characters"
+            )
+        token.encode()  # half a surrogate pair is a UnicodeEncodeError: ValueError
 
 
 def by_place(tokens: list[str]) -> dict[str, int]:
@@ -85,7 +92,9 @@ def by_place(tokens: list[str]) -> dict[str, int]:
     return ids
 
 
-def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = "") -> BPEModel:
+def bpe_model(
+    ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = ""
+) -> BPEModel:
     """A model of these merges, in which every symbol and every joined token has an id.
 
     A merge with a token that is set apart, as a corpus makes that holds such a token as text, is left out: no text may
@@ -95,8 +104,10 @@ def bpe_model(ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], 
     for left, right in merges:
         for token in (left, right, left + right):
             if token not in ids:
-                raise ValueError(f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is "
-                                 "not in the vocabulary")
+                raise ValueError(
+                    f"the merge of {shorten(left)} and {shorten(right)} needs {shorten(token)}, which is "
+                    "not in the vocabulary"
+                )
     vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
     return BPEModel(vocab, without(merges, apart), suffix)
 
@@ -106,5 +117,7 @@ def library(name: str, extra: str = "") -> ModuleType:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise ImportError(f"this needs the library {name}, which is not installed: "
-                          f'pip install "subword-lab[{extra or name}]"') from None
+        raise ImportError(
+            f"this needs the library {name}, which is not installed: "
+            f'pip install "subword-lab[{extra or name}]"'
+        ) from None

@@ -3,6 +3,7 @@
 A protocol buffer is a row of fields: a number that says which field and how it is written, and its content. The names
 and numbers are those of `sentencepiece_model.proto`.
 """
+
 from __future__ import annotations
 
 import struct
@@ -31,7 +32,13 @@ def _parts(data: bytes) -> Parts:
     for number, value in fields(data):
         if number == 1:
             piece = dict(fields(_bytes(value)))
-            pieces.append((_bytes(piece.get(1, b"")).decode(), _float(piece.get(2, 0)), _int(piece.get(3, NORMAL))))
+            pieces.append(
+                (
+                    _bytes(piece.get(1, b"")).decode(),
+                    _float(piece.get(2, 0)),
+                    _int(piece.get(3, NORMAL)),
+                )
+            )
         elif number == 2:
             trainer = dict(fields(_bytes(value)))
         elif number == 3:
@@ -39,27 +46,48 @@ def _parts(data: bytes) -> Parts:
     ids = by_place([piece for piece, _, _ in pieces])
     of_type = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
     scores = {piece: score for piece, score, kind in pieces if kind == NORMAL}
-    if len(of_type[UNKNOWN]) != 1 or not scores or of_type[UNUSED] or any(
-            kind not in range(1, 7) for _, _, kind in pieces):
-        raise ValueError(f"{len(pieces)} pieces, of which {len(of_type[UNKNOWN])} stand for the unknown; expected "
-                         "normal pieces and exactly one for the unknown")
+    if (
+        len(of_type[UNKNOWN]) != 1
+        or not scores
+        or of_type[UNUSED]
+        or any(kind not in range(1, 7) for _, _, kind in pieces)
+    ):
+        raise ValueError(
+            f"{len(pieces)} pieces, of which {len(of_type[UNKNOWN])} stand for the unknown; expected "
+            "normal pieces and exactly one for the unknown"
+        )
     if trainer.get(24):
-        raise ValueError("it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
-                         "here")
+        raise ValueError(
+            "it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
+            "here"
+        )
     kind = _int(trainer.get(3, UNIGRAM))
     model: UnigramModel | BPEModel
     if kind == UNIGRAM:
-        model = UnigramModel({piece: -score for piece, score in scores.items()}, 10 - min(scores.values()))
+        model = UnigramModel(
+            {piece: -score for piece, score in scores.items()}, 10 - min(scores.values())
+        )
     elif kind == BPE:
         by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
-        model = BPEModel(list(scores), all_joins({piece: rank for rank, piece in enumerate(by_rank)}))
+        model = BPEModel(
+            list(scores), all_joins({piece: rank for rank, piece in enumerate(by_rank)})
+        )
     else:
         raise ValueError(f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
     one_word = not any(MARK in piece[1:] for piece in scores)
-    return Parts(model, ids, (*of_type[UNKNOWN], *of_type[CONTROL]), kept_tokens=tuple(of_type[USER_DEFINED]),
-                 normalization=tuple(_steps(normalizer)), schemes=("metaspace",) * one_word, spelling="metaspace",
-                 unknown=of_type[UNKNOWN][0], fuse_unknown=True, byte_fallback=len(of_type[BYTE]) == 256,
-                 decoder="metaspace")
+    return Parts(
+        model,
+        ids,
+        (*of_type[UNKNOWN], *of_type[CONTROL]),
+        kept_tokens=tuple(of_type[USER_DEFINED]),
+        normalization=tuple(_steps(normalizer)),
+        schemes=("metaspace",) * one_word,
+        spelling="metaspace",
+        unknown=of_type[UNKNOWN][0],
+        fuse_unknown=True,
+        byte_fallback=len(of_type[BYTE]) == 256,
+        decoder="metaspace",
+    )
 
 
 def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
@@ -68,7 +96,9 @@ def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
     if table:
         yield CharMap(table)
     if normalizer.get(5, 1) == 0:
-        raise ValueError("it leaves spaces as they are (escape_whitespaces is off), which is not known here")
+        raise ValueError(
+            "it leaves spaces as they are (escape_whitespaces is off), which is not known here"
+        )
     if normalizer.get(4, 1):
         yield Trim()
         yield Replace(" ", " ", runs=True)
@@ -77,6 +107,7 @@ def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
 
 
 # --------------------------------------------------------------------------------------------------- protocol buffers
+
 
 def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
     """The fields of a message, each with its number: a whole number, or bytes (a float's four, a string, a message).
@@ -97,11 +128,15 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         elif form in (1, 5):
             length = 8 if form == 1 else 4
         else:
-            raise ValueError(f"byte {place} is no beginning of a field; is this a SentencePiece model?")
+            raise ValueError(
+                f"byte {place} is no beginning of a field; is this a SentencePiece model?"
+            )
         if not number or place + length > len(data):
-            raise ValueError(f"a field at byte {place} says it has {length} bytes, of which {len(data) - place} are "
-                             "there")
-        yield number, data[place:place + length]
+            raise ValueError(
+                f"a field at byte {place} says it has {length} bytes, of which {len(data) - place} are "
+                "there"
+            )
+        yield number, data[place : place + length]
         place += length
 
 

@@ -1,4 +1,5 @@
 """tiktoken: an `Encoding`, or the file of its ranks (a token as base64 and its rank, a line each)."""
+
 from __future__ import annotations
 
 import base64
@@ -17,22 +18,33 @@ if TYPE_CHECKING:
     import tiktoken
 
 
-def read_tiktoken(source: Path | tiktoken.Encoding, *, scheme: str = "cl100k",
-                  special_tokens: Mapping[str, int] | None = None) -> Parts:
+def read_tiktoken(
+    source: Path | tiktoken.Encoding,
+    *,
+    scheme: str = "cl100k",
+    special_tokens: Mapping[str, int] | None = None,
+) -> Parts:
     """The parts of an encoding, or of a file of ranks.
 
     A name that is no file is asked of tiktoken, which may fetch it from its makers. Raises ValueError if the file is
     damaged, or the encoding cuts words in a way that is not known here.
     """
     check_choice("scheme", scheme, text.BYTE_LEVEL)
-    if isinstance(source, (str, os.PathLike)) and (os.path.exists(source) or os.path.splitext(source)[1]):
+    if isinstance(source, (str, os.PathLike)) and (
+        os.path.exists(source) or os.path.splitext(source)[1]
+    ):
         with reading(source):
             return from_ranks(parse_ranks(read_bytes(source)), scheme, special_tokens or {})
     encoding = library("tiktoken").get_encoding(source) if isinstance(source, str) else source
-    found: list[Any] = [getattr(encoding, name, None) for name in ("_mergeable_ranks", "_special_tokens", "_pat_str")]
+    found: list[Any] = [
+        getattr(encoding, name, None)
+        for name in ("_mergeable_ranks", "_special_tokens", "_pat_str")
+    ]
     if None in found:
-        raise ValueError(f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
-                         "Encoding")
+        raise ValueError(
+            f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
+            "Encoding"
+        )
     ranks, special, pattern = found
     return from_ranks(ranks, scheme_of(pattern), special)
 
@@ -53,7 +65,9 @@ def parse_ranks(data: bytes) -> dict[bytes, int]:
         except ValueError:
             decoded = b""
         if not decoded or not rank.isdigit() or len(rank) > 10:
-            raise ValueError(f"line {number} is {shorten(line)}; expected a token as base64, and its rank")
+            raise ValueError(
+                f"line {number} is {shorten(line)}; expected a token as base64, and its rank"
+            )
         if decoded in ranks:
             raise ValueError(f"line {number} gives the token {shorten(decoded)} a second rank")
         ranks[decoded] = int(rank)
@@ -69,14 +83,23 @@ def from_ranks(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[
     check_vocabulary([*rank_of, *special_tokens])
     missing = [char for char in text.byte_alphabet() if char not in rank_of]
     if missing:
-        raise ValueError(f"{len(missing)} of the 256 bytes have no rank, such as {text.chars_to_bytes(missing[0])!r}")
+        raise ValueError(
+            f"{len(missing)} of the 256 bytes have no rank, such as {text.chars_to_bytes(missing[0])!r}"
+        )
     for token, number in special_tokens.items():
         of_type(number, int, f"the id of {token!r}")
         if token in rank_of:
             raise ValueError(f"{token!r} is a special token, and has a rank too")
     model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), all_joins(rank_of))
-    return Parts(model, {**rank_of, **special_tokens}, tuple(special_tokens), schemes=(scheme,), spelling="bytes",
-                 whole_words=True, decoder="bytes")
+    return Parts(
+        model,
+        {**rank_of, **special_tokens},
+        tuple(special_tokens),
+        schemes=(scheme,),
+        spelling="bytes",
+        whole_words=True,
+        decoder="bytes",
+    )
 
 
 def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
@@ -86,20 +109,36 @@ def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
     they do not, and for a tokenizer that is more than byte-level BPE.
     """
     model = parts.model
-    if (not isinstance(model, BPEModel) or parts.spelling != "bytes" or len(parts.schemes) != 1
-            or parts.schemes[0] not in PATTERNS or parts.normalization or parts.prefix_space != "never"
-            or model.end_of_word or parts.added_tokens):
-        raise ValueError("tiktoken knows byte-level BPE alone: one scheme such as 'byte-level', no normalization, no "
-                         "space in front")
+    if (
+        not isinstance(model, BPEModel)
+        or parts.spelling != "bytes"
+        or len(parts.schemes) != 1
+        or parts.schemes[0] not in PATTERNS
+        or parts.normalization
+        or parts.prefix_space != "never"
+        or model.end_of_word
+        or parts.added_tokens
+    ):
+        raise ValueError(
+            "tiktoken knows byte-level BPE alone: one scheme such as 'byte-level', no normalization, no "
+            "space in front"
+        )
     made = list(dict.fromkeys(left + right for left, right in model.merges))
     numbers = [parts.ids[token] for token in made]
     if numbers != sorted(numbers):
-        later, sooner = next(pair for pair in zip(made, made[1:]) if parts.ids[pair[0]] > parts.ids[pair[1]])
-        raise ValueError(f"{sooner!r} is made after {later!r}, but has the smaller id; in tiktoken the id is the rank")
+        later, sooner = next(
+            pair for pair in zip(made, made[1:]) if parts.ids[pair[0]] > parts.ids[pair[1]]
+        )
+        raise ValueError(
+            f"{sooner!r} is made after {later!r}, but has the smaller id; in tiktoken the id is the rank"
+        )
     base = [token for token in model.vocab if len(token) == 1]
     if {*base} != {*text.byte_alphabet()}:
-        raise ValueError("tiktoken needs a token for each of the 256 bytes; train with them as the alphabet")
+        raise ValueError(
+            "tiktoken needs a token for each of the 256 bytes; train with them as the alphabet"
+        )
     ranks = {text.chars_to_bytes(token): parts.ids[token] for token in [*base, *made]}
     special = {token: parts.ids[token] for token in parts.special_tokens}
-    return library("tiktoken").Encoding(name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks,
-                                        special_tokens=special)
+    return library("tiktoken").Encoding(
+        name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special
+    )

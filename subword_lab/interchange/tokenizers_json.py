@@ -3,6 +3,7 @@
 Each part has a table or a pair of functions here, one that writes it and one that reads it. What a file asks for and
 the pipeline does not have is a ValueError that names it.
 """
+
 from __future__ import annotations
 
 import base64
@@ -18,7 +19,17 @@ from ..parts import Model, Parts
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, bpe_model, by_place, check_vocabulary, library, of_type, parse_json, read_bytes, reading
+from .reading import (
+    Path,
+    bpe_model,
+    by_place,
+    check_vocabulary,
+    library,
+    of_type,
+    parse_json,
+    read_bytes,
+    reading,
+)
 
 if TYPE_CHECKING:
     import tokenizers
@@ -45,9 +56,16 @@ def to_tokenizers(parts: Parts) -> tokenizers.Tokenizer:
 def to_json(parts: Parts) -> Json:
     """What the file holds."""
     return {
-        "version": "1.0", "truncation": None, "padding": None,
-        "added_tokens": [_added_token(parts, token) for token in sorted(
-            {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens}, key=parts.ids.__getitem__)],
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            _added_token(parts, token)
+            for token in sorted(
+                {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens},
+                key=parts.ids.__getitem__,
+            )
+        ],
         "normalizer": _in_sequence("normalizers", _write_steps(parts.normalization)),
         "pre_tokenizer": _in_sequence("pretokenizers", _write_schemes(parts)),
         "post_processor": _in_sequence("processors", _write_post_processors(parts)),
@@ -61,22 +79,47 @@ def from_json(content: object) -> Parts:
     root = of_type(content, dict, "the file")
     for name in ("truncation", "padding"):
         if root.get(name) is not None:
-            raise ValueError(f"{name} is {shorten(root[name])}; a tokenizer here neither cuts texts nor fills them up")
-    steps = tuple(step for each in _sequence(root, "normalizer", "normalizers") for step in _read_step(each))
-    schemes, spelling, prefix_space = _read_schemes(_sequence(root, "pre_tokenizer", "pretokenizers"))
+            raise ValueError(
+                f"{name} is {shorten(root[name])}; a tokenizer here neither cuts texts nor fills them up"
+            )
+    steps = tuple(
+        step for each in _sequence(root, "normalizer", "normalizers") for step in _read_step(each)
+    )
+    schemes, spelling, prefix_space = _read_schemes(
+        _sequence(root, "pre_tokenizer", "pretokenizers")
+    )
     special, added, kept, ids = _read_added_tokens(root, steps)
-    model, ids, options = _read_model(of_type(root.get("model"), dict, "model"), ids, {*special, *added, *kept})
-    before, after, trim = _read_post_processors(_sequence(root, "post_processor", "processors"), ids)
+    model, ids, options = _read_model(
+        of_type(root.get("model"), dict, "model"), ids, {*special, *added, *kept}
+    )
+    before, after, trim = _read_post_processors(
+        _sequence(root, "post_processor", "processors"), ids
+    )
     decoders = _sequence(root, "decoder", "decoders")
-    parts = Parts(model, ids, special, added, kept, normalization=steps, schemes=schemes, spelling=spelling,
-                  prefix_space=prefix_space, before=before, after=after, trim_offsets=trim,
-                  decoder=_read_decoder(decoders), **options)
+    parts = Parts(
+        model,
+        ids,
+        special,
+        added,
+        kept,
+        normalization=steps,
+        schemes=schemes,
+        spelling=spelling,
+        prefix_space=prefix_space,
+        before=before,
+        after=after,
+        trim_offsets=trim,
+        decoder=_read_decoder(decoders),
+        **options,
+    )
     _check_decoder(decoders, parts)
     return parts
 
 
 def _in_sequence(name: str, members: list[Json]) -> Json | None:
-    return {"type": "Sequence", name: members} if len(members) > 1 else members[0] if members else None
+    return (
+        {"type": "Sequence", name: members} if len(members) > 1 else members[0] if members else None
+    )
 
 
 def _sequence(root: Json, name: str, members: str) -> list[Json]:
@@ -100,32 +143,57 @@ def _unknown(what: str, content: object) -> ValueError:
 
 # -------------------------------------------------------------------------------------------------------- added tokens
 
+
 def _added_token(parts: Parts, token: str) -> Json:
     if token in parts.kept_tokens and normalization.apply(token, parts.normalization) != token:
-        raise ValueError(f"{shorten(token)} is kept whole after normalization, which changes it; that has no form in "
-                         "this format")
-    return {"id": parts.ids[token], "content": token, "single_word": False, "lstrip": False, "rstrip": False,
-            "normalized": token in parts.kept_tokens, "special": token in parts.special_tokens}
+        raise ValueError(
+            f"{shorten(token)} is kept whole after normalization, which changes it; that has no form in "
+            "this format"
+        )
+    return {
+        "id": parts.ids[token],
+        "content": token,
+        "single_word": False,
+        "lstrip": False,
+        "rstrip": False,
+        "normalized": token in parts.kept_tokens,
+        "special": token in parts.special_tokens,
+    }
 
 
-def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[
-        tuple[str, ...], tuple[str, ...], tuple[str, ...], dict[str, int]]:
+def _read_added_tokens(
+    root: Json, steps: tuple[Step, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], dict[str, int]]:
     special: list[str] = []
     added: list[str] = []
     kept: list[str] = []
     ids: dict[str, int] = {}
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
-        token = of_type(of_type(each, dict, "an added token").get("content"), str, "the content of an added token")
+        token = of_type(
+            of_type(each, dict, "an added token").get("content"),
+            str,
+            "the content of an added token",
+        )
         for name in ("single_word", "lstrip", "rstrip"):
             if each.get(name):
-                raise ValueError(f"the added token {shorten(token)} has {name}, which is not known here")
+                raise ValueError(
+                    f"the added token {shorten(token)} has {name}, which is not known here"
+                )
         if token in ids:
             raise ValueError(f"{shorten(token)} is added twice")
         ids[token] = of_type(each.get("id"), int, f"the id of {shorten(token)}")
-        if each.get("normalized") and steps and (each.get("special") or normalization.apply(token, steps) != token):
-            raise ValueError(f"the added token {shorten(token)} is normalized before it is looked for, and "
-                             "normalization changes it")
-        (special if each.get("special") else kept if each.get("normalized") and steps else added).append(token)
+        if (
+            each.get("normalized")
+            and steps
+            and (each.get("special") or normalization.apply(token, steps) != token)
+        ):
+            raise ValueError(
+                f"the added token {shorten(token)} is normalized before it is looked for, and "
+                "normalization changes it"
+            )
+        (
+            special if each.get("special") else kept if each.get("normalized") and steps else added
+        ).append(token)
     check_vocabulary(ids)
     return tuple(special), tuple(added), tuple(kept), ids
 
@@ -133,8 +201,12 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[
 # ------------------------------------------------------------------------------------------------------- normalization
 
 TRIM = "^ +|[ ▁]+$"
-BERT_STEPS = {"clean": "clean_text", "space-chinese": "handle_chinese_chars", "strip-accents": "strip_accents",
-              "lowercase": "lowercase"}                                          # in the order in which they are taken
+BERT_STEPS = {
+    "clean": "clean_text",
+    "space-chinese": "handle_chinese_chars",
+    "strip-accents": "strip_accents",
+    "lowercase": "lowercase",
+}  # in the order in which they are taken
 NAMED_STEPS = {"nfc": "NFC", "nfd": "NFD", "nfkc": "NFKC", "nfkd": "NFKD", "lowercase": "Lowercase"}
 
 
@@ -144,7 +216,7 @@ def _write_steps(steps: Iterable[Step]) -> list[Json]:
     for step in steps:
         name = BERT_STEPS.get(step) if isinstance(step, str) else None
         last = written[-1] if written and written[-1]["type"] == "BertNormalizer" else None
-        if name and last and not any([*last.values()][[*last].index(name):]):
+        if name and last and not any([*last.values()][[*last].index(name) :]):
             last[name] = True
         else:
             written.append(_write_step(step))
@@ -153,8 +225,11 @@ def _write_steps(steps: Iterable[Step]) -> list[Json]:
 
 def _write_step(step: Step) -> Json:
     if isinstance(step, Replace):
-        pattern = {"Regex": f"(?:{step.old}){{2,}}" if len(step.old) > 1 else f"{step.old}{{2,}}"} if step.runs \
+        pattern = (
+            {"Regex": f"(?:{step.old}){{2,}}" if len(step.old) > 1 else f"{step.old}{{2,}}"}
+            if step.runs
             else {"String": step.old}
+        )
         return {"type": "Replace", "pattern": pattern, "content": step.new}
     if isinstance(step, Prepend):
         return {"type": "Prepend", "prepend": step.new}
@@ -187,7 +262,10 @@ def _read_step(content: Json) -> list[Step]:
         data = of_type(content.get("precompiled_charsmap"), str, "precompiled_charsmap")
         return [CharMap(base64.b64decode(data, validate=True))]
     if kind == "Replace":
-        pattern, new = content.get("pattern"), of_type(content.get("content"), str, "what takes a place")
+        pattern, new = (
+            content.get("pattern"),
+            of_type(content.get("content"), str, "what takes a place"),
+        )
         if pattern == {"Regex": TRIM} and not new:
             return [Trim()]
         if pattern == {"Regex": " {2,}"}:
@@ -200,33 +278,61 @@ def _read_step(content: Json) -> list[Step]:
 # --------------------------------------------------------------------------------------------------- pre-tokenization
 
 PLAIN_SCHEMES: dict[str, Json] = {
-    "spaces": {"type": "WhitespaceSplit"}, "whitespace": {"type": "Whitespace"}, "bert": {"type": "BertPreTokenizer"},
-    "characters": {"type": "Split", "pattern": {"String": ""}, "behavior": "Isolated", "invert": False},
+    "spaces": {"type": "WhitespaceSplit"},
+    "whitespace": {"type": "Whitespace"},
+    "bert": {"type": "BertPreTokenizer"},
+    "characters": {
+        "type": "Split",
+        "pattern": {"String": ""},
+        "behavior": "Isolated",
+        "invert": False,
+    },
 }
 
 
 def _write_schemes(parts: Parts) -> list[Json]:
     space = parts.prefix_space
     if parts.spelling == "bytes":
-        if space not in ("never", "always") or (space == "always" and parts.schemes != ("byte-level",)):
-            raise ValueError(f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
-                             "format")
+        if space not in ("never", "always") or (
+            space == "always" and parts.schemes != ("byte-level",)
+        ):
+            raise ValueError(
+                f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
+                "format"
+            )
         own = parts.schemes[-1:] == ("byte-level",)
-        level = {"type": "ByteLevel", "add_prefix_space": space == "always", "trim_offsets": True, "use_regex": own}
+        level = {
+            "type": "ByteLevel",
+            "add_prefix_space": space == "always",
+            "trim_offsets": True,
+            "use_regex": own,
+        }
         return [*map(_write_scheme, parts.schemes[:-1] if own else parts.schemes), level]
     if parts.spelling == "metaspace":
         split = parts.schemes[-1:] == ("metaspace",)
-        level = {"type": "Metaspace", "replacement": "▁", "split": split,
-                 "prepend_scheme": "always" if space == "every-word" else space}
-        return [*map(_write_scheme, [scheme for scheme in parts.schemes if scheme != "metaspace"]), level]
+        level = {
+            "type": "Metaspace",
+            "replacement": "▁",
+            "split": split,
+            "prepend_scheme": "always" if space == "every-word" else space,
+        }
+        return [
+            *map(_write_scheme, [scheme for scheme in parts.schemes if scheme != "metaspace"]),
+            level,
+        ]
     return list(map(_write_scheme, parts.schemes))
 
 
 def _write_scheme(scheme: str) -> Json:
-    scheme = "spaces" if scheme == "split" else scheme              # the same but for U+001C to U+001F
+    scheme = "spaces" if scheme == "split" else scheme  # the same but for U+001C to U+001F
     if scheme in PLAIN_SCHEMES:
         return PLAIN_SCHEMES[scheme]
-    return {"type": "Split", "pattern": {"Regex": PATTERNS[scheme]}, "behavior": "Isolated", "invert": False}
+    return {
+        "type": "Split",
+        "pattern": {"Regex": PATTERNS[scheme]},
+        "behavior": "Isolated",
+        "invert": False,
+    }
 
 
 def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
@@ -241,7 +347,9 @@ def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
             return (*schemes, *["byte-level"] * bool(own)), "bytes", "always" if space else "never"
         if kind == "Metaspace" and last and content.get("replacement") == "▁":
             space = content.get("prepend_scheme", "always")
-            if space not in ("always", "first", "never") or (schemes and (schemes != ["spaces"] or space != "always")):
+            if space not in ("always", "first", "never") or (
+                schemes and (schemes != ["spaces"] or space != "always")
+            ):
                 raise _unknown("pre-tokenizer", contents)
             split = ("metaspace",) * bool(content.get("split", True))
             return (*schemes, *split), "metaspace", "every-word" if schemes else space
@@ -254,35 +362,66 @@ def _read_scheme(content: Json) -> str:
         if content == known:
             return scheme
     pattern = content.get("pattern")
-    usual = (content.get("behavior"), content.get("invert")) in (("Isolated", False), ("Removed", True))
-    if content.get("type") == "Split" and usual and isinstance(pattern, dict) and list(pattern) == ["Regex"]:
+    usual = (content.get("behavior"), content.get("invert")) in (
+        ("Isolated", False),
+        ("Removed", True),
+    )
+    if (
+        content.get("type") == "Split"
+        and usual
+        and isinstance(pattern, dict)
+        and list(pattern) == ["Regex"]
+    ):
         return scheme_of(of_type(pattern["Regex"], str, "a pattern"))
     raise _unknown("pre-tokenizer", content)
 
 
 # --------------------------------------------------------------------------------------------------------------- model
 
+
 def _write_model(parts: Parts) -> Json:
     model, ids = parts.model, dict(sorted(parts.ids.items(), key=lambda item: item[1]))
     if isinstance(model, BPEModel):
-        return {"type": "BPE", "dropout": None, "unk_token": parts.unknown, "continuing_subword_prefix": None,
-                "end_of_word_suffix": model.end_of_word or None, "fuse_unk": parts.fuse_unknown,
-                "byte_fallback": parts.byte_fallback, "ignore_merges": parts.whole_words, "vocab": ids,
-                "merges": [list(pair) for pair in model.merges]}
+        return {
+            "type": "BPE",
+            "dropout": None,
+            "unk_token": parts.unknown,
+            "continuing_subword_prefix": None,
+            "end_of_word_suffix": model.end_of_word or None,
+            "fuse_unk": parts.fuse_unknown,
+            "byte_fallback": parts.byte_fallback,
+            "ignore_merges": parts.whole_words,
+            "vocab": ids,
+            "merges": [list(pair) for pair in model.merges],
+        }
     if isinstance(model, WordPieceModel):
         if parts.unknown is None:
-            raise ValueError("a WordPiece tokenizer without a token for unknown words has no form in this format; "
-                             "train it with '[UNK]' among the special tokens")
-        return {"type": "WordPiece", "unk_token": parts.unknown, "continuing_subword_prefix": model.prefix,
-                "max_input_chars_per_word": parts.longest_word, "vocab": ids}
+            raise ValueError(
+                "a WordPiece tokenizer without a token for unknown words has no form in this format; "
+                "train it with '[UNK]' among the special tokens"
+            )
+        return {
+            "type": "WordPiece",
+            "unk_token": parts.unknown,
+            "continuing_subword_prefix": model.prefix,
+            "max_input_chars_per_word": parts.longest_word,
+            "vocab": ids,
+        }
     if list(ids.values()) != list(range(len(ids))):
-        raise ValueError("a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format")
-    return {"type": "Unigram", "unk_id": None if parts.unknown is None else ids[parts.unknown],
-            "vocab": [[token, -model.losses[token] if token in model.losses else 0.0] for token in ids],
-            "byte_fallback": parts.byte_fallback}
+        raise ValueError(
+            "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format"
+        )
+    return {
+        "type": "Unigram",
+        "unk_id": None if parts.unknown is None else ids[parts.unknown],
+        "vocab": [[token, -model.losses[token] if token in model.losses else 0.0] for token in ids],
+        "byte_fallback": parts.byte_fallback,
+    }
 
 
-def _read_model(content: Json, added: dict[str, int], apart: set[str]) -> tuple[Model, dict[str, int], Json]:
+def _read_model(
+    content: Json, added: dict[str, int], apart: set[str]
+) -> tuple[Model, dict[str, int], Json]:
     """The model without what is set apart, the ids of everything, and what the parts say beside them."""
     kind = of_type(content.get("type"), str, "the type of the model")
     if kind == "Unigram":
@@ -296,13 +435,25 @@ def _read_model(content: Json, added: dict[str, int], apart: set[str]) -> tuple[
     if unknown is not None and of_type(unknown, str, "unk_token") not in ids:
         raise ValueError(f"unk_token is {shorten(unknown)}, which is not in the vocabulary")
     if kind == "WordPiece":
-        prefix = of_type(content.get("continuing_subword_prefix", "##"), str, "continuing_subword_prefix")
-        longest = of_type(content.get("max_input_chars_per_word", 100), int, "max_input_chars_per_word")
+        prefix = of_type(
+            content.get("continuing_subword_prefix", "##"), str, "continuing_subword_prefix"
+        )
+        longest = of_type(
+            content.get("max_input_chars_per_word", 100), int, "max_input_chars_per_word"
+        )
         if unknown is None or longest < 1:
-            raise ValueError(f"unk_token is {unknown!r} and max_input_chars_per_word {longest}; expected a token, and "
-                             "at least 1")
-        vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in {*apart, unknown}]
-        return WordPieceModel(vocab, prefix), ids | added, {"unknown": unknown, "longest_word": longest}
+            raise ValueError(
+                f"unk_token is {unknown!r} and max_input_chars_per_word {longest}; expected a token, and "
+                "at least 1"
+            )
+        vocab = [
+            token for token in sorted(ids, key=ids.__getitem__) if token not in {*apart, unknown}
+        ]
+        return (
+            WordPieceModel(vocab, prefix),
+            ids | added,
+            {"unknown": unknown, "longest_word": longest},
+        )
     if kind != "BPE":
         raise _unknown("model", kind)
     for name in ("dropout", "continuing_subword_prefix"):
@@ -310,9 +461,16 @@ def _read_model(content: Json, added: dict[str, int], apart: set[str]) -> tuple[
             raise ValueError(f"{name} is {shorten(content[name])}, which is not known here")
     suffix = of_type(content.get("end_of_word_suffix") or "", str, "end_of_word_suffix")
     model = bpe_model(ids, _read_merges(content), apart | {unknown} if unknown else apart, suffix)
-    return model, ids | added, {"unknown": unknown, "fuse_unknown": bool(content.get("fuse_unk")),
-                                "byte_fallback": bool(content.get("byte_fallback")),
-                                "whole_words": bool(content.get("ignore_merges"))}
+    return (
+        model,
+        ids | added,
+        {
+            "unknown": unknown,
+            "fuse_unknown": bool(content.get("fuse_unk")),
+            "byte_fallback": bool(content.get("byte_fallback")),
+            "whole_words": bool(content.get("ignore_merges")),
+        },
+    )
 
 
 def _read_merges(content: Json) -> list[tuple[str, str]]:
@@ -320,13 +478,19 @@ def _read_merges(content: Json) -> list[tuple[str, str]]:
     merges = []
     for merge in of_type(content.get("merges"), list, "merges"):
         pair = merge.split(" ") if isinstance(merge, str) else merge
-        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) and part for part in pair):
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or not all(isinstance(part, str) and part for part in pair)
+        ):
             raise ValueError(f"merges holds {shorten(merge)}; expected two tokens")
         merges.append((pair[0], pair[1]))
     return merges
 
 
-def _read_unigram(content: Json, added: dict[str, int], apart: set[str]) -> tuple[Model, dict[str, int], Json]:
+def _read_unigram(
+    content: Json, added: dict[str, int], apart: set[str]
+) -> tuple[Model, dict[str, int], Json]:
     rows = of_type(content.get("vocab"), list, "vocab")
     for row in rows:
         if not isinstance(row, list) or len(row) != 2:
@@ -337,41 +501,74 @@ def _read_unigram(content: Json, added: dict[str, int], apart: set[str]) -> tupl
     place = content.get("unk_id")
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
-    unknown, bytes_too = None if place is None else rows[place][0], bool(content.get("byte_fallback"))
+    unknown, bytes_too = (
+        None if place is None else rows[place][0],
+        bool(content.get("byte_fallback")),
+    )
     apart = {*apart, str(unknown)} | {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
-    return model, ids | added, {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
+    return (
+        model,
+        ids | added,
+        {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too},
+    )
 
 
 def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
     for token, number in added.items():
         if ids.get(token, number) != number:
-            raise ValueError(f"{shorten(token)} has the id {ids[token]} in the vocabulary, and {number} among the "
-                             "added tokens")
+            raise ValueError(
+                f"{shorten(token)} has the id {ids[token]} in the vocabulary, and {number} among the "
+                "added tokens"
+            )
 
 
 # ----------------------------------------------------------------------------------------------------- post-processing
 
+
 def _write_post_processors(parts: Parts) -> list[Json]:
     found: list[Json] = []
     if parts.trim_offsets:
-        found.append({"type": "ByteLevel", "add_prefix_space": parts.prefix_space == "always", "trim_offsets": True,
-                      "use_regex": True})
+        found.append(
+            {
+                "type": "ByteLevel",
+                "add_prefix_space": parts.prefix_space == "always",
+                "trim_offsets": True,
+                "use_regex": True,
+            }
+        )
     if parts.before or parts.after:
+
         def special(tokens: Iterable[str], segment: int) -> list[Json]:
             return [{"SpecialToken": {"id": token, "type_id": segment}} for token in tokens]
-        single = [*special(parts.before, 0), {"Sequence": {"id": "A", "type_id": 0}}, *special(parts.after, 0)]
-        found.append({
-            "type": "TemplateProcessing", "single": single,
-            "pair": [*single, {"Sequence": {"id": "B", "type_id": 1}}, *special(parts.after, 1)],
-            "special_tokens": {token: {"id": token, "ids": [parts.ids[token]], "tokens": [token]}
-                               for token in sorted({*parts.before, *parts.after})}})
+
+        single = [
+            *special(parts.before, 0),
+            {"Sequence": {"id": "A", "type_id": 0}},
+            *special(parts.after, 0),
+        ]
+        found.append(
+            {
+                "type": "TemplateProcessing",
+                "single": single,
+                "pair": [
+                    *single,
+                    {"Sequence": {"id": "B", "type_id": 1}},
+                    *special(parts.after, 1),
+                ],
+                "special_tokens": {
+                    token: {"id": token, "ids": [parts.ids[token]], "tokens": [token]}
+                    for token in sorted({*parts.before, *parts.after})
+                },
+            }
+        )
     return found
 
 
-def _read_post_processors(contents: list[Json],
-                          ids: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _read_post_processors(
+    contents: list[Json], ids: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The tokens before and after a text, and whether offsets are trimmed."""
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
@@ -393,11 +590,15 @@ def _read_post_processors(contents: list[Json],
 def _named(content: object, ids: Mapping[str, int]) -> str:
     """The token of a pair of token and id, which has to be the id that it has elsewhere."""
     if not isinstance(content, list) or len(content) != 2 or ids.get(str(content[0])) != content[1]:
-        raise ValueError(f"post-processing names {shorten(content)}, which is not in the vocabulary")
+        raise ValueError(
+            f"post-processing names {shorten(content)}, which is not in the vocabulary"
+        )
     return content[0]
 
 
-def _read_template(content: Json, ids: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _read_template(
+    content: Json, ids: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     given = of_type(content.get("special_tokens"), dict, "special_tokens of the template")
     around: tuple[list[str], list[str]] = [], []
     texts = 0
@@ -407,11 +608,19 @@ def _read_template(content: Json, ids: Mapping[str, int]) -> tuple[tuple[str, ..
         if "Sequence" in item:
             texts += 1
             continue
-        token = of_type(of_type(item.get("SpecialToken"), dict, "a part of the template").get("id"), str, "a token")
-        stands_for = of_type(given.get(token), dict, f"what the template says of {shorten(token)}").get("ids")
+        token = of_type(
+            of_type(item.get("SpecialToken"), dict, "a part of the template").get("id"),
+            str,
+            "a token",
+        )
+        stands_for = of_type(
+            given.get(token), dict, f"what the template says of {shorten(token)}"
+        ).get("ids")
         if token not in ids or stands_for != [ids[token]]:
-            raise ValueError(f"post-processing gives {shorten(token)} the ids {shorten(stands_for)}, the vocabulary "
-                             f"{shorten(ids.get(token))}")
+            raise ValueError(
+                f"post-processing gives {shorten(token)} the ids {shorten(stands_for)}, the vocabulary "
+                f"{shorten(ids.get(token))}"
+            )
         around[min(texts, 1)].append(token)
     if texts != 1:
         raise ValueError(f"the template for a single text holds {texts} texts")
@@ -426,11 +635,18 @@ STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
 
 def _write_decoder(parts: Parts) -> Json | None:
     if parts.decoder in ("fuse", "metaspace"):
-        steps = [TO_SPACE] * (parts.decoder == "metaspace") + [{"type": "ByteFallback"}] * parts.byte_fallback
+        steps = [TO_SPACE] * (parts.decoder == "metaspace") + [
+            {"type": "ByteFallback"}
+        ] * parts.byte_fallback
         strip = [STRIP] * (parts.decoder == "metaspace" and parts.adds_space)
         return _in_sequence("decoders", [*steps, {"type": "Fuse"}, *strip])
     if parts.decoder == "bytes":
-        return {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+        return {
+            "type": "ByteLevel",
+            "add_prefix_space": True,
+            "trim_offsets": True,
+            "use_regex": True,
+        }
     if parts.decoder == "suffix":
         mark = parts.model.end_of_word if isinstance(parts.model, BPEModel) else ""
         return {"type": "BPEDecoder", "suffix": mark or "</w>"}
@@ -465,11 +681,18 @@ def _check_decoder(contents: list[Json], parts: Parts) -> None:
         kind = each.get("type")
         if kind == "Metaspace":
             strips = each.get("prepend_scheme", "always") != "never"
-        mine = {"BPEDecoder": ("suffix", getattr(parts.model, "end_of_word", None)),
-                "WordPiece": ("prefix", getattr(parts.model, "prefix", None))}.get(str(kind))
-        if (mine and each.get(mine[0]) != mine[1]) or (kind == "Replace" and each != TO_SPACE) or (
-                kind == "Strip" and each != STRIP) or (kind == "ByteFallback" and not parts.byte_fallback):
+        mine = {
+            "BPEDecoder": ("suffix", getattr(parts.model, "end_of_word", None)),
+            "WordPiece": ("prefix", getattr(parts.model, "prefix", None)),
+        }.get(str(kind))
+        if (
+            (mine and each.get(mine[0]) != mine[1])
+            or (kind == "Replace" and each != TO_SPACE)
+            or (kind == "Strip" and each != STRIP)
+            or (kind == "ByteFallback" and not parts.byte_fallback)
+        ):
             raise ValueError(f"the decoder {shorten(each)} does not belong to this model")
     if (parts.decoder == "metaspace" and strips != parts.adds_space) or (
-            parts.decoder == "bytes" and parts.spelling != "bytes"):
+        parts.decoder == "bytes" and parts.spelling != "bytes"
+    ):
         raise ValueError("the decoder does not undo what pre-tokenization does")

@@ -8,9 +8,22 @@ It judges nothing and knows no exercises. `function` and `notebook` stand outsid
 `function_child` and `notebook_child` in `processes`, behind `doors` or in a `sandbox`; between them go `messages`, made
 of plain `values`.
 """
+
 from .function import Limits, Run, calls, run
 from .messages import READY, Result
 from .notebook import Session, Settings, trial
 from .notebook_child import Cell, Outside
 
-__all__ = ["READY", "Cell", "Limits", "Outside", "Result", "Run", "Session", "Settings", "calls", "run", "trial"]
+__all__ = [
+    "READY",
+    "Cell",
+    "Limits",
+    "Outside",
+    "Result",
+    "Run",
+    "Session",
+    "Settings",
+    "calls",
+    "run",
+    "trial",
+]

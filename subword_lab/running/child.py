@@ -3,6 +3,7 @@
 Under the first name the room's files are found without the package around them: importing that would take longer, and
 it is not for a learner's function.
 """
+
 import gc
 import importlib
 import os
@@ -10,7 +11,7 @@ import sys
 import types
 
 if __name__ == "__main__":
-    gc.disable()                                # while everything is imported there is nothing to collect
+    gc.disable()  # while everything is imported there is nothing to collect
     room, folder = sys.argv[1].rpartition(".")[0], os.path.dirname(__file__)
     if room == "_running":
         sys.modules[room] = types.ModuleType(room)

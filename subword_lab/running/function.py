@@ -21,6 +21,7 @@ Strings hash alike in every run, so that a check repeated gives the same.
 Where no process can be started (a notebook that runs in the browser), the function runs in this process, with a limit
 on the number of steps and none of the above.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -46,23 +47,26 @@ from .processes import PACKAGE, Process, python
 from .values import Unusable, encode, name_of, shortened, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
-PROCESSES = 64                                  # at once, which only a trick can start
-STARTUP_SECONDS = 30.0                          # for the process to start, which costs the learner's limit nothing
-LONGEST_TEXT = 1_000                            # characters of an exception's name, and of its text
-GRACE_SECONDS = 0.5                             # for the process to say where it hangs, before it is killed
+PROCESSES = 64  # at once, which only a trick can start
+STARTUP_SECONDS = 30.0  # for the process to start, which costs the learner's limit nothing
+LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
+GRACE_SECONDS = 0.5  # for the process to say where it hangs, before it is killed
 
 
 @dataclass(frozen=True)
 class Limits:
     """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
+
     seconds: float = 5.0
-    memory: int = 512 * 2**20                   # bytes of address space; of all that it started, twice as many in use
-    output: int = 5_000_000                     # bytes printed
-    returned: int = 1_000_000                   # bytes of all values returned
-    printed: int = 2_000                        # characters of what was printed that are kept to be shown
-    file_size: int = 10_000_000                 # bytes
-    open_files: int = 64                        # at once; also how many may be opened for writing in all
-    steps: int = 1_000_000                      # lines of Python
+    memory: int = (
+        512 * 2**20
+    )  # bytes of address space; of all that it started, twice as many in use
+    output: int = 5_000_000  # bytes printed
+    returned: int = 1_000_000  # bytes of all values returned
+    printed: int = 2_000  # characters of what was printed that are kept to be shown
+    file_size: int = 10_000_000  # bytes
+    open_files: int = 64  # at once; also how many may be opened for writing in all
+    steps: int = 1_000_000  # lines of Python
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,12 @@ class Run:
     run), "protocol" (the process did not start, or stopped answering), "output" (it printed or returned too much), or
     the outcome of the first case that gave no value: "error", "unusable", "timeout", "memory", "exit".
     """
+
     outcome: Literal["ok", "invalid", Outcome]
     results: list[Result] = field(default_factory=list)
     printed: str = ""
     message: str = ""
-    seconds: float = 0.0                        # that the function took
+    seconds: float = 0.0  # that the function took
 
     @property
     def mutated(self) -> bool:
@@ -85,8 +90,14 @@ class Run:
         return any(result.mutated for result in self.results)
 
 
-def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limits(), allow: Sequence[str] = (),
-        here: bool = False) -> Run:
+def run(
+    function: Callable,
+    cases: Iterable[Sequence],
+    *,
+    limits: Limits = Limits(),
+    allow: Sequence[str] = (),
+    here: bool = False,
+) -> Run:
     """Call `function(*case)` for every case, each with arguments of its own, in a process that is gone afterwards.
 
     function: the learner's. cases: tuples of arguments, made of numbers, strings, bytes, fractions, lists, tuples, sets
@@ -109,7 +120,7 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
         complaint = _complaint(function, given)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:              # whatever an object says that does not want to be looked at
+    except BaseException as error:  # whatever an object says that does not want to be looked at
         complaint = f"This function cannot be looked at ({name_of(type(error))})."
     if complaint:
         return Run("invalid", message=complaint)
@@ -118,7 +129,9 @@ def run(function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limit
     try:
         return _run_there(function, encoded, limits, allow)
     except OwnCode as error:
-        return _told(function, [Result("error", error="OwnCode", message=str(error))], len(given), "", limits)
+        return _told(
+            function, [Result("error", error="OwnCode", message=str(error))], len(given), "", limits
+        )
     except Unusable as error:
         return Run("invalid", message=str(error))
     except OSError as error:
@@ -130,21 +143,26 @@ def _complaint(function: object, cases: list[tuple]) -> str:
     if isinstance(function, type):
         return f"This is the class {name_of(function)}; give a function."
     if not callable(function):
-        return (f"This is {with_article(name_of(type(function)))}, not a function. Give the function itself, by its "
-                "name and without brackets behind it.")
+        return (
+            f"This is {with_article(name_of(type(function)))}, not a function. Give the function itself, by its "
+            "name and without brackets behind it."
+        )
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return "The function is declared with async; declare it with a plain def."
     if inspect.isgeneratorfunction(function):
         return "The function contains yield, which makes it a generator; collect the result and return it."
     try:
         signature = inspect.signature(function)
-    except Exception:                           # some built-in functions do not tell
+    except Exception:  # some built-in functions do not tell
         return ""
     for case in cases:
         try:
             signature.bind(*case)
         except TypeError as error:
-            plain = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values()]
+            plain = [
+                each.replace(annotation=inspect.Parameter.empty)
+                for each in signature.parameters.values()
+            ]
             declared = f"{getattr(function, '__name__', 'function')}{inspect.Signature(plain)}"
             count = f"{len(case)} argument{'s' * (len(case) != 1)}"
             return f"The function must take {count}, but it is declared as {declared}: {error}."
@@ -152,8 +170,9 @@ def _complaint(function: object, cases: list[tuple]) -> str:
 
 
 @contextlib.contextmanager
-def calls(function: Callable, *, limits: Limits = Limits(), allow: Sequence[str] = ()) -> Iterator[
-        Callable[[Sequence], Result]]:
+def calls(
+    function: Callable, *, limits: Limits = Limits(), allow: Sequence[str] = ()
+) -> Iterator[Callable[[Sequence], Result]]:
     """As `run`, for cases that are thought of one after another: what takes a case, and gives its Result.
 
     All are run in one process, and have the time of one run; what comes after its end is "not run".
@@ -166,6 +185,7 @@ def calls(function: Callable, *, limits: Limits = Limits(), allow: Sequence[str]
         yield lambda case: (run(function, [case], limits=limits).results or [Result("not run")])[0]
         return
     with _started(function, [], limits, allow, stay=True) as process:
+
         def call(case: Sequence) -> Result:
             process.tell(More(json.dumps([encode(argument) for argument in case])))
             result = process.next()
@@ -175,18 +195,43 @@ def calls(function: Callable, *, limits: Limits = Limits(), allow: Sequence[str]
 
 
 @contextlib.contextmanager
-def _started(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str],
-             stay: bool = False) -> Iterator[Process]:
+def _started(
+    function: Callable, cases: list[str], limits: Limits, allow: Sequence[str], stay: bool = False
+) -> Iterator[Process]:
     """A process that is ready and begins with the cases; OSError if there can be none. stay: it then waits for More."""
     data, path = pickled(function, allow), [os.path.realpath(entry) for entry in sys.path]
     wrapped = sandbox.for_function(path, allow)
-    system = {"AS": limits.memory, "FSIZE": limits.file_size, "NOFILE": limits.open_files, "CORE": 0,
-              "CPU": int(2 * limits.seconds) + 5}               # if whoever started the process is gone by then
+    system = {
+        "AS": limits.memory,
+        "FSIZE": limits.file_size,
+        "NOFILE": limits.open_files,
+        "CORE": 0,
+        "CPU": int(2 * limits.seconds) + 5,
+    }  # if whoever started the process is gone by then
     system |= {"NPROC": sandbox.PROCESSES} if wrapped else {}
-    with Process([*wrapped, *python("_running.function_child", "-S", "-u")], (Stage, Result), seconds=STARTUP_SECONDS,
-                 most=limits.output, sent=limits.returned, home=sandbox.HOME if wrapped else "") as process:
-        process.tell(Task(data, cases, file_of(function), limits.seconds, system, process.home, str(PACKAGE),
-                          list(allow), limits.open_files, path, stay))
+    with Process(
+        [*wrapped, *python("_running.function_child", "-S", "-u")],
+        (Stage, Result),
+        seconds=STARTUP_SECONDS,
+        most=limits.output,
+        sent=limits.returned,
+        home=sandbox.HOME if wrapped else "",
+    ) as process:
+        process.tell(
+            Task(
+                data,
+                cases,
+                file_of(function),
+                limits.seconds,
+                system,
+                process.home,
+                str(PACKAGE),
+                list(allow),
+                limits.open_files,
+                path,
+                stay,
+            )
+        )
         if ready := process.next() == READY:
             process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
             process.watch(PROCESSES, 2 * limits.memory)
@@ -203,9 +248,9 @@ def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequ
             results.append(bounded(message))
         seconds = time.monotonic() - begun
     if message is None:
-        results = [*results[:len(cases)], _how_it_ended(process, file)]
+        results = [*results[: len(cases)], _how_it_ended(process, file)]
     elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
-        results.append(Result("protocol"))      # it said too early that it was done
+        results.append(Result("protocol"))  # it said too early that it was done
     run = _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
     return replace(run, seconds=seconds)
 
@@ -215,27 +260,40 @@ def bounded(result: Result) -> Result:
     try:
         encode(result.value, function_child.LARGEST)
     except (Unusable, RecursionError) as error:
-        return Result("unusable", message=str(error) or "a value that is nested too deep", mutated=result.mutated)
+        return Result(
+            "unusable",
+            message=str(error) or "a value that is nested too deep",
+            mutated=result.mutated,
+        )
     return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
 
 
 def _how_it_ended(process: Process, file: str | None) -> Result:
     """The result of the case in which the run ended, where it did not come to its end."""
     text, code = b"\n".join(process.text).decode("utf-8", "replace"), process.exit_code
-    code = 128 - code if code > 128 else code                   # as bubblewrap tells of a signal
+    code = 128 - code if code > 128 else code  # as bubblewrap tells of a signal
     places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
     line = next((int(number) for place, number in places if place == file), None)
     if process.ended == "output":
         return Result("output", line=line)
     if process.ended == "processes":
-        return Result("error", error="NotAllowed", message=f"having more than {PROCESSES} processes", line=line)
-    if process.ended == "timeout" or text.startswith("Timeout") or code == -getattr(signal, "SIGXCPU", 0):
+        return Result(
+            "error",
+            error="NotAllowed",
+            message=f"having more than {PROCESSES} processes",
+            line=line,
+        )
+    if (
+        process.ended == "timeout"
+        or text.startswith("Timeout")
+        or code == -getattr(signal, "SIGXCPU", 0)
+    ):
         return Result("timeout", line=line)
     if process.ended == "memory" or code == function_child.MEMORY:
         return Result("memory", line=line)
     if code in (function_child.LOST, -getattr(signal, "SIGKILL", 0)):
         return Result("protocol", line=line)
-    with contextlib.suppress(ValueError):       # Python itself crashed, or the process ended itself
+    with contextlib.suppress(ValueError):  # Python itself crashed, or the process ended itself
         return Result("exit", error=signal.Signals(-code).name, line=line)
     return Result("exit", message=f"code {code}", line=line)
 
@@ -266,7 +324,9 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
         while left >= 0 and len(results) < len(cases):
             answer = function_child.answer(counted, cases[len(results)], file_of(function))
             room -= len(answer)
-            results.append((from_json(answer, Result) or Result("protocol")) if room > 0 else Result("output"))
+            results.append(
+                (from_json(answer, Result) or Result("protocol")) if room > 0 else Result("output")
+            )
             if room <= 0:
                 break
     if left < 0:
@@ -274,14 +334,31 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
 
 
-def _told(function: Callable, results: list[Result], count: int, printed: str, limits: Limits,
-          longest: str = "") -> Run:
+def _told(
+    function: Callable,
+    results: list[Result],
+    count: int,
+    printed: str,
+    limits: Limits,
+    longest: str = "",
+) -> Run:
     """Put the Run together from the results that came, of `count` that were asked for. longest: the limit on time."""
     file = file_of(function)
-    results = [replace(result, code=linecache.getline(file, result.line).strip()) if file and result.line else result
-               for result in results[:max(count, 1)]]
-    results = [replace(result, told="" if result.outcome == "value" else
-                       _message(result, limits, longest or f"{limits.seconds:g} seconds")) for result in results]
+    results = [
+        replace(result, code=linecache.getline(file, result.line).strip())
+        if file and result.line
+        else result
+        for result in results[: max(count, 1)]
+    ]
+    results = [
+        replace(
+            result,
+            told=""
+            if result.outcome == "value"
+            else _message(result, limits, longest or f"{limits.seconds:g} seconds"),
+        )
+        for result in results
+    ]
     results += [Result("not run")] * (count - len(results))
     printed = shortened(printed, limits.printed)
     worst = next((result for result in results if result.outcome != "value"), None)
@@ -289,7 +366,9 @@ def _told(function: Callable, results: list[Result], count: int, printed: str, l
         return Run(worst.outcome, results, printed, worst.told)
     if not results or any(result.value is not None for result in results):
         return Run("ok", results, printed)
-    instead = "but it printed something: return it instead" if printed.strip() else "is a return missing?"
+    instead = (
+        "but it printed something: return it instead" if printed.strip() else "is a return missing?"
+    )
     return Run("ok", results, printed, f"The function returned None; {instead}")
 
 
@@ -301,13 +380,15 @@ def _message(result: Result, limits: Limits, longest: str) -> str:
     by_outcome = {
         "timeout": f"The function was still running after {longest}{where}. Is there a loop that never ends?",
         "memory": f"The function needed more than {limits.memory // 2**20} MB of memory{where}. "
-                  "Is there a list that never stops growing?",
+        "Is there a list that never stops growing?",
         "output": f"The function printed more than {limits.output / 1e6:g} MB, or returned more than "
-                  f"{limits.returned / 1e6:g} MB{where}.",
-        "exit": f"Python itself crashed{where} ({result.error})." if crashed else
-                f"The function ended its process{where} ({what}). Let it return a value instead.",
+        f"{limits.returned / 1e6:g} MB{where}.",
+        "exit": f"Python itself crashed{where} ({result.error})."
+        if crashed
+        else f"The function ended its process{where} ({what}). Let it return a value instead.",
         "unusable": f"The function returned {result.message}.",
-        "protocol": "The process in which the function ran stopped answering, or was ended from outside."}
+        "protocol": "The process in which the function ran stopped answering, or was ended from outside.",
+    }
     own = f"This exercise asks for code of your own: {result.message} is not possible here."
     closed = f"While it is checked, the function may not do this: {result.message}{where}."
     by_error = {
@@ -316,5 +397,6 @@ def _message(result: Result, limits: Limits, longest: str) -> str:
         "ClosedFile": own,
         "NotAllowed": closed,
         "RecursionError": f"RecursionError: the function calls itself again and again, without end{where}.",
-        "EOFError": f"The function waits for input(), and nobody is there to type{where}. Use its arguments instead."}
+        "EOFError": f"The function waits for input(), and nobody is there to type{where}. Use its arguments instead.",
+    }
     return by_outcome.get(result.outcome) or by_error.get(result.error) or f"{what}{where}"

@@ -3,6 +3,7 @@
 It shuts the doors that an answer has no need of, calls the function once a case, and sends what came of each. Only what
 is needed at once is imported: a learner waits for it.
 """
+
 from __future__ import annotations
 
 import builtins
@@ -17,8 +18,8 @@ from .doors import set_limits, shut_doors
 from .messages import DONE, READY, More, Outcome, Result, Task, from_json, sender, to_json
 from .values import Unusable, decode, encode, name_of, text_of
 
-LARGEST = 20_000                                # members and characters of a value that may be returned
-MEMORY, LOST = 77, 78                           # exit codes: no memory left to say so; nobody to say anything to
+LARGEST = 20_000  # members and characters of a value that may be returned
+MEMORY, LOST = 77, 78  # exit codes: no memory left to say so; nobody to say anything to
 
 
 def answer(function: Callable, arguments: str, file: str | None) -> str:
@@ -36,9 +37,9 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
     except Exception:
         mutated = True
     try:
-        decode(encode(result.value, LARGEST))   # as whoever reads it will
+        decode(encode(result.value, LARGEST))  # as whoever reads it will
         return to_json(replace(result, mutated=True) if mutated else result)
-    except BaseException as error:              # a list inside itself, a number of 5,000 digits, a hostile type
+    except BaseException as error:  # a list inside itself, a number of 5,000 digits, a hostile type
         outcome: Outcome = "memory" if type(error) is MemoryError else "unusable"
         told = "a value that holds itself, is nested too deep or is far too long"
         told = text_of(error) if isinstance(error, Unusable) else told
@@ -52,28 +53,30 @@ def failure(error: BaseException, file: str | None) -> Result:
         if step.tb_frame.f_code.co_filename == file:
             line = step.tb_lineno
         step = step.tb_next
-    outcome: Outcome = "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
+    outcome: Outcome = (
+        "memory" if kind is MemoryError else "exit" if kind is SystemExit else "error"
+    )
     return Result(outcome, error=name_of(kind), message=text_of(error), line=line)
 
 
 def main() -> None:
     """Read the task, say that it is ready, answer case by case, and end at once, whatever else still runs here."""
-    channel = os.dup(1)                         # results go out here; what the learner prints goes to standard error
+    channel = os.dup(1)  # results go out here; what the learner prints goes to standard error
     os.dup2(2, 1)
     source = os.fdopen(os.dup(0), "rb")
-    job = from_json(source.readline(), Task) or sys.exit()      # whoever started this process is gone
+    job = from_json(source.readline(), Task) or sys.exit()  # whoever started this process is gone
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
     sys.path += job.path
-    vars(builtins)["display"] = print           # a notebook's, which a learner may have left in
+    vars(builtins)["display"] = print  # a notebook's, which a learner may have left in
     import faulthandler
     import pickle
 
     import cloudpickle  # noqa: F401            # not after the doors are shut: it counts as start-up
 
-    faulthandler.enable(channel)                # says where, if Python itself crashes
-    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)                  # or hangs
-    set_limits(job.limits)                      # after the thread that this takes
+    faulthandler.enable(channel)  # says where, if Python itself crashes
+    faulthandler.dump_traceback_later(job.seconds, exit=True, file=channel)  # or hangs
+    set_limits(job.limits)  # after the thread that this takes
     shut_doors(job.folder, job.package, job.allow, job.files)
     send = sender(channel)
     gc.enable()

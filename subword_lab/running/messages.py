@@ -3,6 +3,7 @@
 Nothing is taken on trust: a line that is forged, cut off or of a kind that nobody expects is None. The fields of a
 message are lists, other messages, and whatever `values` can carry; each is what its annotation says, at both ends.
 """
+
 from __future__ import annotations
 
 import json
@@ -44,13 +45,19 @@ def from_json(line: str | bytes, *kinds: type[Message]) -> Message | None:
 @cache
 def _fields(kind: type) -> dict[str, tuple[Any, Any, tuple]]:
     """The annotations of a message's fields, as they are and taken apart; looked up once, because it takes long."""
-    return {name: (hint, get_origin(hint), get_args(hint)) for name, hint in get_type_hints(kind).items()}
+    return {
+        name: (hint, get_origin(hint), get_args(hint))
+        for name, hint in get_type_hints(kind).items()
+    }
 
 
 def _written(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
     if hasattr(hint, "__dataclass_fields__"):
-        return {name: _written(member, *_fields(hint)[name]) for name, member in vars(value).items()
-                if member is not getattr(hint, name, ())}       # a default goes without saying
+        return {
+            name: _written(member, *_fields(hint)[name])
+            for name, member in vars(value).items()
+            if member is not getattr(hint, name, ())
+        }  # a default goes without saying
     if origin is list:
         return [_written(member, *inner) for member in value]
     return encode(_checked(value, hint, origin, inner))
@@ -69,7 +76,9 @@ def _checked(value: Any, hint: Any, origin: Any, inner: tuple) -> Any:
         return value
     if hint is float and type(value) is int:
         return float(value)
-    if type(value) is bool or not (value in inner if origin is Literal else isinstance(value, hint)):
+    if type(value) is bool or not (
+        value in inner if origin is Literal else isinstance(value, hint)
+    ):
         raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
     return value
 
@@ -79,16 +88,18 @@ def sender(channel: int) -> Callable[[str], None]:
     write, leave, number, me = os.write, os._exit, os.getpid, os.getpid()
 
     def send(line: str) -> None:
-        if number() != me:                      # a copy of this process, which the learner's code has made
+        if number() != me:  # a copy of this process, which the learner's code has made
             leave(0)
         data = f"{line}\n".encode("ascii")
         while data:
-            data = data[write(channel, data):]
+            data = data[write(channel, data) :]
 
     return send
 
 
-Outcome = Literal["value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"]
+Outcome = Literal[
+    "value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"
+]
 
 
 @dataclass(frozen=True)
@@ -100,13 +111,14 @@ class Result:
     "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
     `code` is what stands there. told: what happened where there is no value, in plain words; whoever runs it says so.
     """
+
     outcome: Outcome
     value: object = None
     error: str = ""
     message: str = ""
     line: int | None = None
     code: str = ""
-    mutated: bool = False                       # the function changed its arguments
+    mutated: bool = False  # the function changed its arguments
     told: str = ""
 
 
@@ -117,6 +129,7 @@ class Task:
     file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: to import from.
     stay: whether more cases come afterwards, each as More.
     """
+
     function: bytes
     cases: list[str]
     file: str | None
@@ -133,12 +146,14 @@ class Task:
 @dataclass(frozen=True)
 class More:
     """One more case, in JSON, for a process that stays."""
+
     case: str
 
 
 @dataclass(frozen=True)
 class Stage:
     """Where a process is that runs a learner's code: that begins, or is at its end."""
+
     name: Literal["ready", "done"]
 
 

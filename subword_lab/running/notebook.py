@@ -3,6 +3,7 @@
 What comes from there is a claim, made of plain values, and nothing else. The process ends when its time is over, when
 it sends too much, or when it and all that it started take too much memory or are too many.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +15,11 @@ from .messages import DONE, Result, Stage
 from .notebook_child import Call, Cell, Notebook
 from .processes import Process, python
 
-SECONDS = 120.0                                 # for a notebook
-CELL_SHARE = 1 / 6                              # of that time for each of its cells
-MEMORY = 2 * 2**30                              # bytes, of the process and all that it started
-PROCESSES = 64                                  # at once
-MOST_SENT = 50_000_000                          # bytes
+SECONDS = 120.0  # for a notebook
+CELL_SHARE = 1 / 6  # of that time for each of its cells
+MEMORY = 2 * 2**30  # bytes, of the process and all that it started
+PROCESSES = 64  # at once
+MOST_SENT = 50_000_000  # bytes
 LIMITS = {"AS": MEMORY, "FSIZE": 50_000_000, "NOFILE": 256, "CORE": 0}
 
 
@@ -31,6 +32,7 @@ class Settings:
     it is called with the `Outside`, and its `names`, if it has any, are there for the cells. kinds: of the messages
     that the taker sends, dataclasses.
     """
+
     seconds: float = SECONDS
     trust: bool = False
     files: Sequence[str] = ()
@@ -50,11 +52,25 @@ class Session(Process):
         limits = {**LIMITS, "CPU": int(settings.seconds) + 10}
         limits |= {} if settings.trust else {"NPROC": sandbox.PROCESSES}
         wrapped = [] if settings.trust else sandbox.bubblewrap(*settings.files)
-        super().__init__([*wrapped, *python("subword_lab.running.notebook_child")], (Stage, Cell, Run, *settings.kinds),
-                         seconds=settings.seconds, most=MOST_SENT, home="" if settings.trust else sandbox.HOME,
-                         keep=("PATH", "LANG"), variables={"MPLBACKEND": "agg", **settings.variables})
+        super().__init__(
+            [*wrapped, *python("subword_lab.running.notebook_child")],
+            (Stage, Cell, Run, *settings.kinds),
+            seconds=settings.seconds,
+            most=MOST_SENT,
+            home="" if settings.trust else sandbox.HOME,
+            keep=("PATH", "LANG"),
+            variables={"MPLBACKEND": "agg", **settings.variables},
+        )
         self.watch(PROCESSES, MEMORY)
-        self.tell(Notebook(list(cells), settings.seconds * CELL_SHARE, limits, sandbox.libraries(), settings.taker))
+        self.tell(
+            Notebook(
+                list(cells),
+                settings.seconds * CELL_SHARE,
+                limits,
+                sandbox.libraries(),
+                settings.taker,
+            )
+        )
 
     def __iter__(self) -> Iterator[object]:
         while message := self.next():
@@ -68,11 +84,13 @@ class Session(Process):
         self.tell(Call(list(cases), limits, list(allow)))
         run = self.next()
         if not isinstance(run, Run):
-            run = Run("protocol", message="The process in which the function ran stopped answering.")
+            run = Run(
+                "protocol", message="The process in which the function ran stopped answering."
+            )
         if run.outcome == "invalid":
             return Run("invalid", message=run.message)
-        results = [bounded(result) for result in run.results[:len(cases)]] or [Result("protocol")]
-        return replace(run, results=[*results, *[Result("not run")] * len(cases)][:len(cases)])
+        results = [bounded(result) for result in run.results[: len(cases)]] or [Result("protocol")]
+        return replace(run, results=[*results, *[Result("not run")] * len(cases)][: len(cases)])
 
     def finish_run(self) -> None:
         """Let the notebook go on after a function was called."""

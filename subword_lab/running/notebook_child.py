@@ -6,6 +6,7 @@ inputs that are sent from outside. So whatever a notebook does to this process, 
 A cell is run as a notebook would run it, but nothing is shown, what is printed is dropped, and lines for IPython
 (`%matplotlib`, `!pip`, `help?`) are left out. A cell that fails or takes too long does not keep the next from running.
 """
+
 from __future__ import annotations
 
 import ast
@@ -29,13 +30,28 @@ from .doors import set_limits
 from .messages import DONE, READY, from_json, sender, to_json
 from .values import text_of
 
-OTHER_LANGUAGES = ("%%bash", "%%sh", "%%script", "%%html", "%%javascript", "%%js", "%%latex", "%%markdown", "%%svg",
-                   "%%perl", "%%ruby", "%%cmd", "%%writefile", "%%file")
+OTHER_LANGUAGES = (
+    "%%bash",
+    "%%sh",
+    "%%script",
+    "%%html",
+    "%%javascript",
+    "%%js",
+    "%%latex",
+    "%%markdown",
+    "%%svg",
+    "%%perl",
+    "%%ruby",
+    "%%cmd",
+    "%%writefile",
+    "%%file",
+)
 
 
 @dataclass(frozen=True)
 class Notebook:
     """What the process is to do. limits: see `set_limits`. libraries: to import from, too. taker: see `Settings`."""
+
     cells: list[str]
     cell_seconds: float
     limits: dict
@@ -46,6 +62,7 @@ class Notebook:
 @dataclass(frozen=True)
 class Cell:
     """A cell begins to run, or has raised an exception of this type; cells are counted from 1."""
+
     number: int
     error: str = ""
     message: str = ""
@@ -54,6 +71,7 @@ class Cell:
 @dataclass(frozen=True)
 class Call:
     """The lent function is to be called on these cases; a Run is the reply, and DONE the end of that."""
+
     cases: list[tuple]
     limits: functions.Limits
     allow: list[str]
@@ -71,14 +89,18 @@ class Outside:
 
     def tell(self, message: object) -> None:
         """Send a message: a dataclass of one of the kinds that the session was told to expect."""
-        with clock(0):                          # half a line would be none
+        with clock(0):  # half a line would be none
             self._send(to_json(message))
 
     def lend(self, function: Callable) -> None:
         """Call a function as often as it is asked for, in time that does not count for the cell."""
         with clock(0):
             while request := from_json(self._source.readline(), Call):
-                self.tell(functions.run(function, request.cases, limits=request.limits, allow=request.allow))
+                self.tell(
+                    functions.run(
+                        function, request.cases, limits=request.limits, allow=request.allow
+                    )
+                )
 
 
 @contextmanager
@@ -97,7 +119,12 @@ def clock(seconds: float) -> Iterator[None]:
 def run_cell(source: str, name: str, names: dict) -> None:
     """Run a cell's code in the notebook's namespace; what it raises gets out."""
     source = plain(source)
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)          # for inspect and tracebacks
+    linecache.cache[name] = (
+        len(source),
+        None,
+        source.splitlines(True),
+        name,
+    )  # for inspect and tracebacks
     code = compile(source, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     result = eval(code, names)
     if inspect.iscoroutine(result):
@@ -118,11 +145,14 @@ def plain(source: str) -> str:
     except (SyntaxError, ValueError):
         if source.lstrip().startswith(OTHER_LANGUAGES):
             return ""
-        return re.sub(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.MULTILINE)
+        return re.sub(
+            r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.MULTILINE
+        )
 
 
 def _namespace() -> dict:
     """A fresh `__main__`, as a kernel has it; but nothing is displayed, and IPython does nothing that it is asked."""
+
     def nothing(*_: object, **__: object) -> None:
         pass
 
@@ -135,7 +165,9 @@ def _namespace() -> dict:
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
     source, send, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os._exit
-    job = from_json(source.readline(), Notebook) or sys.exit()                 # whoever started this process is gone
+    job = (
+        from_json(source.readline(), Notebook) or sys.exit()
+    )  # whoever started this process is gone
 
     def ring(*_: object) -> None:
         raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
@@ -146,8 +178,10 @@ def main() -> None:
     sys.path += [entry for entry in job.libraries if entry not in sys.path]
     set_limits(job.limits)
     outside = Outside(source, send)
-    taker = pkgutil.resolve_name(job.taker)(outside) if job.taker else None             # before any cell's time runs
-    sys.path.insert(0, "")                      # as a kernel has it: the folder in which it runs
+    taker = (
+        pkgutil.resolve_name(job.taker)(outside) if job.taker else None
+    )  # before any cell's time runs
+    sys.path.insert(0, "")  # as a kernel has it: the folder in which it runs
     names = _namespace()
     names.update(getattr(taker, "names", {}))
     gc.enable()

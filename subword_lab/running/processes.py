@@ -1,4 +1,5 @@
 """A child process of this room: how it is started, spoken to, heard, and ended with all that it has started."""
+
 from __future__ import annotations
 
 import contextlib
@@ -20,17 +21,37 @@ from typing import IO
 from .messages import from_json, to_json
 
 PACKAGE = Path(__file__).resolve().parent.parent
-LONGEST_LINE = 8_000_000                        # bytes of a message
-MARK = "SUBWORD_LAB_RUN"                        # the environment variable by which a process's descendants are found
-KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")          # Python may need them
+LONGEST_LINE = 8_000_000  # bytes of a message
+MARK = "SUBWORD_LAB_RUN"  # the environment variable by which a process's descendants are found
+KEPT_VARIABLES = (
+    "SYSTEMROOT",
+    "PYTHONHOME",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+)  # Python may need them
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
-VARIABLES = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8:backslashreplace",
-             "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}     # threads take memory
+VARIABLES = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONIOENCODING": "utf-8:backslashreplace",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+}  # threads take memory
 
 
 def python(child: str, *options: str) -> list[str]:
     """The command that runs a child's file of this room: nothing is found by chance, and nothing is written."""
-    return [sys.executable, "-s", "-P", "-B", "-X", "utf8", *options, str(Path(__file__).with_name("child.py")), child]
+    return [
+        sys.executable,
+        "-s",
+        "-P",
+        "-B",
+        "-X",
+        "utf8",
+        *options,
+        str(Path(__file__).with_name("child.py")),
+        child,
+    ]
 
 
 class Process(contextlib.AbstractContextManager):
@@ -43,28 +64,56 @@ class Process(contextlib.AbstractContextManager):
     it and all that it started are dead, and the folder is gone. Raises OSError if it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], kinds: Sequence[type], *, seconds: float, most: int,
-                 sent: int | None = None, home: str = "", keep: Sequence[str] = (),
-                 variables: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        command: Sequence[str],
+        kinds: Sequence[type],
+        *,
+        seconds: float,
+        most: int,
+        sent: int | None = None,
+        home: str = "",
+        keep: Sequence[str] = (),
+        variables: Mapping[str, str] | None = None,
+    ):
         self.ended, self.text, self.printed = "", deque[bytes](maxlen=1000), bytearray()
         self.deadline = time.monotonic() + seconds
         self._kinds, self._most, self._most_sent = kinds, most, sent or most
-        self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()           # None at their end
+        self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
         self.mark, self.folder = secrets.token_hex(16), tempfile.mkdtemp(prefix="subword-lab-")
         self.home = home or self.folder
-        environment = {name: os.environ[name] for name in (*KEPT_VARIABLES, *keep) if name in os.environ}
-        environment |= {**VARIABLES, **dict.fromkeys(HOMES, self.home), **(variables or {}), MARK: self.mark}
+        environment = {
+            name: os.environ[name] for name in (*KEPT_VARIABLES, *keep) if name in os.environ
+        }
+        environment |= {
+            **VARIABLES,
+            **dict.fromkeys(HOMES, self.home),
+            **(variables or {}),
+            MARK: self.mark,
+        }
         try:
             self._process = subprocess.Popen(
-                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                cwd=self.folder, env=environment, start_new_session=True)
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self.folder,
+                env=environment,
+                start_new_session=True,
+            )
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._stdin = self._process.stdin
-        self._pumps = [threading.Thread(target=hear, args=(pipe,), daemon=True) for hear, pipe in (
-            (self._hear, self._process.stdout), (self._hear_errors, self._process.stderr))]
+        self._pumps = [
+            threading.Thread(target=hear, args=(pipe,), daemon=True)
+            for hear, pipe in (
+                (self._hear, self._process.stdout),
+                (self._hear_errors, self._process.stderr),
+            )
+        ]
         for pump in self._pumps:
             pump.start()
 
@@ -78,7 +127,7 @@ class Process(contextlib.AbstractContextManager):
                 with contextlib.suppress(OSError):
                     os.kill(number, signal.SIGKILL)
             for pump in self._pumps:
-                pump.join(0.05)                 # it ends when nobody holds its pipe any more
+                pump.join(0.05)  # it ends when nobody holds its pipe any more
             if not escaped and not any(pump.is_alive() for pump in self._pumps):
                 break
         self._stdin.close()
@@ -89,9 +138,9 @@ class Process(contextlib.AbstractContextManager):
         data = to_json(message).encode("ascii") + b"\n"
 
         def write(left: bytes) -> None:
-            with contextlib.suppress(OSError, ValueError):      # nobody there any more
+            with contextlib.suppress(OSError, ValueError):  # nobody there any more
                 while left:
-                    left = left[self._stdin.write(left):]
+                    left = left[self._stdin.write(left) :]
 
         if len(data) < 4096:
             write(data)
@@ -118,11 +167,11 @@ class Process(contextlib.AbstractContextManager):
         with contextlib.suppress(OSError):
             if os.name != "posix":
                 self._process.kill()
-            elif self._process.returncode is None:              # after that its number may be another's
+            elif self._process.returncode is None:  # after that its number may be another's
                 os.killpg(self._process.pid, signal.SIGKILL)
         if threading.current_thread() is not self._pumps[0]:
-            self._pumps[0].join(0.2)            # what was said before comes before the end
-        self._messages.put(None)                # even if something that escaped holds the pipe
+            self._pumps[0].join(0.2)  # what was said before comes before the end
+        self._messages.put(None)  # even if something that escaped holds the pipe
 
     @property
     def complaint(self) -> str:
@@ -177,7 +226,7 @@ class Process(contextlib.AbstractContextManager):
             while (data := pipe.read(65536)) and len(self.printed) <= self._most:
                 self.printed += data
             if len(self.printed) > self._most:
-                self.stop("output")             # before the pipe is closed, which its writer would be told of
+                self.stop("output")  # before the pipe is closed, which its writer would be told of
 
 
 def marked(mark: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 Every process of this room loads this file, and a learner waits for it: only what is needed at once is imported.
 """
+
 from __future__ import annotations
 
 import json
@@ -10,8 +11,8 @@ from math import inf
 from typing import Any
 
 GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
-DEEPEST = 100                                   # lists in lists; far from where reading, comparing or showing one fails
-MOST_ALIKE = 50                                 # members of one hash
+DEEPEST = 100  # lists in lists; far from where reading, comparing or showing one fails
+MOST_ALIKE = 50  # members of one hash
 
 
 class Unusable(ValueError):
@@ -41,7 +42,9 @@ def encode(value: Any, most: float = inf) -> Any:
         nonlocal left
         left -= size
         if left < 0:
-            raise TooMuch(f"a value of more than {most:,} members and characters, far more than is asked for")
+            raise TooMuch(
+                f"a value of more than {most:,} members and characters, far more than is asked for"
+            )
 
     def written(value: Any, depth: int) -> Any:
         kind = type(value)
@@ -54,7 +57,7 @@ def encode(value: Any, most: float = inf) -> Any:
             take(str.__len__(value))
             return str.__str__(value)
         if issubclass(kind, int):
-            take(int.bit_length(value) // 3)                    # digits, nearly
+            take(int.bit_length(value) // 3)  # digits, nearly
             return int.__int__(value)
         if issubclass(kind, float):
             return float.__float__(value)
@@ -62,14 +65,24 @@ def encode(value: Any, most: float = inf) -> Any:
             take(bytes.__len__(value))
             return {"bytes": bytes.hex(value)}
         if issubclass(kind, dict):
-            return {"dict": [[written(key, depth + 1), written(member, depth + 1)]
-                             for key, member in dict.items(value)]}
+            return {
+                "dict": [
+                    [written(key, depth + 1), written(member, depth + 1)]
+                    for key, member in dict.items(value)
+                ]
+            }
         for tag, group in GROUPS.items():
             if issubclass(kind, group):
                 members = [written(member, depth + 1) for member in group.__iter__(value)]
-                return members if tag == "list" else {tag: sorted(members, key=json.dumps) if "set" in tag else members}
+                return (
+                    members
+                    if tag == "list"
+                    else {tag: sorted(members, key=json.dumps) if "set" in tag else members}
+                )
         if kind is _loaded("fractions", "Fraction"):
-            return {"fraction": [written(value.numerator, depth), written(value.denominator, depth)]}
+            return {
+                "fraction": [written(value.numerator, depth), written(value.denominator, depth)]
+            }
         if (generic := _loaded("numpy", "generic")) and issubclass(kind, generic):
             plain = generic.item(value)
             if type(plain) in (bool, int, float, str, bytes):
@@ -102,7 +115,9 @@ def decode(value: Any) -> Any:
         from fractions import Fraction
 
         numerator, denominator = content
-        return Fraction(int.__index__(numerator), int.__index__(denominator))         # never a text such as "1e9999999"
+        return Fraction(
+            int.__index__(numerator), int.__index__(denominator)
+        )  # never a text such as "1e9999999"
     members = [decode(member) for member in content]
     if "set" in tag:
         _refuse_collisions(members)
@@ -125,13 +140,15 @@ def _loaded(module: str, name: str) -> Any:
 
 
 def with_article(name: str) -> str:
-    """"an int", "a list"."""
+    """ "an int", "a list"."""
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def _described(kind: type) -> str:
     name = name_of(kind)
-    if name in ("generator", "map", "filter", "zip", "enumerate", "reversed") or name.endswith("iterator"):
+    if name in ("generator", "map", "filter", "zip", "enumerate", "reversed") or name.endswith(
+        "iterator"
+    ):
         return f"{with_article(name)}, which is used up by reading it; return list(...) of it"
     if name in ("range", "dict_keys", "dict_values", "dict_items", "deque"):
         return f"{with_article(name)}; return list(...) of it"
@@ -141,7 +158,9 @@ def _described(kind: type) -> str:
         return "a coroutine, because the function is declared with async; write a plain def"
     if name in ("function", "builtin_function_or_method", "method", "type"):
         return f"a {name} instead of a value; is a pair of brackets () missing, to call it?"
-    return f"{with_article(name)} object; return numbers, strings, lists, tuples, sets or dictionaries"
+    return (
+        f"{with_article(name)} object; return numbers, strings, lists, tuples, sets or dictionaries"
+    )
 
 
 def name_of(kind: type) -> str:

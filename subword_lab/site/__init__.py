@@ -5,6 +5,7 @@
 Any file server can hand it out. `pages` makes the start page and the lessons to read; `lab` makes JupyterLite, whose
 Python is Pyodide, with the package in it; `reference` makes the reference of the package.
 """
+
 from __future__ import annotations
 
 import os
@@ -18,8 +19,11 @@ from .reference import write_reference
 __all__ = ["LAB", "CannotBuild", "NoLessons", "build", "lacking"]
 
 
-def build(out: str | os.PathLike[str], pyodide: str | os.PathLike[str] | None = None,
-          repository: str | None = None) -> Path:
+def build(
+    out: str | os.PathLike[str],
+    pyodide: str | os.PathLike[str] | None = None,
+    repository: str | None = None,
+) -> Path:
     """Write the site into the folder `out`, which is made if need be; the path of its start page.
 
     pyodide: a folder with the distribution of Pyodide that this version of the kernel wants, which then becomes part
@@ -34,4 +38,6 @@ def build(out: str | os.PathLike[str], pyodide: str | os.PathLike[str] | None = 
         write_reference(out / "reference")
         return write_pages(out, repository)
     except OSError as error:
-        raise CannotBuild(f"{error.filename or out} cannot be written: {error.strerror or error}") from error
+        raise CannotBuild(
+            f"{error.filename or out} cannot be written: {error.strerror or error}"
+        ) from error

@@ -3,6 +3,7 @@
 A page needs nothing from the network, and its players move. Where a notebook says that a cell is to be run, the page
 has a link to where that can be done.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,16 +17,19 @@ from ..html import Html, gathered, pieces, styled, tag, to_html
 from ..views.source import Source
 from .lab import LAB
 
-READ = {lessons.GALLERY: "The gallery: everything to play with", lessons.GLOSSARY: "The glossary",
-        lessons.GUIDE: "For whoever teaches"}                       # beside the lessons
-CELLS = {                                       # what outputs say of their cell, and what is true on a page
-    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)":
-        "{} to be told what is right about it.",
+READ = {
+    lessons.GALLERY: "The gallery: everything to play with",
+    lessons.GLOSSARY: "The glossary",
+    lessons.GUIDE: "For whoever teaches",
+}  # beside the lessons
+CELLS = {  # what outputs say of their cell, and what is true on a page
+    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)": "{} to be told what is right about it.",
     r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
     r"Run this cell in a notebook, and": "{}, and",
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
-    r"run this cell\.": "{}."}
-UNANSWERED = ": not attempted."                 # what comes of a cell that waits for an answer
+    r"run this cell\.": "{}.",
+}
+UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -54,14 +58,25 @@ def _work(file: str) -> str:
 
 
 def _start(repository: str | None) -> str:
-    rows = [tag("li", tag("a", lesson.heading, href=_name(lesson.file)), f" · {lesson.minutes} minutes",
-                tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))))
-            for lesson in lessons.LESSONS]
+    rows = [
+        tag(
+            "li",
+            tag("a", lesson.heading, href=_name(lesson.file)),
+            f" · {lesson.minutes} minutes",
+            tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))),
+        )
+        for lesson in lessons.LESSONS
+    ]
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
-    return _page("Subword tokenization, every number executed", tag("h1", "How is text cut into tokens?"),
-                 to_html(files.read("site", "start.md")), tag("ul", *rows, class_="sl-lessons"),
-                 tag("p", pieces(*others, between=" · ")), _elsewhere(repository) if repository else None)
+    return _page(
+        "Subword tokenization, every number executed",
+        tag("h1", "How is text cut into tokens?"),
+        to_html(files.read("site", "start.md")),
+        tag("ul", *rows, class_="sl-lessons"),
+        tag("p", pieces(*others, between=" · ")),
+        _elsewhere(repository) if repository else None,
+    )
 
 
 def _elsewhere(repository: str) -> Html:
@@ -69,9 +84,18 @@ def _elsewhere(repository: str) -> Html:
     source = f"https://github.com/{repository}"
     binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
     colab = f"https://colab.research.google.com/github/{repository}"
-    return tag("p", "With a larger Python, elsewhere: ", tag("a", "on Binder", href=binder), ", ",
-               tag("a", "in Colab", href=colab), " (first run ", tag("code", f"%pip install git+{source}"),
-               " there), or ", tag("a", "on your own computer", href=source), ".")
+    return tag(
+        "p",
+        "With a larger Python, elsewhere: ",
+        tag("a", "on Binder", href=binder),
+        ", ",
+        tag("a", "in Colab", href=colab),
+        " (first run ",
+        tag("code", f"%pip install git+{source}"),
+        " there), or ",
+        tag("a", "on your own computer", href=source),
+        ".",
+    )
 
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
@@ -79,7 +103,9 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
     body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
-    if path.name != lessons.GUIDE:              # which marks whole folders, in processes that a page cannot start
+    if (
+        path.name != lessons.GUIDE
+    ):  # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
         for said, true in CELLS.items():
             link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
@@ -90,13 +116,19 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
 
 def _page(title: str, *content: object) -> str:
     """A page that loads nothing, and runs only what stands in it."""
-    head = tag("head", tag("meta", charset="utf-8"), tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-               tag("meta", name="viewport", content="width=device-width"), tag("title", f"{title} · subword-lab"),
-               tag("style", Html(files.read("site", "pages.css"))))
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width"),
+        tag("title", f"{title} · subword-lab"),
+        tag("style", Html(files.read("site", "pages.css"))),
+    )
     return f"<!doctype html>\n{tag('html', head, tag('body', tag('main', *content)), lang='en')}\n"
 
 
 # --------------------------------------------------------------------------------------------------------------- cells
+
 
 def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
     """A cell to read: its text, or its code and what came of it."""
@@ -105,8 +137,11 @@ def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
         yield _text(source)
     elif source.strip():
         yield styled(tag("div", Source(source).html(), class_="sl-code"))
-        yield from (tag("div", _output(output["data"]), class_="sl-output")
-                    for output in cell["outputs"] if "data" in output)
+        yield from (
+            tag("div", _output(output["data"]), class_="sl-output")
+            for output in cell["outputs"]
+            if "data" in output
+        )
 
 
 def _text(markdown: str) -> Html:
@@ -121,7 +156,9 @@ def _text(markdown: str) -> Html:
 
     text: str = to_html(FORMULA.sub(taken, markdown))
     text = re.sub(r"FORMULA(\d+)\.", lambda found: formulas[int(found[1])], text)
-    text = re.sub(r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text)                # which fits a phone's line
+    text = re.sub(
+        r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text
+    )  # which fits a phone's line
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
 

@@ -3,6 +3,7 @@
 A slide is what the lesson says before one thing to look at: a cell of text, with what its code shows. Its head is the
 section's. Arrows, the space bar and a swipe turn the page; code is folded away, and players move.
 """
+
 from __future__ import annotations
 
 import json
@@ -15,7 +16,7 @@ from ..workshop import plan
 from .pages import POLICY, cell_html
 
 LEFT_OUT = ("Held against the sources", "Sources and further reading")
-ANSWERED = ".check("                            # a cell that is there to be answered in says nothing on a slide
+ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
 
 
 def write_slides(folder: Path, lesson: str) -> Path:
@@ -27,12 +28,21 @@ def write_slides(folder: Path, lesson: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{known.name}.html"
     shown = slides(lesson)
-    head = tag("head", tag("meta", charset="utf-8"), tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-               tag("meta", name="viewport", content="width=device-width"), tag("title", known.heading),
-               tag("style", Html(files.read("site", "pages.css") + files.read("site", "slides.css"))))
-    deck = gathered(pieces(*(tag("section", content, class_="sl-slide", tabindex="-1") for content in shown)))
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width"),
+        tag("title", known.heading),
+        tag("style", Html(files.read("site", "pages.css") + files.read("site", "slides.css"))),
+    )
+    deck = gathered(
+        pieces(*(tag("section", content, class_="sl-slide", tabindex="-1") for content in shown))
+    )
     number = tag("output", f"1 / {len(shown)}", id="number")
-    body = tag("body", tag("main", deck), number, tag("script", Html(files.read("site", "slides.js"))))
+    body = tag(
+        "body", tag("main", deck), number, tag("script", Html(files.read("site", "slides.js")))
+    )
     files.write_whole(path, f"<!doctype html>\n{tag('html', head, body, lang='en')}\n")
     return path
 
@@ -41,8 +51,15 @@ def slides(lesson: str) -> list[Html]:
     """The slides of a lesson: the first has its title, its question and how long it takes."""
     known = lessons.lesson(lesson)
     cells = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))["cells"]
-    first = pieces(tag("h1", known.title), tag("p", tag("em", known.question)), tag("p", f"{known.minutes} minutes"))
-    return [first, *(pieces(tag("p", title, class_="sl-head"), *content) for title, content in _ideas(cells))]
+    first = pieces(
+        tag("h1", known.title),
+        tag("p", tag("em", known.question)),
+        tag("p", f"{known.minutes} minutes"),
+    )
+    return [
+        first,
+        *(pieces(tag("p", title, class_="sl-head"), *content) for title, content in _ideas(cells)),
+    ]
 
 
 def _ideas(cells: list[dict]) -> Iterator[tuple[str, list[Html]]]:
@@ -50,7 +67,9 @@ def _ideas(cells: list[dict]) -> Iterator[tuple[str, list[Html]]]:
     idea: tuple[str, list[Html]] | None = None
     for title, cell in plan.sections(cells[1:]):
         source = "".join(cell["source"])
-        if title in LEFT_OUT or (cell["cell_type"] == "code" and (ANSWERED in source or not cell["outputs"])):
+        if title in LEFT_OUT or (
+            cell["cell_type"] == "code" and (ANSWERED in source or not cell["outputs"])
+        ):
             continue
         if cell["cell_type"] == "markdown":
             if idea:

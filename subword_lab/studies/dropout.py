@@ -2,6 +2,7 @@
 
 Source: I. Provilkov, D. Emelianenko and E. Voita, "BPE-Dropout: Simple and Effective Subword Regularization" (2020).
 """
+
 from __future__ import annotations
 
 from itertools import pairwise
@@ -26,8 +27,11 @@ def bpe_dropout(word: str, model: BPEModel, rng: Random, dropout: float = 0.1) -
     if not isinstance(dropout, (int, float)) or not 0 <= dropout <= 1:
         raise ValueError(f"dropout is {shorten(dropout)}; expected a probability between 0 and 1")
     symbols = [*check_string("word", word), *filter(None, [model.end_of_word])]
-    while found := [(model.ranks[pair], place) for place, pair in enumerate(pairwise(symbols))
-                    if pair in model.ranks and rng.random() >= dropout]:
+    while found := [
+        (model.ranks[pair], place)
+        for place, pair in enumerate(pairwise(symbols))
+        if pair in model.ranks and rng.random() >= dropout
+    ]:
         _, place = min(found)
-        symbols[place:place + 2] = ["".join(symbols[place:place + 2])]
+        symbols[place : place + 2] = ["".join(symbols[place : place + 2])]
     return symbols

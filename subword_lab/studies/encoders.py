@@ -4,6 +4,7 @@ A model of `bpe`, `wordpiece` or `unigram` cuts single words; here a scheme find
 back to the characters that it stands for. The tokenizer playground takes such functions, and anything else that
 answers with tokens and offsets.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -16,26 +17,31 @@ from ..arguments import shorten
 
 Model = bpe.BPEModel | wordpiece.WordPieceModel | unigram.UnigramModel
 ENCODE_WORD: dict[type, Callable[..., list[str]]] = {
-    bpe.BPEModel: bpe.encode_word, wordpiece.WordPieceModel: wordpiece.encode_word,
-    unigram.UnigramModel: unigram.encode_word}
+    bpe.BPEModel: bpe.encode_word,
+    wordpiece.WordPieceModel: wordpiece.encode_word,
+    unigram.UnigramModel: unigram.encode_word,
+}
 
 
 class Encoding(Protocol):
     """What an encoder answers with. `ids` may be missing."""
+
     tokens: Sequence[str]
-    offsets: Sequence[tuple[int, int]]                                   # (start, end) in characters of the text
+    offsets: Sequence[tuple[int, int]]  # (start, end) in characters of the text
 
 
 @dataclass(frozen=True)
 class Encoded:
     """A text as tokens, their ids, and where each stands in it."""
+
     tokens: list[str]
     ids: Sequence[int | None]
     offsets: list[tuple[int, int]]
 
 
-def encoder(model: Model, scheme: str = "whitespace", *, unknown: str = "[UNK]",
-            **options: Any) -> Callable[[str], Encoded]:
+def encoder(
+    model: Model, scheme: str = "whitespace", *, unknown: str = "[UNK]", **options: Any
+) -> Callable[[str], Encoded]:
     """The function that encodes a text with a model, its words cut by a scheme of `text.pre_tokenize`.
 
     unknown: the token for what the model cannot write. options: those of the algorithm's own `encode_word`. Several
@@ -48,7 +54,9 @@ def encoder(model: Model, scheme: str = "whitespace", *, unknown: str = "[UNK]",
     Encoded(tokens=['[UNK]', 'hug'], ids=[None, 9], offsets=[(0, 1), (2, 5)])
     """
     if type(model) not in ENCODE_WORD:
-        raise ValueError(f"model is {shorten(model)}; expected a BPEModel, a WordPieceModel or a UnigramModel")
+        raise ValueError(
+            f"model is {shorten(model)}; expected a BPEModel, a WordPieceModel or a UnigramModel"
+        )
     encode_word, ids = ENCODE_WORD[type(model)], model.ids
     prefix, mark = getattr(model, "prefix", ""), getattr(model, "end_of_word", "")
 
@@ -58,16 +66,22 @@ def encoder(model: Model, scheme: str = "whitespace", *, unknown: str = "[UNK]",
         places, at, found = _places(word, source), 0, []
         for token in encode_word(word, model, unknown=None, **options):
             length = len(token.removesuffix(mark)) - len(prefix) * bool(at)
-            here = places[at:at + length] or [(len(source), len(source))]
+            here = places[at : at + length] or [(len(source), len(source))]
             at += length
-            found.append((token if token in ids else unknown, ids.get(token), here[0][0], here[-1][1]))
+            found.append(
+                (token if token in ids else unknown, ids.get(token), here[0][0], here[-1][1])
+            )
         return found
 
     def encode(string: str) -> Encoded:
-        made = [(token, number, start + begin, start + end)
-                for word, (start, stop) in text.pre_tokenize(string, scheme)
-                for token, number, begin, end in cut(word, string[start:stop])]
-        return Encoded([one[0] for one in made], [one[1] for one in made], [one[2:] for one in made])
+        made = [
+            (token, number, start + begin, start + end)
+            for word, (start, stop) in text.pre_tokenize(string, scheme)
+            for token, number, begin, end in cut(word, string[start:stop])
+        ]
+        return Encoded(
+            [one[0] for one in made], [one[1] for one in made], [one[2:] for one in made]
+        )
 
     return encode
 
@@ -76,9 +90,9 @@ def _places(word: str, source: str) -> list[tuple[int, int]]:
     """For each character of a word as its scheme writes it, the characters of the text that it stands for."""
     if len(word) == len(source):
         return [(at, at + 1) for at in range(len(word))]
-    if len(word) == len(source.encode()):                                            # bytes, written as characters
+    if len(word) == len(source.encode()):  # bytes, written as characters
         return [(at, at + 1) for at, char in enumerate(source) for _ in char.encode()]
-    return [(0, 0), *((at, at + 1) for at in range(len(source)))]                                # an added ▁
+    return [(0, 0), *((at, at + 1) for at in range(len(source)))]  # an added ▁
 
 
 def encode_bytes(string: str) -> Encoded:
@@ -97,9 +111,12 @@ def cut_by(scheme: str) -> Callable[[str], Encoded]:
     >>> cut_by("whitespace")("a hug!").tokens
     ['a', 'hug', '!']
     """
+
     def encode(string: str) -> Encoded:
         words = text.pre_tokenize(string, scheme)
-        return Encoded([word for word, _ in words], [None] * len(words), [offsets for _, offsets in words])
+        return Encoded(
+            [word for word, _ in words], [None] * len(words), [offsets for _, offsets in words]
+        )
 
     return encode
 
@@ -113,6 +130,12 @@ def encoded(encode: object, string: str) -> Encoded:
     answer = function(string)
     tokens, offsets = getattr(answer, "tokens", None), getattr(answer, "offsets", None)
     if tokens is None or offsets is None or len(tokens) != len(offsets):
-        raise ValueError(f"an encoder answered with {shorten(answer)}; expected .tokens and as many .offsets, the "
-                         "(start, end) of each in characters of the text")
-    return Encoded(list(tokens), getattr(answer, "ids", None) or [None] * len(tokens), list(map(tuple, offsets)))
+        raise ValueError(
+            f"an encoder answered with {shorten(answer)}; expected .tokens and as many .offsets, the "
+            "(start, end) of each in characters of the text"
+        )
+    return Encoded(
+        list(tokens),
+        getattr(answer, "ids", None) or [None] * len(tokens),
+        list(map(tuple, offsets)),
+    )

@@ -2,6 +2,7 @@
 
 Training is told in `bpe`; here its models are looked at from outside. Nothing else depends on this file.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 from .. import bpe
-from ..arguments import check_choice, check_count, check_string, check_word_freqs, check_words, explain
+from ..arguments import (
+    check_choice,
+    check_count,
+    check_string,
+    check_word_freqs,
+    check_words,
+    explain,
+)
 from ..compression import COUNTING
 from ..engine.pair_index import PairIndex
 
@@ -18,10 +26,11 @@ from ..engine.pair_index import PairIndex
 @dataclass(frozen=True)
 class TokenCount:
     """How many tokens there are after some merges."""
+
     merges: int
-    in_use: int                                                          # different tokens that still occur
-    kept: int                                                            # different tokens ever, as BPE keeps them
-    corpus: int                                                          # tokens that the corpus consists of
+    in_use: int  # different tokens that still occur
+    kept: int  # different tokens ever, as BPE keeps them
+    corpus: int  # tokens that the corpus consists of
 
 
 def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[TokenCount]:
@@ -57,7 +66,9 @@ def _merge_counting(index: PairIndex, pair: bpe.Pair) -> int:
     return before - sum(freqs[number] * len(words[number]) for number in numbers)
 
 
-def encoders_differ(words: Iterable[str], model: bpe.BPEModel) -> dict[str, tuple[list[str], list[str]]]:
+def encoders_differ(
+    words: Iterable[str], model: bpe.BPEModel
+) -> dict[str, tuple[list[str], list[str]]]:
     """The words that "merge-order" and "longest-first" encode differently: word -> (merge order, longest first).
 
     Words with a character that the vocabulary lacks are passed over.
@@ -69,7 +80,11 @@ def encoders_differ(words: Iterable[str], model: bpe.BPEModel) -> dict[str, tupl
     """
     by_merges = merge_all([word for word in words if word and set(word) <= model.ids.keys()], model)
     by_length = {word: bpe.encode_word(word, model, method="longest-first") for word in by_merges}
-    return {word: (tokens, by_length[word]) for word, tokens in by_merges.items() if tokens != by_length[word]}
+    return {
+        word: (tokens, by_length[word])
+        for word, tokens in by_merges.items()
+        if tokens != by_length[word]
+    }
 
 
 def merge_all(words: Iterable[str], model: bpe.BPEModel) -> dict[str, list[str]]:
@@ -87,7 +102,9 @@ def merge_all(words: Iterable[str], model: bpe.BPEModel) -> dict[str, list[str]]
     return dict(zip(freqs, index.words))
 
 
-def optimal_merges(text: str, num_merges: int, *, limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:
+def optimal_merges(
+    text: str, num_merges: int, *, limit: int = 1_000_000
+) -> tuple[list[bpe.Pair], list[str]]:
     """The merges that leave the fewest tokens, and these tokens, found by trying all.
 
     limit: how many symbols the search may read before it gives up with a ValueError; the default takes about a second.
@@ -95,11 +112,14 @@ def optimal_merges(text: str, num_merges: int, *, limit: int = 1_000_000) -> tup
     >>> optimal_merges("aaaabaaaba", 2)
     ([('b', 'a'), ('a', 'a')], ['aa', 'aa', 'ba', 'aa', 'ba'])
     """
-    return _search(text, num_merges, limit, lambda tokens: list(bpe.pair_freqs({"": 1}, {"": tokens})))
+    return _search(
+        text, num_merges, limit, lambda tokens: list(bpe.pair_freqs({"": 1}, {"": tokens}))
+    )
 
 
-def greedy_merges(text: str, num_merges: int, *, counting: str = "overlapping",
-                  limit: int = 1_000_000) -> tuple[list[bpe.Pair], list[str]]:
+def greedy_merges(
+    text: str, num_merges: int, *, counting: str = "overlapping", limit: int = 1_000_000
+) -> tuple[list[bpe.Pair], list[str]]:
     """What BPE makes of the text, every merge a most frequent pair: of all ways to settle ties, the luckiest.
 
     counting: see `compression.pair_freqs`; BPE's own way is "overlapping". limit: see `optimal_merges`.
@@ -118,12 +138,15 @@ def greedy_merges(text: str, num_merges: int, *, counting: str = "overlapping",
     return _search(text, num_merges, limit, most_frequent)
 
 
-def _search(text: str, num_merges: int, limit: int,
-            choose: Callable[[Sequence[str]], list[bpe.Pair]]) -> tuple[list[bpe.Pair], list[str]]:
+def _search(
+    text: str, num_merges: int, limit: int, choose: Callable[[Sequence[str]], list[bpe.Pair]]
+) -> tuple[list[bpe.Pair], list[str]]:
     check_string("text", text)
     check_count("num_merges", num_merges)
     check_count("limit", limit)
-    Ways = dict[tuple[str, ...], tuple[bpe.Pair, ...]]   # tokens -> the merges that lead there; alike ones only once
+    Ways = dict[
+        tuple[str, ...], tuple[bpe.Pair, ...]
+    ]  # tokens -> the merges that lead there; alike ones only once
     ways: Ways = {tuple(text): ()}
     read = 0
     for _ in range(num_merges):
@@ -132,8 +155,10 @@ def _search(text: str, num_merges: int, limit: int,
             for pair in choose(tokens):
                 read += len(tokens)
                 if read > limit:
-                    raise ValueError(f"text has {len(text)} characters and num_merges is {num_merges}: too many ways "
-                                     f"to try within limit={limit}; expected a shorter text or fewer merges")
+                    raise ValueError(
+                        f"text has {len(text)} characters and num_merges is {num_merges}: too many ways "
+                        f"to try within limit={limit}; expected a shorter text or fewer merges"
+                    )
                 further.setdefault(tuple(bpe.merge_symbols(tokens, pair)), (*merges, pair))
         if not further:
             break

@@ -2,6 +2,7 @@
 
 Lesson 05 uses this; nothing else depends on it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,9 @@ MEASURES = ("per_word", "per_character", "tokens")
 EncodeWord = Callable[[str], list[str]]
 
 
-def train_four(word_freqs: Mapping[str, int], vocab_size: int) -> dict[str, Callable[[str], Encoded]]:
+def train_four(
+    word_freqs: Mapping[str, int], vocab_size: int
+) -> dict[str, Callable[[str], Encoded]]:
     """Train the four on the same words, up to the same number of tokens: name -> the function that encodes a text.
 
     Raises ValueError where one of them does: for malformed counts, or a size below its alphabet.
@@ -27,14 +30,21 @@ def train_four(word_freqs: Mapping[str, int], vocab_size: int) -> dict[str, Call
     """
     merges = bpe.train(word_freqs, vocab_size=vocab_size)
     pieces = wordpiece.train(word_freqs, vocab_size=vocab_size)
-    losses = unigram.train(word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size, seed="suffix-array")
+    losses = unigram.train(
+        word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size, seed="suffix-array"
+    )
     marked = bpe.train(word_freqs, vocab_size=vocab_size, end_of_word="</w>")
-    return {"BPE": encoder(merges), "WordPiece": encoder(pieces), "Unigram": encoder(losses),
-            "compression-style": encoder(marked, method="longest-first")}
+    return {
+        "BPE": encoder(merges),
+        "WordPiece": encoder(pieces),
+        "Unigram": encoder(losses),
+        "compression-style": encoder(marked, method="longest-first"),
+    }
 
 
-def per_sentence(encoders: Mapping[object, Callable[[str], Encoded]],
-                 texts: Mapping[str, Sequence[str]]) -> dict[object, dict[str, float]]:
+def per_sentence(
+    encoders: Mapping[object, Callable[[str], Encoded]], texts: Mapping[str, Sequence[str]]
+) -> dict[object, dict[str, float]]:
     """Tokens per sentence: encoder -> text -> figure. Fair where the texts say the same.
 
     encoders: name -> what `encoder` makes of a model. texts: name -> sentences.
@@ -43,8 +53,13 @@ def per_sentence(encoders: Mapping[object, Callable[[str], Encoded]],
     >>> per_sentence({"BPE": encoder(model)}, {"short": ["hug", "a hug"], "long": ["pug hugs pug"]})
     {'BPE': {'short': 1.5, 'long': 6.0}}
     """
-    return {name: {which: sum(len(encode(sentence).tokens) for sentence in sentences) / len(sentences)
-                   for which, sentences in texts.items()} for name, encode in encoders.items()}
+    return {
+        name: {
+            which: sum(len(encode(sentence).tokens) for sentence in sentences) / len(sentences)
+            for which, sentences in texts.items()
+        }
+        for name, encode in encoders.items()
+    }
 
 
 def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: float = 2.5) -> float:
@@ -62,19 +77,28 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
     (1.0, 0.19)
     """
     if not token_freqs or min(token_freqs.values()) < 1:
-        raise ValueError(f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs")
+        raise ValueError(
+            f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs"
+        )
     check_count("vocab_size", vocab_size, max(2, len(token_freqs)))
     if not alpha > 0:
         raise ValueError(f"alpha is {alpha!r}; expected a number above 0")
     total = sum(token_freqs.values())
     shares = [freq / total for freq in token_freqs.values()]
-    entropy = -sum(share * log(share) for share in shares) if alpha == 1 else \
-        log(sum(share ** alpha for share in shares)) / (1 - alpha)
+    entropy = (
+        -sum(share * log(share) for share in shares)
+        if alpha == 1
+        else log(sum(share**alpha for share in shares)) / (1 - alpha)
+    )
     return entropy / log(vocab_size)
 
 
-def race(word: str, merges: bpe.BPEModel, prefixes: wordpiece.WordPieceModel,
-         losses: unigram.UnigramModel) -> dict[str, list[list[str]]]:
+def race(
+    word: str,
+    merges: bpe.BPEModel,
+    prefixes: wordpiece.WordPieceModel,
+    losses: unigram.UnigramModel,
+) -> dict[str, list[list[str]]]:
     """The pieces of a word before the first step and after each, for five ways to encode it.
 
     "merge order" takes each merge that finds something, "lowest rank" each time the pair learned first; "longest
@@ -92,8 +116,11 @@ def race(word: str, merges: bpe.BPEModel, prefixes: wordpiece.WordPieceModel,
     longest prefix ['hugs']
     Viterbi ['hugs', 'h|ugs', 'h|u|gs', 'hug|s', 'hug|s']
     """
-    for name, model, kind in (("merges", merges, bpe.BPEModel), ("prefixes", prefixes, wordpiece.WordPieceModel),
-                              ("losses", losses, unigram.UnigramModel)):
+    for name, model, kind in (
+        ("merges", merges, bpe.BPEModel),
+        ("prefixes", prefixes, wordpiece.WordPieceModel),
+        ("losses", losses, unigram.UnigramModel),
+    ):
         if not isinstance(model, kind):
             raise ValueError(f"{name} is {shorten(model)}; expected a {kind.__name__}")
     mark = merges.end_of_word
@@ -104,27 +131,47 @@ def race(word: str, merges: bpe.BPEModel, prefixes: wordpiece.WordPieceModel,
     by_rank = [start]
     while known := [pair for pair in zip(by_rank[-1], by_rank[-1][1:]) if pair in merges.ranks]:
         by_rank.append(bpe.merge_in_order(by_rank[-1], [min(known, key=merges.ranks.__getitem__)]))
-    there = sorted((token for token in merges.vocab if token in "".join(start)), reverse=True,
-                   key=lambda token: len(token.removesuffix(mark)) + bool(mark and token.endswith(mark)))
-    longest = [bpe.longest_first(start, there[:number], end_of_word=mark, unknown=None)
-               for number in range(len(there) + 1)]
+    there = sorted(
+        (token for token in merges.vocab if token in "".join(start)),
+        reverse=True,
+        key=lambda token: len(token.removesuffix(mark)) + bool(mark and token.endswith(mark)),
+    )
+    longest = [
+        bpe.longest_first(start, there[:number], end_of_word=mark, unknown=None)
+        for number in range(len(there) + 1)
+    ]
     tokens = wordpiece.encode_word(word, prefixes, unknown=None)
-    lengths = [len(token) - len(prefixes.prefix) * bool(number) for number, token in enumerate(tokens)]
-    prefixed = [[*tokens[:number], *filter(None, [word[sum(lengths[:number]):]])] for number in range(len(tokens) + 1)]
-    settled = [[*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
-               for gap in range(len(word) + 1)]
-    return {"merge order": _changes(in_order), "lowest rank": by_rank, "longest first": _changes(longest),
-            "longest prefix": _changes(prefixed), "Viterbi": settled}
+    lengths = [
+        len(token) - len(prefixes.prefix) * bool(number) for number, token in enumerate(tokens)
+    ]
+    prefixed = [
+        [*tokens[:number], *filter(None, [word[sum(lengths[:number]) :]])]
+        for number in range(len(tokens) + 1)
+    ]
+    settled = [
+        [*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
+        for gap in range(len(word) + 1)
+    ]
+    return {
+        "merge order": _changes(in_order),
+        "lowest rank": by_rank,
+        "longest first": _changes(longest),
+        "longest prefix": _changes(prefixed),
+        "Viterbi": settled,
+    }
 
 
 def _changes(states: list[list[str]]) -> list[list[str]]:
     """The states without those that are as the one before."""
-    return [state for number, state in enumerate(states) if not number or state != states[number - 1]]
+    return [
+        state for number, state in enumerate(states) if not number or state != states[number - 1]
+    ]
 
 
 @dataclass(frozen=True)
 class Fertility:
     """How many tokens a corpus became, and of how many words and characters. The fewer a word, the cheaper."""
+
     tokens: int
     words: int
     characters: int
@@ -156,8 +203,11 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
     return Fertility(tokens, words=sum(word_freqs.values()), characters=characters)
 
 
-def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Mapping[str, int]],
-                measure: str = "per_word") -> dict[object, dict[str, float]]:
+def fertilities(
+    encoders: Mapping[object, EncodeWord],
+    corpora: Mapping[str, Mapping[str, int]],
+    measure: str = "per_word",
+) -> dict[object, dict[str, float]]:
     """The fertility of several encoders on several corpora: encoder -> corpus -> figure.
 
     encoders: name -> the function that cuts a word. corpora: name -> word counts. measure: which of the figures that
@@ -168,8 +218,13 @@ def fertilities(encoders: Mapping[object, EncodeWord], corpora: Mapping[str, Map
     {'whole words': {'hug': 15}, 'letters': {'hug': 50}}
     """
     check_choice("measure", measure, MEASURES)
-    return {name: {corpus: getattr(fertility(word_freqs, encode_word), measure)
-                   for corpus, word_freqs in corpora.items()} for name, encode_word in encoders.items()}
+    return {
+        name: {
+            corpus: getattr(fertility(word_freqs, encode_word), measure)
+            for corpus, word_freqs in corpora.items()
+        }
+        for name, encode_word in encoders.items()
+    }
 
 
 explain(globals())

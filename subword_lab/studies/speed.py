@@ -3,6 +3,7 @@
 The unit is a look at a pair of neighbors, or at a pair's count. `looks` follows one training and counts what four
 trainers would look at: they choose the same pairs, and differ in what they go through to find and to merge them.
 """
+
 from __future__ import annotations
 
 import cProfile
@@ -16,6 +17,7 @@ from ..engine.pair_index import Pair, PairQueue
 
 class _Watched(PairQueue):
     """A queue that counts the entries that are put in and taken off."""
+
     moved = 0
 
     def _push(self, pairs: object) -> None:
@@ -26,7 +28,9 @@ class _Watched(PairQueue):
     def pop(self) -> Pair | None:
         before = len(self.heap), self.moved
         pair = super().pop()
-        self.moved += before[0] - len(self.heap) + self.moved - before[1]            # some were taken off and put back
+        self.moved += (
+            before[0] - len(self.heap) + self.moved - before[1]
+        )  # some were taken off and put back
         return pair
 
 
@@ -52,7 +56,12 @@ def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]
     lengths = [len(symbols) - 1 for symbols in index.words]
     occurrences = sum(pairs * freq for pairs, freq in zip(lengths, index.freqs))
     different = first = sum(lengths)
-    costs: dict[str, list[int]] = {"the whole text": [], "different words": [], "an index": [], "index and heap": []}
+    costs: dict[str, list[int]] = {
+        "the whole text": [],
+        "different words": [],
+        "an index": [],
+        "index and heap": [],
+    }
     for _ in range(num_merges):
         counts = len(index.counts)
         costs["the whole text"].append(occurrences + counts)
@@ -70,7 +79,7 @@ def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]
         after = sum(lengths[number] for number in holding)
         costs["an index"].append(first + counts + before + after)
         costs["index and heap"].append(first + queue.moved + before + after)
-        queue.moved = first = 0                                                 # the first count is made once
+        queue.moved = first = 0  # the first count is made once
     return {name: list(accumulate(each)) for name, each in costs.items()}
 
 
@@ -82,6 +91,9 @@ def calls(function: Callable[[], object], module: str) -> dict[str, int]:
     """
     profile = cProfile.Profile()
     profile.runcall(function)
-    found = {name: row[1] for (file, _, name), row in pstats.Stats(profile).stats.items()  # type: ignore[attr-defined]
-             if file.endswith(f"{module}.py") and not name.startswith(("<", "_"))}
+    found = {
+        name: row[1]
+        for (file, _, name), row in pstats.Stats(profile).stats.items()  # type: ignore[attr-defined]
+        if file.endswith(f"{module}.py") and not name.startswith(("<", "_"))
+    }
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))

@@ -3,6 +3,7 @@
 The rule's own steps come from `bpe` or `wordpiece`; here they are only led onto another branch. The trainer playground
 shows it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -16,8 +17,13 @@ Step = bpe.Step | wordpiece.Step
 ALGORITHMS: dict[str, Any] = {"bpe": bpe, "wordpiece": wordpiece}
 
 
-def train_steps(word_freqs: Mapping[str, int], choices: Mapping[int, bpe.Pair], *, algorithm: str = "bpe",
-                **options: Any) -> Iterator[Step]:
+def train_steps(
+    word_freqs: Mapping[str, int],
+    choices: Mapping[int, bpe.Pair],
+    *,
+    algorithm: str = "bpe",
+    **options: Any,
+) -> Iterator[Step]:
     """Train one merge at a time, and take the pairs of `choices` where it names one, in place of the best.
 
     choices: number of the merge, from 1 -> the pair to be merged then. algorithm: "bpe" or "wordpiece", whose options
@@ -50,10 +56,14 @@ def train_steps(word_freqs: Mapping[str, int], choices: Mapping[int, bpe.Pair], 
         yield step
 
 
-def _chosen(step: Step, pair: bpe.Pair, splits: bpe.Splits, vocab: list[str], settings: Any) -> Step:
+def _chosen(
+    step: Step, pair: bpe.Pair, splits: bpe.Splits, vocab: list[str], settings: Any
+) -> Step:
     """The step with another pair merged than the rule's; splits and vocab are those before it."""
     if pair not in step.pair_freqs:
-        raise ValueError(f"choices[{step.number}] is {pair!r}; expected a pair that occurs then, such as {step.pair!r}")
+        raise ValueError(
+            f"choices[{step.number}] is {pair!r}; expected a pair that occurs then, such as {step.pair!r}"
+        )
     changes: dict[str, Any] = {"pair": pair, "count": step.pair_freqs[pair], "tied": []}
     if isinstance(step, bpe.Step):
         token, splits = "".join(pair), bpe.merge_pair(pair, splits)

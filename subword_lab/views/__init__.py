@@ -3,6 +3,7 @@
 Everything here has a face in HTML for notebooks and one in text for everywhere else, both the same on every machine.
 matplotlib is loaded when the first figure is drawn.
 """
+
 from importlib import import_module
 
 from .alignment import Alignment, alignment
@@ -23,16 +24,52 @@ from .tokens import TokenStrip, token_strip, visible
 from .unigram import pruning_stepper
 from .wordpiece import prefix_stepper, score_scatter
 
-__all__ = ["Alignment", "Figure", "FramePlayer", "ProgressView", "Table", "TokenStrip", "alignment", "bar_chart",
-           "compression_stepper", "em_stepper", "encoder_race", "figure", "figure_table", "fold", "glossary_table",
-           "lattice_figure", "line_chart", "loss_curves", "merge_effect", "merge_stepper", "pair_table",
-           "prefix_stepper", "progress_view", "pruning_stepper", "score_scatter", "sentence", "size_stepper", "source",
-           "stations", "table", "token_strip", "visible", "viterbi_stepper", "work_chart"]
+__all__ = [
+    "Alignment",
+    "Figure",
+    "FramePlayer",
+    "ProgressView",
+    "Table",
+    "TokenStrip",
+    "alignment",
+    "bar_chart",
+    "compression_stepper",
+    "em_stepper",
+    "encoder_race",
+    "figure",
+    "figure_table",
+    "fold",
+    "glossary_table",
+    "lattice_figure",
+    "line_chart",
+    "loss_curves",
+    "merge_effect",
+    "merge_stepper",
+    "pair_table",
+    "prefix_stepper",
+    "progress_view",
+    "pruning_stepper",
+    "score_scatter",
+    "sentence",
+    "size_stepper",
+    "source",
+    "stations",
+    "table",
+    "token_strip",
+    "visible",
+    "viterbi_stepper",
+    "work_chart",
+]
 
 
 # Loaded when one is asked for.
-WIDGETS = {"ExerciseCard": "card", "PracticeDeck": "card", "lattice_playground": "roads",
-           "tokenizer_playground": "tokenizers", "trainer_playground": "trainer"}
+WIDGETS = {
+    "ExerciseCard": "card",
+    "PracticeDeck": "card",
+    "lattice_playground": "roads",
+    "tokenizer_playground": "tokenizers",
+    "trainer_playground": "trainer",
+}
 
 
 def __getattr__(name: str) -> object:

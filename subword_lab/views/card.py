@@ -3,6 +3,7 @@
 The card asks the same engine as `ex.check(...)` does. What was typed travels with the click, and what is shown comes
 back whole in one trait; `static/card.js` draws it with the browser's own fields and buttons.
 """
+
 from __future__ import annotations
 
 import os
@@ -16,7 +17,7 @@ from ..exercises.deck import Deck
 from ..exercises.kinds import Kind
 from .shown import static
 
-OUTCOMES = {                                    # what an outcome is called on a card, and how it is marked
+OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
     "partial": ("◐", "Partly right", "bad"),
     "incorrect": ("✗", "Not right yet", "bad"),
@@ -34,6 +35,7 @@ class ExerciseCard(anywidget.AnyWidget):
     ex: the exercise, as `exercises.load` gives it. New figures are taken over into `ex`, so that what a cell checks
     with `ex.check(...)` is what the card asks; of several cards of one `ex`, the one that was used last decides.
     """
+
     _esm = static("card.js")
     _css = static("card.css")
     shown = traitlets.Dict().tag(sync=True)
@@ -95,15 +97,24 @@ class PracticeDeck(ExerciseCard):
     def _answer(self, _: object, message: dict, __: object = None) -> None:
         if message["do"] != "next":
             return super()._answer(_, message)
-        if message["key"] == self.shown["key"]:             # a second press of the button was meant for the first card
+        if (
+            message["key"] == self.shown["key"]
+        ):  # a second press of the button was meant for the first card
             if ex := self.deck.next():
                 self.ex = ex
                 ex.watchers.append(self._follow)
                 dealt = _dealt(ex)
             else:
-                done = {"symbol": "✓", "word": "Done", "tone": "good", "message": html.to_html(self.deck.end)}
+                done = {
+                    "symbol": "✓",
+                    "word": "Done",
+                    "tone": "good",
+                    "message": html.to_html(self.deck.end),
+                }
                 dealt = {"key": "", "notes": [], "feedback": done}
-            self.shown = self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
+            self.shown = (
+                self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
+            )
 
     def _check(self, answer: str) -> Feedback:
         return self.deck.check(answer)
@@ -118,9 +129,17 @@ def _question(ex: Instance) -> dict[str, object]:
     """What changes with new figures."""
     kind = ex.kind
     return {
-        "id": ex.id, "title": ex.title, "about": ex.about, "turn": ex.turn, "key": ex.key, "field": _field(kind),
-        "question": html.to_html(ex.prompt), "items": [_inline(item) if kind.lettered else item for item in ex.listed],
-        "form": {"code": getattr(kind, "stub", ""), "none": _inline(kind.task(ex.name))}.get(_field(kind), kind.form),
+        "id": ex.id,
+        "title": ex.title,
+        "about": ex.about,
+        "turn": ex.turn,
+        "key": ex.key,
+        "field": _field(kind),
+        "question": html.to_html(ex.prompt),
+        "items": [_inline(item) if kind.lettered else item for item in ex.listed],
+        "form": {"code": getattr(kind, "stub", ""), "none": _inline(kind.task(ex.name))}.get(
+            _field(kind), kind.form
+        ),
         "hints": len(ex.asked.hints),
     }
 
@@ -141,10 +160,16 @@ def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
     message = feedback.message
     if feedback.outcome == "not attempted":
         message = {"choice": "Choose an answer first.", "code": message}.get(
-            _field(ex.kind), f"Type an answer first: {ex.kind.form}.")
-    return {"symbol": symbol, "word": word, "tone": tone,
-            "message": html.to_html(message.removeprefix(f"{word}.").strip()),
-            "details": html.to_html(feedback.evidence) if feedback.evidence else "", "note": feedback.note}
+            _field(ex.kind), f"Type an answer first: {ex.kind.form}."
+        )
+    return {
+        "symbol": symbol,
+        "word": word,
+        "tone": tone,
+        "message": html.to_html(message.removeprefix(f"{word}.").strip()),
+        "details": html.to_html(feedback.evidence) if feedback.evidence else "",
+        "note": feedback.note,
+    }
 
 
 def _standing(ex: Instance) -> str:

@@ -1,4 +1,5 @@
 """The glossary as tables, one a theme."""
+
 from __future__ import annotations
 
 from ..glossary import LANGUAGES, Entry, entries, in_language, lesson_link
@@ -18,10 +19,20 @@ def glossary_table(theme: str) -> Table:
     """
     found = entries(theme)
     if all(entry.is_code for entry in found):
-        rows = [[_code(entry.english), _meaning(entry), _code(entry.ours), _lesson(entry)] for entry in found]
+        rows = [
+            [_code(entry.english), _meaning(entry), _code(entry.ours), _lesson(entry)]
+            for entry in found
+        ]
         return table(rows, ["name", "meaning", "here", "lesson"])
-    rows = [[_english(entry), *(Cell(term, in_language(name, term)) for name, term in entry.translations.items()),
-             _meaning(entry), _lesson(entry)] for entry in found]
+    rows = [
+        [
+            _english(entry),
+            *(Cell(term, in_language(name, term)) for name, term in entry.translations.items()),
+            _meaning(entry),
+            _lesson(entry),
+        ]
+        for entry in found
+    ]
     return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
 
 
@@ -39,7 +50,10 @@ def _code(name: str) -> Cell:
     """A name from code; one as long as a whole path may go on in the next line, after a dot."""
     if len(name) <= 30:
         return Cell(name, tag("code", name) if name else Html())
-    return Cell(name, tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"))
+    return Cell(
+        name,
+        tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"),
+    )
 
 
 def _lesson(entry: Entry) -> Cell:

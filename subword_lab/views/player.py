@@ -3,6 +3,7 @@
 A `FramePlayer` holds finished HTML. The few lines of script only show one frame at a time, so it needs no kernel: it
 moves as soon as a trusted notebook is opened. Where scripts do not run, every frame is a line to be opened.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -27,22 +28,35 @@ class FramePlayer(Shown):
     0. characters
     1. u + g
     """
+
     frames: Sequence[object]
     labels: Sequence[str]
     alt: str
 
     def __post_init__(self) -> None:
         if not self.frames or len(self.labels) != len(self.frames):
-            raise ValueError(f"{len(self.frames)} frames and {len(self.labels)} labels; expected at least one frame, "
-                             "and a label for each")
+            raise ValueError(
+                f"{len(self.frames)} frames and {len(self.labels)} labels; expected at least one frame, "
+                "and a label for each"
+            )
 
     def __repr__(self) -> str:
-        return "\n".join([self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))])
+        return "\n".join(
+            [self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))]
+        )
 
     def html(self) -> Html:
-        frames = [html.details(f"{number}. {label}", html_of(frame), open=number == 0)
-                  for number, (frame, label) in enumerate(zip(self.frames, self.labels))]
-        return tag("div", note(self.alt), tag("p", "To move through the steps, run this cell.", class_="sl-still"),
-                   tag("div", *frames, class_="sl-stack"),
-                   tag("script", Html(static("frames.js"))),
-                   class_="sl-frames mathjax_ignore", role="group", aria_label=self.alt)
+        frames = [
+            html.details(f"{number}. {label}", html_of(frame), open=number == 0)
+            for number, (frame, label) in enumerate(zip(self.frames, self.labels))
+        ]
+        return tag(
+            "div",
+            note(self.alt),
+            tag("p", "To move through the steps, run this cell.", class_="sl-still"),
+            tag("div", *frames, class_="sl-stack"),
+            tag("script", Html(static("frames.js"))),
+            class_="sl-frames mathjax_ignore",
+            role="group",
+            aria_label=self.alt,
+        )

@@ -4,6 +4,7 @@ A `Playground` is one widget. The page sends the values of its controls, a subcl
 regions of HTML, made by the same functions and views as everything else; `static/play.js` draws both and computes
 nothing. Where no kernel runs, the regions stand as they were at first.
 """
+
 from __future__ import annotations
 
 import re
@@ -18,8 +19,18 @@ from ..exercises.instance import takes_widgets
 from ..html import Html, note, styled, tag, view
 from .shown import static
 
-LONGEST = 200_000                                          # characters of a text; what is longer is cut off
-CLASSES = ("sl-view", "sl-note", "sl-whole", "sl-item", "sl-token", "sl-table", "sl-bar", "sl-source", "sl-line")
+LONGEST = 200_000  # characters of a text; what is longer is cut off
+CLASSES = (
+    "sl-view",
+    "sl-note",
+    "sl-whole",
+    "sl-item",
+    "sl-token",
+    "sl-table",
+    "sl-bar",
+    "sl-source",
+    "sl-line",
+)
 STYLE = html.look(*CLASSES) + static("play.css")
 Regions = Mapping[str, Html]
 
@@ -31,10 +42,11 @@ class Playground(anywidget.AnyWidget):
     and what the kind needs. values: their values by name. shown: the sentence, the regions by name, and changes of the
     controls.
     """
+
     _esm = static("play.js")
     _css = STYLE
     title = traitlets.Unicode().tag(sync=True)
-    follows = traitlets.Unicode().tag(sync=True)                            # the control whose cursor is a value, too
+    follows = traitlets.Unicode().tag(sync=True)  # the control whose cursor is a value, too
     controls: traitlets.List = traitlets.List().tag(sync=True)
     values = traitlets.Dict().tag(sync=True, echo_update=False)
     shown = traitlets.Dict().tag(sync=True)
@@ -42,7 +54,11 @@ class Playground(anywidget.AnyWidget):
     def __init__(self, title: str, controls: list[dict], *, follows: str = ""):
         self.said = ""
         self.changes: dict[str, dict] = {}
-        values = {control["name"]: control.get("value", "") for control in controls if control["kind"] != "file"}
+        values = {
+            control["name"]: control.get("value", "")
+            for control in controls
+            if control["kind"] != "file"
+        }
         super().__init__(title=title, controls=controls, values=values, follows=follows)
         self.redraw()
         self.observe(self.redraw, "values")
@@ -61,11 +77,20 @@ class Playground(anywidget.AnyWidget):
             regions, wrong = self.answer(), False
         except ValueError as error:
             regions, self.said, wrong = self.shown.get("regions", {}), f"{error}.", True
-        self.shown = {"status": self.said, "wrong": wrong, "regions": regions, "controls": self.changes}
+        self.shown = {
+            "status": self.said,
+            "wrong": wrong,
+            "regions": regions,
+            "controls": self.changes,
+        }
 
     def text(self, name: str) -> str:
         """The text in a control: at most LONGEST characters, and a half of a surrogate pair becomes U+FFFD."""
-        return str(self.values[name])[:LONGEST].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return (
+            str(self.values[name])[:LONGEST]
+            .encode("utf-16", "surrogatepass")
+            .decode("utf-16", "replace")
+        )
 
     def _pressed(self, _: object, message: dict, __: object = None) -> None:
         self.press(message["do"], message.get("value", ""))
@@ -76,10 +101,17 @@ class Playground(anywidget.AnyWidget):
 
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
-        regions = [Html(re.sub(r"<button\b.*?</button>", "", region, flags=re.DOTALL))
-                   for region in self.shown["regions"].values()]
-        return view(tag("p", tag("b", self.title)), *(tag("pre", self.text(name)) for name in self._written()),
-                    tag("p", self.said), *regions, note("Run this cell in a notebook, and you can change everything."))
+        regions = [
+            Html(re.sub(r"<button\b.*?</button>", "", region, flags=re.DOTALL))
+            for region in self.shown["regions"].values()
+        ]
+        return view(
+            tag("p", tag("b", self.title)),
+            *(tag("pre", self.text(name)) for name in self._written()),
+            tag("p", self.said),
+            *regions,
+            note("Run this cell in a notebook, and you can change everything."),
+        )
 
     def _written(self) -> list[str]:
         return [control["name"] for control in self.controls if control["kind"] in ("area", "text")]
@@ -89,10 +121,25 @@ class Playground(anywidget.AnyWidget):
         return data | {"text/plain": repr(self), "text/html": styled(self.html())}, metadata
 
 
-def button(label: object, what: str, value: object = "", *, pressed: bool | None = None, **attributes: object) -> Html:
+def button(
+    label: object,
+    what: str,
+    value: object = "",
+    *,
+    pressed: bool | None = None,
+    **attributes: object,
+) -> Html:
     """A button in a region, which calls `press(what, value)`."""
-    return tag("button", label, type="button", data_do=what, data_value=value, data_key=f"{what} {value}",
-               aria_pressed=None if pressed is None else str(pressed).lower(), **attributes)
+    return tag(
+        "button",
+        label,
+        type="button",
+        data_do=what,
+        data_value=value,
+        data_key=f"{what} {value}",
+        aria_pressed=None if pressed is None else str(pressed).lower(),
+        **attributes,
+    )
 
 
 def folded(summary: str, *content: object) -> Html:
@@ -102,12 +149,26 @@ def folded(summary: str, *content: object) -> Html:
 
 def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
     """A control in which one of several is chosen: value -> what it is called."""
-    return {"name": name, "kind": "select", "label": label, "options": list(options.items()), "value": value}
+    return {
+        "name": name,
+        "kind": "select",
+        "label": label,
+        "options": list(options.items()),
+        "value": value,
+    }
 
 
 def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
     """A control that is dragged, or moved by arrow keys."""
-    return {"name": name, "kind": "range", "label": label, "min": low, "max": high, "step": step, "value": value}
+    return {
+        "name": name,
+        "kind": "range",
+        "label": label,
+        "min": low,
+        "max": high,
+        "step": step,
+        "value": value,
+    }
 
 
 def some_text(value: str | Path) -> str:
@@ -119,4 +180,8 @@ def code_cell(code: str) -> Html:
     """Python that makes what is shown, to be copied into a cell."""
     from .source import Source
 
-    return folded("A cell that makes this", Source(code).html(), tag("button", "Copy", type="button", data_copy=True))
+    return folded(
+        "A cell that makes this",
+        Source(code).html(),
+        tag("button", "Copy", type="button", data_copy=True),
+    )

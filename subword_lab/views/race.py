@@ -1,4 +1,5 @@
 """Players for several tokenizers at once: a race through one word, and a figure that changes with a size."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -21,20 +22,33 @@ def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> Fr
     1. done: letters, BPE
     """
     if not states or not all(states.values()):
-        raise ValueError(f"states holds {len(states)} encoders; expected at least one, each with one state at least")
+        raise ValueError(
+            f"states holds {len(states)} encoders; expected at least one, each with one state at least"
+        )
     frames, labels = [], []
     for step in range(max(map(len, states.values()))):
         done = [name for name, reached in states.items() if step >= len(reached) - 1]
-        rows = [[name, Cell("|".join(reached[min(step, len(reached) - 1)]),
-                            token_row(reached[min(step, len(reached) - 1)])),
-                 f"done in {len(reached) - 1}" if name in done else f"{len(reached) - 1 - step} to go"]
-                for name, reached in states.items()]
+        rows = [
+            [
+                name,
+                Cell(
+                    "|".join(reached[min(step, len(reached) - 1)]),
+                    token_row(reached[min(step, len(reached) - 1)]),
+                ),
+                f"done in {len(reached) - 1}"
+                if name in done
+                else f"{len(reached) - 1 - step} to go",
+            ]
+            for name, reached in states.items()
+        ]
         frames.append(table(rows, ["encoder", "pieces", "steps"]))
         labels.append(f"done: {', '.join(done) or 'none yet'}")
     return FramePlayer(frames, labels, f"{visible(word)} through {len(states)} encoders")
 
 
-def size_stepper(figures: Mapping[int, Mapping[str, float]], measure: str, what: str = "tokens") -> FramePlayer:
+def size_stepper(
+    figures: Mapping[int, Mapping[str, float]], measure: str, what: str = "tokens"
+) -> FramePlayer:
     """Figures by name, such as fertility by language, at several sizes: a slider through the sizes, on one scale.
 
     figures: size -> name -> figure. measure: what the figures are. what: what the size counts.
@@ -49,8 +63,15 @@ def size_stepper(figures: Mapping[int, Mapping[str, float]], measure: str, what:
     most = max((figure for row in figures.values() for figure in row.values()), default=0)
     if not most:
         raise ValueError("figures is empty; expected size -> name -> figure")
-    frames = [table([[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()], ["", measure])
-              for row in figures.values()]
-    labels = [f"{size:,} {what}: " + ", ".join(f"{name} {figure:.2f}" for name, figure in row.items())
-              for size, row in figures.items()]
+    frames = [
+        table(
+            [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()],
+            ["", measure],
+        )
+        for row in figures.values()
+    ]
+    labels = [
+        f"{size:,} {what}: " + ", ".join(f"{name} {figure:.2f}" for name, figure in row.items())
+        for size, row in figures.items()
+    ]
     return FramePlayer(frames, labels, f"{measure} by size of the vocabulary")

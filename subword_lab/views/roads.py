@@ -1,4 +1,5 @@
 """The lattice playground: a word of the reader's own, a way built road by road, and losses that can be moved."""
+
 from __future__ import annotations
 
 import math
@@ -16,12 +17,17 @@ from .stepper import columns
 from .tables import Cell, share_bar, table
 from .tokens import token_box, token_row, visible
 
-LONGEST_WORD = 16                                                       # characters that are drawn
+LONGEST_WORD = 16  # characters that are drawn
 Place = tuple[int, int]
 
 
-def lattice_playground(word: str, model: UnigramModel, *, steps: Iterable[unigram.Step] = (),
-                       title: str = "Find the way through your own word") -> LatticePlayground:
+def lattice_playground(
+    word: str,
+    model: UnigramModel,
+    *,
+    steps: Iterable[unigram.Step] = (),
+    title: str = "Find the way through your own word",
+) -> LatticePlayground:
     """A word's lattice to play with: take roads and see their sum beside the best, move a loss, warm the dice, prune.
 
     word: what stands in the field at first. model: whose tokens are the roads. steps: records of
@@ -35,6 +41,7 @@ def lattice_playground(word: str, model: UnigramModel, *, steps: Iterable[unigra
 
 class LatticePlayground(Playground):
     """What `lattice_playground` returns. `model` is the model as it is shown, with the losses that were moved."""
+
     path: list[Place]
 
     def __init__(self, title: str, word: str, model: UnigramModel, steps: list[unigram.Step]):
@@ -43,11 +50,17 @@ class LatticePlayground(Playground):
         self.models, self.steps = [model, *(step.model for step in steps)], steps
         highest = math.ceil(max(model.losses.values(), default=1)) + 5
         pruning = [slider("round", "Rounds of pruning", 0, len(steps), 1, 0)] if steps else []
-        super().__init__(title, [
-            {"name": "word", "kind": "text", "label": "Your word", "value": word},
-            choice("token", "Move the loss of", {"": "no token"}, ""), slider("loss", "Its loss", 0, highest, 0.1, 0),
-            slider("temperature", "Temperature", 0, 5, 0.1, 1), slider("ways", "Best ways to list", 1, 12, 1, 5),
-            *pruning])
+        super().__init__(
+            title,
+            [
+                {"name": "word", "kind": "text", "label": "Your word", "value": word},
+                choice("token", "Move the loss of", {"": "no token"}, ""),
+                slider("loss", "Its loss", 0, highest, 0.1, 0),
+                slider("temperature", "Temperature", 0, 5, 0.1, 1),
+                slider("ways", "Best ways to list", 1, 12, 1, 5),
+                *pruning,
+            ],
+        )
 
     @property
     def model(self) -> UnigramModel:
@@ -68,9 +81,11 @@ class LatticePlayground(Playground):
     def answer(self) -> Regions:
         word, token = self.text("word"), self.values["token"]
         if not 0 < len(word) <= LONGEST_WORD:
-            raise ValueError(f"The word has {len(word):,} characters; expected 1 to {LONGEST_WORD}, so that it can be "
-                             "drawn")
-        if token != self._token:                                              # the slider goes to where the loss is
+            raise ValueError(
+                f"The word has {len(word):,} characters; expected 1 to {LONGEST_WORD}, so that it can be "
+                "drawn"
+            )
+        if token != self._token:  # the slider goes to where the loss is
             self._token = token
             if token in self.model.losses:
                 self.values["loss"] = self.model.losses[token]
@@ -82,13 +97,21 @@ class LatticePlayground(Playground):
         places = {(edge.start, edge.end): edge for edge in edges}
         self.path = [place for place in self.path if place in places]
         tokens = sorted({edge.token for edge in edges if edge.token in model.losses})
-        self.changes = {"token": {"options": [["", "no token"], *([token, visible(token)] for token in tokens)]}}
+        self.changes = {
+            "token": {"options": [["", "no token"], *([token, visible(token)] for token in tokens)]}
+        }
         best, loss = lattice.viterbi(word, model)
         taken = [places[place] for place in self.path]
         self.said = self._sentence(word, taken, best, loss)
-        figure = lattice_figure(word, model, path=[] if loss == math.inf else None, marked=taken, press="road")
-        return {"map": figure.html(), "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
-                "pruned": self._pruned(), "reset": button("Start again", "reset")}
+        figure = lattice_figure(
+            word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
+        )
+        return {
+            "map": figure.html(),
+            "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
+            "pruned": self._pruned(),
+            "reset": button("Start again", "reset"),
+        }
 
     def _sentence(self, word: str, taken: list[Edge], best: list[str], loss: float) -> str:
         if loss == math.inf:
@@ -96,10 +119,19 @@ class LatticePlayground(Playground):
         told = f"The best way is {'|'.join(map(visible, best))}, with a loss of {loss:.2f}."
         if not taken:
             return told
-        yours, cost = "|".join(visible(edge.token) for edge in taken), sum(edge.loss for edge in taken)
+        yours, cost = (
+            "|".join(visible(edge.token) for edge in taken),
+            sum(edge.loss for edge in taken),
+        )
         if not self._whole(word, taken):
-            return f"Your way so far: {yours}, {cost:.2f}. Take roads until the word is whole. {told}"
-        more = "That is the best there is." if cost <= loss + 1e-9 else f"{cost - loss:.2f} more than the best. {told}"
+            return (
+                f"Your way so far: {yours}, {cost:.2f}. Take roads until the word is whole. {told}"
+            )
+        more = (
+            "That is the best there is."
+            if cost <= loss + 1e-9
+            else f"{cost - loss:.2f} more than the best. {told}"
+        )
         terms = " + ".join(f"{edge.loss:.2f}" for edge in taken)
         return f"Your way is {yours}, with a loss of {terms} = {cost:.2f}. {more}"
 
@@ -109,12 +141,25 @@ class LatticePlayground(Playground):
 
     def _roads(self, word: str, model: UnigramModel, edges: list[Edge]) -> Html:
         parts = lattice.shares(word, model)
-        rows = [[f"{edge.start} to {edge.end}", Cell(edge.token, token_box(edge.token)), f"{edge.loss:.2f}",
-                 f"{parts.get(edge, 0):.1%}",
-                 Cell("", button("take", "road", f"{edge.start} {edge.end}",
-                                 pressed=(edge.start, edge.end) in self.path,
-                                 aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}"))]
-                for edge in edges]
+        rows = [
+            [
+                f"{edge.start} to {edge.end}",
+                Cell(edge.token, token_box(edge.token)),
+                f"{edge.loss:.2f}",
+                f"{parts.get(edge, 0):.1%}",
+                Cell(
+                    "",
+                    button(
+                        "take",
+                        "road",
+                        f"{edge.start} {edge.end}",
+                        pressed=(edge.start, edge.end) in self.path,
+                        aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}",
+                    ),
+                ),
+            ]
+            for edge in edges
+        ]
         return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()
 
     def _ways(self, word: str, model: UnigramModel) -> Html:
@@ -125,15 +170,30 @@ class LatticePlayground(Playground):
             parts = [math.exp(total - loss / temperature) for _, loss in ways]
         else:
             parts = [float(not number) for number in range(len(ways))]
-        rows = [[number, Cell("|".join(tokens), token_row(tokens)), f"{loss:.2f}", share_bar(part, f"{part:.1%}")]
-                for number, ((tokens, loss), part) in enumerate(zip(ways, parts), start=1)]
-        return table(rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways").html()
+        rows = [
+            [
+                number,
+                Cell("|".join(tokens), token_row(tokens)),
+                f"{loss:.2f}",
+                share_bar(part, f"{part:.1%}"),
+            ]
+            for number, ((tokens, loss), part) in enumerate(zip(ways, parts), start=1)
+        ]
+        return table(
+            rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
+        ).html()
 
     def _pruned(self) -> Html:
         number = int(self.values.get("round", 0))
         if not number:
             return Html()
         step: Any = self.steps[number - 1]
-        return tag("p", f"Round {number} removed ", token_row(step.removed[:40]), pieces(
-            f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
-            f"{step.loss_after:,.1f} with the losses made anew; {len(step.model.losses):,} tokens are left."))
+        return tag(
+            "p",
+            f"Round {number} removed ",
+            token_row(step.removed[:40]),
+            pieces(
+                f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
+                f"{step.loss_after:,.1f} with the losses made anew; {len(step.model.losses):,} tokens are left."
+            ),
+        )

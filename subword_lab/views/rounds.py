@@ -1,4 +1,5 @@
 """Unigram's training, a round at a time: how expectation maximization moves the votes, and how the loss goes."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +36,9 @@ def em_stepper(word_freqs: Mapping[str, int], model: UnigramModel, rounds: int =
         when = f"after {counted(number, 'round')}" if number else "at first"
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
-    return FramePlayer(frames, labels, f"EM, round by round, on a corpus of {len(word_freqs)} words")
+    return FramePlayer(
+        frames, labels, f"EM, round by round, on a corpus of {len(word_freqs)} words"
+    )
 
 
 def loss_curves(trainings: Mapping[str, Sequence[unigram.Step]]) -> Figure:
@@ -45,20 +48,38 @@ def loss_curves(trainings: Mapping[str, Sequence[unigram.Step]]) -> Figure:
     >>> loss_curves({"EM": list(unigram.train_steps(corpus, vocab_size=10, initial_size=15))})
     Line chart: the loss after each round of pruning. EM: from 142.0 to 101.1 in 5 rounds.
     """
-    curves = {name: [steps[0].loss, *(step.loss_after for step in steps)] for name, steps in trainings.items()}
-    told = "; ".join(f"{name}: from {curve[0]:,.1f} to {curve[-1]:,.1f} in {len(curve) - 1} rounds"
-                     for name, curve in curves.items())
-    return line_chart(curves, f"Line chart: the loss after each round of pruning. {told}.", xlabel="rounds of pruning",
-                      ylabel="loss of the corpus in nats", from_zero=False)
+    curves = {
+        name: [steps[0].loss, *(step.loss_after for step in steps)]
+        for name, steps in trainings.items()
+    }
+    told = "; ".join(
+        f"{name}: from {curve[0]:,.1f} to {curve[-1]:,.1f} in {len(curve) - 1} rounds"
+        for name, curve in curves.items()
+    )
+    return line_chart(
+        curves,
+        f"Line chart: the loss after each round of pruning. {told}.",
+        xlabel="rounds of pruning",
+        ylabel="loss of the corpus in nats",
+        from_zero=False,
+    )
 
 
 def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
     most = max(expected.values())
-    rows = [[Cell(token, token_box(token)), f"{model.losses[token]:.2f}",
-             share_bar(count / most, f"{count:.2f}")] for token, count in expected.items()]
+    rows = [
+        [
+            Cell(token, token_box(token)),
+            f"{model.losses[token]:.2f}",
+            share_bar(count / most, f"{count:.2f}"),
+        ]
+        for token, count in expected.items()
+    ]
     return table(rows, ["token", "loss", "expected"], "Tokens").html()
 
 
 def _cuts(word_freqs: Mapping[str, int], model: UnigramModel) -> Html:
-    rows = [[freq, Cell("", token_row(viterbi(word, model)[0]))] for word, freq in word_freqs.items()]
+    rows = [
+        [freq, Cell("", token_row(viterbi(word, model)[0]))] for word, freq in word_freqs.items()
+    ]
     return table(rows, ["times", "cheapest way"], "Words").html()

@@ -1,4 +1,5 @@
 """What everything in `views` has in common: files of its own, and a line behind which a view is folded away."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ def html_of(value: object) -> Html:
 @dataclass(frozen=True)
 class Folded(Shown):
     """What `fold` returns."""
+
     summary: str
     view: object
 
@@ -39,6 +41,7 @@ def fold(summary: str, view: object) -> Folded:
 @dataclass(frozen=True)
 class Sentence(Shown):
     """What `sentence` returns."""
+
     words: str
 
     def __repr__(self) -> str:

@@ -1,4 +1,5 @@
 """A function's own source, shown in a lesson: no second copy that could drift."""
+
 from __future__ import annotations
 
 import ast
@@ -8,13 +9,21 @@ from dataclasses import dataclass
 
 from ..html import Html, Shown, tag
 
-LOOKS = {"Keyword": "keyword", "Operator.Word": "keyword", "Literal.String": "string", "Literal.Number": "number",
-         "Comment": "comment", "Name.Function": "name", "Name.Class": "name"}          # what of the code is set apart
+LOOKS = {
+    "Keyword": "keyword",
+    "Operator.Word": "keyword",
+    "Literal.String": "string",
+    "Literal.Number": "number",
+    "Comment": "comment",
+    "Name.Function": "name",
+    "Name.Class": "name",
+}  # what of the code is set apart
 
 
 @dataclass(frozen=True, repr=False)
 class Source(Shown):
     """What `source` returns: highlighted Python in a notebook, plain text elsewhere. No line is ever broken."""
+
     code: str
 
     def __repr__(self) -> str:
@@ -47,5 +56,5 @@ def source(function: Callable[..., object]) -> Source:
     assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
     first, *others = definition.body
     if others and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-        del lines[first.lineno - 1:first.end_lineno]
+        del lines[first.lineno - 1 : first.end_lineno]
     return Source("\n".join(lines))

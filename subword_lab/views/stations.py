@@ -1,4 +1,5 @@
 """A text on its way through a tokenizer: what each part makes of it, and the name of the part in a `tokenizer.json`."""
+
 from __future__ import annotations
 
 from .. import text
@@ -8,7 +9,11 @@ from ..tokenizer import Tokenizer
 from .tables import Table, table
 from .tokens import token_strip, visible
 
-SEVERAL = {"normalizer": "normalizers", "pre_tokenizer": "pretokenizers", "post_processor": "processors"}
+SEVERAL = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pretokenizers",
+    "post_processor": "processors",
+}
 
 
 def stations(tokenizer: Tokenizer, string: str) -> Table:
@@ -30,11 +35,18 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     words = [normalized]
     for scheme in parts.schemes:
         words = [word for each in words for word, _ in text.pre_tokenize(each, scheme)]
-    made = {"normalizer": visible(normalized), "pre_tokenizer": token_strip(words), "model": token_strip(bare.tokens),
-            "post_processor": token_strip(whole.tokens), "ids": " ".join(map(str, whole.ids)),
-            "decoder": visible(tokenizer.decode(whole.ids))}
-    return table([[name, _types(name, content.get(name)), value] for name, value in made.items()],
-                 ["part", "type in the file", "what it makes of the text"])
+    made = {
+        "normalizer": visible(normalized),
+        "pre_tokenizer": token_strip(words),
+        "model": token_strip(bare.tokens),
+        "post_processor": token_strip(whole.tokens),
+        "ids": " ".join(map(str, whole.ids)),
+        "decoder": visible(tokenizer.decode(whole.ids)),
+    }
+    return table(
+        [[name, _types(name, content.get(name)), value] for name, value in made.items()],
+        ["part", "type in the file", "what it makes of the text"],
+    )
 
 
 def _types(name: str, part: dict | None) -> str:

@@ -1,4 +1,5 @@
 """Tables: HTML that a screen reader can walk through, and aligned text where there is no HTML."""
+
 from __future__ import annotations
 
 import re
@@ -22,6 +23,7 @@ Count = int | float | Fraction
 @dataclass(frozen=True)
 class Cell(Shown):
     """A cell that looks different in HTML and in text."""
+
     text: str
     face: Html
 
@@ -35,6 +37,7 @@ class Cell(Shown):
 @dataclass(frozen=True, repr=False)
 class Table(Shown):
     """What `table` and `pair_table` return: HTML in a notebook, aligned text elsewhere."""
+
     rows: list[list[object]]
     columns: list[str]
     caption: str = ""
@@ -42,14 +45,26 @@ class Table(Shown):
     decimals: int | None = None
 
     def html(self) -> Html:
-        cells = [[cell if hasattr(cell, "_repr_html_") else cell_text(cell, self.decimals) for cell in row]
-                 for row in self.rows]
+        cells = [
+            [
+                cell if hasattr(cell, "_repr_html_") else cell_text(cell, self.decimals)
+                for cell in row
+            ]
+            for row in self.rows
+        ]
         numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
-        return view(html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note))
+        return view(
+            html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note)
+        )
 
     def __repr__(self) -> str:
-        lines = [self.columns, *([cell_text(cell, self.decimals) for cell in row] for row in self.rows)]
-        widths = [max(text_width(line[column]) for line in lines) for column in range(len(self.columns))]
+        lines = [
+            self.columns,
+            *([cell_text(cell, self.decimals) for cell in row] for row in self.rows),
+        ]
+        widths = [
+            max(text_width(line[column]) for line in lines) for column in range(len(self.columns))
+        ]
         right = [self._holds_numbers(column) for column in range(len(self.columns))]
         head, *body = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
         rule = "  ".join("-" * width for width in widths) if head else ""
@@ -60,8 +75,13 @@ class Table(Shown):
         return bool(cells) and all(map(_is_number, cells))
 
 
-def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequence[str], caption: str = "", *,
-          decimals: int | None = None) -> Table:
+def table(
+    rows: Iterable[Sequence[object] | Mapping[str, object]],
+    columns: Sequence[str],
+    caption: str = "",
+    *,
+    decimals: int | None = None,
+) -> Table:
     """A table of any cells; its first column names the rows. A cell with HTML of its own, like a token strip, shows it.
 
     rows: sequences in the order of `columns`, or mappings from column to cell. Whole numbers get thousands separators,
@@ -76,14 +96,21 @@ def table(rows: Iterable[Sequence[object] | Mapping[str, object]], columns: Sequ
     cat        7
     """
     columns = list(columns)
-    cells = [[row.get(name) for name in columns] if isinstance(row, Mapping) else list(row) for row in rows]
+    cells = [
+        [row.get(name) for name in columns] if isinstance(row, Mapping) else list(row)
+        for row in rows
+    ]
     for number, row in enumerate(cells):
         if len(row) != len(columns):
-            raise ValueError(f"rows[{number}] holds {len(row)} cells, but there are {len(columns)} columns: {columns}")
+            raise ValueError(
+                f"rows[{number}] holds {len(row)} cells, but there are {len(columns)} columns: {columns}"
+            )
     return Table(cells, columns, caption, decimals=decimals)
 
 
-def figure_table(figures: Mapping[object, Mapping[str, float]], measure: str, decimals: int = 1) -> Table:
+def figure_table(
+    figures: Mapping[object, Mapping[str, float]], measure: str, decimals: int = 1
+) -> Table:
     """Figures by two names, such as tokens by tokenizer and language: a row for each of the first names.
 
     figures: row -> column -> figure, of the same columns in each row. measure: what the figures are.
@@ -96,12 +123,21 @@ def figure_table(figures: Mapping[object, Mapping[str, float]], measure: str, de
     bytes     101.5     98.2
     """
     columns = [measure, *next(iter(figures.values()), {})]
-    return table([{measure: name, **row} for name, row in figures.items()], columns, decimals=decimals)
+    return table(
+        [{measure: name, **row} for name, row in figures.items()], columns, decimals=decimals
+    )
 
 
-def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int = 10, caption: str = "", *,
-               remark: str = "merged", count: str = "count", beside: Mapping[Pair, object] | None = None,
-               each: Callable[[Pair], Html] | None = None) -> Table:
+def pair_table(
+    pairs: Step | compression.Step | Mapping[Pair, Count],
+    top: int = 10,
+    caption: str = "",
+    *,
+    remark: str = "merged",
+    count: str = "count",
+    beside: Mapping[Pair, object] | None = None,
+    each: Callable[[Pair], Html] | None = None,
+) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
     pairs: a training step, or pair -> count. Where a step was decided
@@ -128,11 +164,23 @@ def pair_table(pairs: Step | compression.Step | Mapping[Pair, Count], top: int =
         chosen = pairs.pair
         remarks = {**dict.fromkeys(pairs.tied, "tied"), chosen: remark}
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0] != chosen))
-    rows = [[_pair(pair), number, *([beside[pair]] if beside else []), _bar(number / most, remarks.get(pair, "")),
-             *([Cell("", each(pair))] if each else [])] for pair, number in ordered[:top]]
+    rows = [
+        [
+            _pair(pair),
+            number,
+            *([beside[pair]] if beside else []),
+            _bar(number / most, remarks.get(pair, "")),
+            *([Cell("", each(pair))] if each else []),
+        ]
+        for pair, number in ordered[:top]
+    ]
     more = len(ordered) - len(rows)
-    return Table(rows, ["pair", count, *(["count"] if beside else []), "", *([""] if each else [])], caption,
-                 f"and {counted(more, 'more pair')}" if more else "")
+    return Table(
+        rows,
+        ["pair", count, *(["count"] if beside else []), "", *([""] if each else [])],
+        caption,
+        f"and {counted(more, 'more pair')}" if more else "",
+    )
 
 
 def by_score(step: object) -> TypeGuard[wordpiece.Step]:
@@ -141,6 +189,7 @@ def by_score(step: object) -> TypeGuard[wordpiece.Step]:
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts
+
 
 def _is_number(cell: object) -> bool:
     """Whether a cell is a number, or the text of one, such as 7.5% or 1/36."""
@@ -154,7 +203,11 @@ def _pair(pair: Pair) -> Cell:
 
 
 def _bar(share: Count, remark: str) -> Cell:
-    return share_bar(share, remark, f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80")
+    return share_bar(
+        share,
+        remark,
+        f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80",
+    )
 
 
 def share_bar(share: Count, remark: str, fill: str = COLORS[0]) -> Cell:
@@ -179,8 +232,12 @@ def cell_text(cell: object, decimals: int | None = None) -> str:
 def text_width(text: str) -> int:
     """How many columns the text takes in a terminal, roughly: marks take none, East Asian characters two."""
     marks = ("Mn", "Me", "Cf")
-    return sum(0 if unicodedata.category(char) in marks else 1 + (unicodedata.east_asian_width(char) in "WF")
-               for char in text)
+    return sum(
+        0
+        if unicodedata.category(char) in marks
+        else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in text
+    )
 
 
 def _pad(text: str, width: int, right: bool) -> str:

@@ -4,6 +4,7 @@ A box's edge shows where a token begins and ends, so color is never needed. Equa
 every machine and nearly always from row to row; different neighbors never do. Spaces and other characters that leave no
 ink are drawn as signs.
 """
+
 from __future__ import annotations
 
 import re
@@ -18,13 +19,26 @@ from ..arguments import check_words, counted
 from ..html import Html, Shown, note, pieces, tag, view
 
 # Mid-tones, laid thinly over the page: text in the page's own color stays readable on a light and on a dark page.
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#b0508f", "#b59a00", "#2aa1c9", "#7a5fd0", "#8a6d3b", "#5b8c00", "#c23b5c")
-OPACITY = "55"                                                                      # in hexadecimal, of FF
+COLORS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#b0508f",
+    "#b59a00",
+    "#2aa1c9",
+    "#7a5fd0",
+    "#8a6d3b",
+    "#5b8c00",
+    "#c23b5c",
+)
+OPACITY = "55"  # in hexadecimal, of FF
 EDGE = "#808080"
 
 SIGNS = {" ": "␣", "\n": "↵", "\r": "␍", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
-DIRECTIONS = "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"           # never left to act, unseen
-MARK_BASE = "◌"                                                     # carries an accent or vowel sign that stands alone
+DIRECTIONS = (
+    "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # never left to act, unseen
+)
+MARK_BASE = "◌"  # carries an accent or vowel sign that stands alone
 
 Ids = Sequence[int] | Mapping[str, int]
 
@@ -39,10 +53,14 @@ def visible(token: str) -> str:
     if not token:
         return "‹empty›"
     if all(unicodedata.category(char) == "Cf" or char == "\ufe0f" for char in token):
-        return "".join(map(_code_point, token))                   # joiners inside an emoji stay, alone they are named
+        return "".join(
+            map(_code_point, token)
+        )  # joiners inside an emoji stay, alone they are named
     unseen = ("Cc", "Cs", "Zs", "Zl", "Zp")
-    shown = "".join(SIGNS.get(char) or (_code_point(char) if unicodedata.category(char) in unseen else char)
-                    for char in token)
+    shown = "".join(
+        SIGNS.get(char) or (_code_point(char) if unicodedata.category(char) in unseen else char)
+        for char in token
+    )
     shown = re.sub(f"[{DIRECTIONS}]", lambda found: _code_point(found[0]), shown)
     return re.sub(r"^\W|(?<=[#▁@])[^\w\ufe0f]", _on_base, shown)
 
@@ -58,7 +76,9 @@ def color(token: str) -> str:
     >>> color("hug") == color("hug"), color("hug") in COLORS
     (True, True)
     """
-    start = 91 if token.startswith("##") else 2795            # with these, all of the lessons' first tokens differ
+    start = (
+        91 if token.startswith("##") else 2795
+    )  # with these, all of the lessons' first tokens differ
     return COLORS[zlib.crc32(token.encode(), start) % len(COLORS)]
 
 
@@ -75,28 +95,51 @@ def row_colors(tokens: Sequence[str]) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for token, neighbors in beside.items():
         own, taken = COLORS.index(color(token)), {chosen.get(neighbor) for neighbor in neighbors}
-        chosen[token] = next((free for free in COLORS[own:] + COLORS[:own] if free not in taken), COLORS[own])
+        chosen[token] = next(
+            (free for free in COLORS[own:] + COLORS[:own] if free not in taken), COLORS[own]
+        )
     return chosen
 
 
-def token_box(token: str, *, unknown: Container[str] = (), strong: bool = False, item: bool = False,
-              style: str = "", paint: str = "") -> Html:
+def token_box(
+    token: str,
+    *,
+    unknown: Container[str] = (),
+    strong: bool = False,
+    item: bool = False,
+    style: str = "",
+    paint: str = "",
+) -> Html:
     """One token as HTML: a box with an edge, dashed for an unknown token, thick if it is to be noticed.
 
     item: whether it stands in a row of boxes, which a screen reader announces as a list. style: another look.
     paint: another color than its own.
     """
     edge = "2px solid;font-weight:bold" if strong else f"1px solid {EDGE}"
-    look = "border:2px dashed" if token in unknown else f"background:{paint or color(token)}{OPACITY};border:{edge}"
-    return tag("span", visible(token), class_="sl-token", role="listitem" if item else None,
-               title="unknown token" if token in unknown else None, style=style or look)
+    look = (
+        "border:2px dashed"
+        if token in unknown
+        else f"background:{paint or color(token)}{OPACITY};border:{edge}"
+    )
+    return tag(
+        "span",
+        visible(token),
+        class_="sl-token",
+        role="listitem" if item else None,
+        title="unknown token" if token in unknown else None,
+        style=style or look,
+    )
 
 
-def token_row(tokens: Iterable[str], *, unknown: Container[str] = (), strong: Container[str] = ()) -> Html:
+def token_row(
+    tokens: Iterable[str], *, unknown: Container[str] = (), strong: Container[str] = ()
+) -> Html:
     """Tokens side by side as HTML; those in `strong` are to be noticed."""
     colors = row_colors(tokens := list(tokens))
-    return in_a_row(token_box(token, unknown=unknown, strong=token in strong, item=True, paint=colors[token])
-                    for token in tokens)
+    return in_a_row(
+        token_box(token, unknown=unknown, strong=token in strong, item=True, paint=colors[token])
+        for token in tokens
+    )
 
 
 def token_boxes(tokens: Sequence[str]) -> Html:
@@ -113,6 +156,7 @@ def in_a_row(items: Iterable[Html]) -> Html:
 @dataclass(frozen=True, repr=False)
 class TokenStrip(Shown):
     """What `token_strip` returns: HTML in a notebook, one line of text elsewhere."""
+
     tokens: list[str]
     ids: list[int | None] | None = None
     bytes: list[bytes] | None = None
@@ -136,21 +180,41 @@ class TokenStrip(Shown):
         return token_row(self.tokens, unknown=self.unknown)
 
     def html(self) -> Html:
-        return view(self.inline(), note(f"{self.caption}{': ' * bool(self.caption)}{self.summary}"), self._details())
+        return view(
+            self.inline(),
+            note(f"{self.caption}{': ' * bool(self.caption)}{self.summary}"),
+            self._details(),
+        )
 
     def _details(self) -> Html | None:
-        columns = {name: values for name, values in (("ids", self.ids), ("bytes", self.bytes)) if values is not None}
+        columns = {
+            name: values
+            for name, values in (("ids", self.ids), ("bytes", self.bytes))
+            if values is not None
+        }
         if not columns:
             return None
         colors = row_colors(self.tokens)
-        items = [tag("span", token_box(token, unknown=self.unknown, item=True, paint=colors[token]),
-                     *(note(_written(value), "span") for value in values), class_="sl-item")
-                 for token, values in zip(self.tokens, zip(*columns.values()))]
+        items = [
+            tag(
+                "span",
+                token_box(token, unknown=self.unknown, item=True, paint=colors[token]),
+                *(note(_written(value), "span") for value in values),
+                class_="sl-item",
+            )
+            for token, values in zip(self.tokens, zip(*columns.values()))
+        ]
         return tag("details", note(" and ".join(columns), "summary"), in_a_row(items))
 
 
-def token_strip(tokens: Iterable[str], *, ids: Ids | None = None, show_bytes: bool | Callable[[str], bytes] = False,
-                caption: str = "", unknown: str | Iterable[str] = "[UNK]") -> TokenStrip:
+def token_strip(
+    tokens: Iterable[str],
+    *,
+    ids: Ids | None = None,
+    show_bytes: bool | Callable[[str], bytes] = False,
+    caption: str = "",
+    unknown: str | Iterable[str] = "[UNK]",
+) -> TokenStrip:
     """Tokens as a strip of boxes. Ids and bytes are folded away until asked for.
 
     ids: one id a token, or a mapping from token to id such as `model.ids`. show_bytes: True for the UTF-8 bytes of
@@ -167,14 +231,24 @@ def token_strip(tokens: Iterable[str], *, ids: Ids | None = None, show_bytes: bo
     if ids is not None:
         numbers = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else list(ids)
         if len(numbers) != len(tokens):
-            raise ValueError(f"ids holds {len(numbers)} numbers for {len(tokens)} tokens; expected one a token")
+            raise ValueError(
+                f"ids holds {len(numbers)} numbers for {len(tokens)} tokens; expected one a token"
+            )
     to_bytes = show_bytes if callable(show_bytes) else str.encode
     unknown = frozenset([unknown] if isinstance(unknown, str) else unknown)
-    return TokenStrip(tokens, numbers, [to_bytes(token) for token in tokens] if show_bytes else None, caption, unknown)
+    return TokenStrip(
+        tokens,
+        numbers,
+        [to_bytes(token) for token in tokens] if show_bytes else None,
+        caption,
+        unknown,
+    )
 
 
 def _written(value: int | bytes | None) -> str:
-    return "–" if value is None else value.hex(" ").upper() if isinstance(value, bytes) else str(value)
+    return (
+        "–" if value is None else value.hex(" ").upper() if isinstance(value, bytes) else str(value)
+    )
 
 
 def _code_point(char: str) -> str:

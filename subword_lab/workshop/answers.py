@@ -3,6 +3,7 @@
 `Answers` works in the notebook's process, where a learner's code may do whatever it likes; so it judges nothing, and
 of an `Answer` that comes from there nothing is true but its form.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -21,10 +22,18 @@ from ..running import Outside, Settings
 from ..running.notebook import SECONDS
 from ..running.values import encode, text_of
 
-LONGEST = 20_000                                # characters of an answer in JSON
-NAMES = {"load": load, "course": course, "Counter": Counter, "math": math, "Fraction": Fraction, **{
-    module.__name__.rpartition(".")[2]: module
-    for module in (bpe, compression, documented, exercises, lattice, text, unigram, wordpiece)}}
+LONGEST = 20_000  # characters of an answer in JSON
+NAMES = {
+    "load": load,
+    "course": course,
+    "Counter": Counter,
+    "math": math,
+    "Fraction": Fraction,
+    **{
+        module.__name__.rpartition(".")[2]: module
+        for module in (bpe, compression, documented, exercises, lattice, text, unigram, wordpiece)
+    },
+}
 Form = Literal["value", "unusable", "function", "untouched"]
 
 
@@ -35,6 +44,7 @@ class Answer:
     form: "value", "unusable" (no plain value; the value is what is wrong with it), "function" (one that is lent by the
     notebook for as long as it is not told to go on) or "untouched" (no answer yet).
     """
+
     exercise: str
     seed: int
     learner: str
@@ -52,7 +62,9 @@ class Answers:
 
     def __init__(self, outside: Outside):
         self.outside, self.names = outside, dict[str, object](NAMES)
-        with contextlib.suppress(Exception):    # an instructor's file with an error: then its exercises are not found
+        with contextlib.suppress(
+            Exception
+        ):  # an instructor's file with an error: then its exercises are not found
             self.names |= {(ex := load(id)).name: ex for id in catalog()}
         engine.hand_answers_to(self.take)
 
@@ -79,10 +91,28 @@ def described(ex: Instance, answer: object) -> tuple[Form, object]:
     return "value", answer
 
 
-def settings(seed: int = 0, learner: str = "", exercises_file: str = "", *, seconds: float = SECONDS,
-             trust: bool = False) -> Settings:
+def settings(
+    seed: int = 0,
+    learner: str = "",
+    exercises_file: str = "",
+    *,
+    seconds: float = SECONDS,
+    trust: bool = False,
+) -> Settings:
     """How a notebook is run so that it hands over its answers to the exercises of the course, and those of a file."""
-    variables = {"SUBWORD_LAB_HOME": ":memory:", "SUBWORD_LAB_NO_WIDGETS": "1", "SUBWORD_LAB_SEED": str(seed),
-                 "SUBWORD_LAB_LEARNER": learner, "SUBWORD_LAB_EXERCISES": exercises_file, "SUBWORD_LAB_ROOM": NOT_HERE}
-    return Settings(seconds, trust, [exercises_file] if exercises_file else [], variables,
-                    f"{__name__}:{Answers.__name__}", [Answer])
+    variables = {
+        "SUBWORD_LAB_HOME": ":memory:",
+        "SUBWORD_LAB_NO_WIDGETS": "1",
+        "SUBWORD_LAB_SEED": str(seed),
+        "SUBWORD_LAB_LEARNER": learner,
+        "SUBWORD_LAB_EXERCISES": exercises_file,
+        "SUBWORD_LAB_ROOM": NOT_HERE,
+    }
+    return Settings(
+        seconds,
+        trust,
+        [exercises_file] if exercises_file else [],
+        variables,
+        f"{__name__}:{Answers.__name__}",
+        [Answer],
+    )

@@ -1,4 +1,5 @@
 """What a handout makes of a lesson: every exercise has a cell for its answer, and a deck becomes a cell for each."""
+
 from __future__ import annotations
 
 import re
@@ -26,10 +27,13 @@ def _instead(cell: dict, code: str) -> Iterator[dict]:
     source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
     if deck := DECK.search(source):
         for id in in_order(deck[1]):
-            if f'"{id}"' in code:               # the lesson asks it before
+            if f'"{id}"' in code:  # the lesson asks it before
                 continue
             ex = Instance(catalog()[id])
-            yield _code(f"from subword_lab.exercises import load\n\n{ex.name} = load({id!r})\n{ex.name}", f"{id}-asks")
+            yield _code(
+                f"from subword_lab.exercises import load\n\n{ex.name} = load({id!r})\n{ex.name}",
+                f"{id}-asks",
+            )
             yield _code(f"{ex.name}.check(...)", f"{id}-answer")
         return
     yield cell
@@ -39,5 +43,11 @@ def _instead(cell: dict, code: str) -> Iterator[dict]:
 
 
 def _code(source: str, id: str) -> dict:
-    return {"cell_type": "code", "id": id, "metadata": {}, "source": source.replace("'", '"'),
-            "execution_count": None, "outputs": []}
+    return {
+        "cell_type": "code",
+        "id": id,
+        "metadata": {},
+        "source": source.replace("'", '"'),
+        "execution_count": None,
+        "outputs": [],
+    }

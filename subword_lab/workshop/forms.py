@@ -3,6 +3,7 @@
 It is made of the learner's notebook, cell by cell, and so says the same; the slides (`site.slides`) are a third form of
 the same cells.
 """
+
 from __future__ import annotations
 
 import json
@@ -26,9 +27,17 @@ def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
     notebook = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))
     cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
     for number, cell in enumerate(cells):
-        cell |= {"id": f"instructor-{number:03}", "source": cell["source"].splitlines(keepends=True)}
-    notebook["cells"] = [_code("from subword_lab.exercises import course\n\n"
-                               f"course(seed={seed})                      # the figures of this class"), *cells]
+        cell |= {
+            "id": f"instructor-{number:03}",
+            "source": cell["source"].splitlines(keepends=True),
+        }
+    notebook["cells"] = [
+        _code(
+            "from subword_lab.exercises import course\n\n"
+            f"course(seed={seed})                      # the figures of this class"
+        ),
+        *cells,
+    ]
     notebook["cells"][0]["id"] = "course"
     return notebook
 
@@ -48,23 +57,39 @@ def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> It
             yield _code(asked[answered].kind.cell(answered, asked[answered].asked.answer))
             yield _text(_solved(asked[answered]))
         else:
-            yield {**cell, "source": source} | ({"outputs": [], "execution_count": None} if loaded else {})
+            yield {**cell, "source": source} | (
+                {"outputs": [], "execution_count": None} if loaded else {}
+            )
 
 
 def _about(part: plan.Part) -> str:
     in_class, home = part.split()
-    lines = [f"**{part.title}** · {f'{part.minutes} minutes' if part.minutes else 'not in class'}",
-             f"Ask the room: {question}" if part.minutes and (question := plan.question(part)) else "",
-             f"In class: {', '.join(in_class)}" if in_class else "", f"At home: {', '.join(home)}" if home else ""]
+    lines = [
+        f"**{part.title}** · {f'{part.minutes} minutes' if part.minutes else 'not in class'}",
+        f"Ask the room: {question}" if part.minutes and (question := plan.question(part)) else "",
+        f"In class: {', '.join(in_class)}" if in_class else "",
+        f"At home: {', '.join(home)}" if home else "",
+    ]
     return "> " + "  \n> ".join(filter(None, lines))
 
 
 def _solved(ex: Instance) -> str:
     """The way to the answer, and the mistakes that learners make, by the names that the reports use."""
-    mistakes = [f"- `{mistake.label}`: {' '.join(mistake.message.split())}" for mistake in ex.asked.mistakes]
-    way = "" if "code" in ex.kind.proofs else ex.asked.solution                 # which the cell above holds
-    text = "\n\n".join(filter(None, [f"**{ex.id}.** {way}".strip(), ex.asked.why, "What goes wrong:" * bool(mistakes),
-                                     "\n".join(mistakes)]))
+    mistakes = [
+        f"- `{mistake.label}`: {' '.join(mistake.message.split())}" for mistake in ex.asked.mistakes
+    ]
+    way = "" if "code" in ex.kind.proofs else ex.asked.solution  # which the cell above holds
+    text = "\n\n".join(
+        filter(
+            None,
+            [
+                f"**{ex.id}.** {way}".strip(),
+                ex.asked.why,
+                "What goes wrong:" * bool(mistakes),
+                "\n".join(mistakes),
+            ],
+        )
+    )
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
@@ -73,12 +98,21 @@ def _text(source: str) -> dict:
 
 
 def _code(source: str) -> dict:
-    return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": source,
+    }
 
 
 def write_instructor_notebook(folder: Path, lesson: str, *, seed: int = 0) -> Path:
     """Write it below `folder`, under the lesson's own name; its path."""
     path = folder / lessons.lesson(lesson).file
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(instructor_notebook(lesson, seed=seed), indent=1, ensure_ascii=False) + "\n")
+    write_whole(
+        path,
+        json.dumps(instructor_notebook(lesson, seed=seed), indent=1, ensure_ascii=False) + "\n",
+    )
     return path

@@ -5,6 +5,7 @@ Grades, Export, as plain text, or the grading worksheet of an assignment. Each l
 heading, `01 Byte-pair encoding`; a column of that name is filled in, and else added. Of the worksheet, which is about
 one assignment, the column Grade gets the share of the maximum.
 """
+
 from __future__ import annotations
 
 import csv
@@ -19,18 +20,21 @@ from ..exercises import Exercise
 from ..files import write_whole
 from .grading import Grades, Row
 
-FORMATS = {                                     # the columns that say who a row is about: by id, and by name
+FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
-    "moodle": (("Username", "ID number", "Email address", "Identifier"),
-               (("Full name",), ("First name", "Surname"), ("First name", "Last name"))),
+    "moodle": (
+        ("Username", "ID number", "Email address", "Identifier"),
+        (("Full name",), ("First name", "Surname"), ("First name", "Last name")),
+    ),
 }
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
-LARGEST = 10_000_000                            # bytes of a roster
+LARGEST = 10_000_000  # bytes of a roster
 
 
 @dataclass
 class Roster:
     """What a system exported: its columns, and its rows as dictionaries. settings: rows about no learner."""
+
     format: str
     columns: list[str]
     rows: list[dict[str, str]]
@@ -50,17 +54,26 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
         found = _found(row, book)
         if len(found) != 1:
             where = "twice in" if found else "not in"
-            problems.append(f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there")
+            problems.append(
+                f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
+            )
         elif not row.problem:
             for name, exercises in assignments.items():
                 points = sum(grades.points(row, exercise) or 0 for exercise in exercises)
                 found[0][headers[name]] = f"{points:g}"
-            if book.format == "moodle" and {"Grade", "Maximum Grade"} <= set(book.columns) and grades.possible:
+            if (
+                book.format == "moodle"
+                and {"Grade", "Maximum Grade"} <= set(book.columns)
+                and grades.possible
+            ):
                 most = float(found[0]["Maximum Grade"].replace(",", ".") or 100)
                 found[0]["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
     for about in book.settings:
         if about[columns[0]].strip() == "Points Possible":
-            about |= {headers[name]: f"{sum(one.points for one in asked)}" for name, asked in assignments.items()}
+            about |= {
+                headers[name]: f"{sum(one.points for one in asked)}"
+                for name, asked in assignments.items()
+            }
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, columns, restval="")
     writer.writeheader()
@@ -92,23 +105,35 @@ def read_roster(path: Path, format: str) -> Roster:
         raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
     try:
         if path.stat().st_size > LARGEST:
-            raise ValueError(f"the roster {path} is larger than {LARGEST // 1_000_000} MB; expected {format}'s export")
+            raise ValueError(
+                f"the roster {path} is larger than {LARGEST // 1_000_000} MB; expected {format}'s export"
+            )
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"the roster {path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise ValueError(
+            f"the roster {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
     first = text.partition("\n")[0]
     try:
-        lines = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), restval=""))
+        lines = list(
+            csv.DictReader(
+                io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), restval=""
+            )
+        )
     except csv.Error as error:
         raise ValueError(f"the roster {path} is no CSV file: {error}") from None
     columns = list(lines[0]) if lines else []
     by_id, by_name = FORMATS[format]
     known = [*by_id, *(column for names in by_name for column in names)]
     if missing := [name for name in NEEDED[format] if name not in columns]:
-        raise ValueError(f"the roster {path} has no column {', '.join(missing)}; expected {format}'s export")
+        raise ValueError(
+            f"the roster {path} has no column {', '.join(missing)}; expected {format}'s export"
+        )
     if not set(known) & set(columns) or None in columns or any(None in line for line in lines):
-        raise ValueError(f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
-                         f"expected an export of {format}'s grades")
+        raise ValueError(
+            f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
+            f"expected an export of {format}'s grades"
+        )
     about = [line for line in lines if format == "canvas" and not line["ID"].strip()]
     return Roster(format, columns, [line for line in lines if line not in about], about)
 
@@ -119,8 +144,13 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
     own = {_plain(row.learner.id), _plain(row.learner.name)}
     found = [line for line in book.rows if any(_id(line.get(column, "")) & own for column in by_id)]
     words = _words(row.learner.name)
-    return found or [line for line in book.rows for names in by_name if all(line.get(name) for name in names)
-                     and words & _words(" ".join(line[name] for name in names))]
+    return found or [
+        line
+        for line in book.rows
+        for names in by_name
+        if all(line.get(name) for name in names)
+        and words & _words(" ".join(line[name] for name in names))
+    ]
 
 
 def _plain(text: str) -> str:
@@ -136,4 +166,8 @@ def _id(cell: str) -> set[str]:
 def _words(name: str) -> set[tuple[str, ...]]:
     """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
     words = [word for word in _plain(name).replace(",", " ").split() if any(map(str.isalnum, word))]
-    return {tuple(sorted(words)), ("".join(words),), ("".join(words[1:] + words[:1]),)} if words else set()
+    return (
+        {tuple(sorted(words)), ("".join(words),), ("".join(words[1:] + words[:1]),)}
+        if words
+        else set()
+    )

@@ -5,6 +5,7 @@ goes; a small file beside the notebooks says the same, and so do the metadata, s
 variants under whatever name it comes back. Exercises are shown without cards: what counts has to stand in the
 notebook's cells.
 """
+
 from __future__ import annotations
 
 import io
@@ -55,19 +56,33 @@ def read_names(path: str | Path) -> list[str]:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise ValueError(f"the names in {path} cannot be read; save it as text in UTF-8, one name a line") from None
+        raise ValueError(
+            f"the names in {path} cannot be read; save it as text in UTF-8, one name a line"
+        ) from None
     except OSError as error:
-        raise ValueError(f"the names cannot be read from {path}: {error.strerror or error}") from None
-    if Path(path).suffix.lower() in (".csv", ".tsv") and any(sign in line for line in lines for sign in ",;\t"):
-        raise ValueError(f"{path} is a table; expected a text file with the names alone, one a line")
+        raise ValueError(
+            f"the names cannot be read from {path}: {error.strerror or error}"
+        ) from None
+    if Path(path).suffix.lower() in (".csv", ".tsv") and any(
+        sign in line for line in lines for sign in ",;\t"
+    ):
+        raise ValueError(
+            f"{path} is a table; expected a text file with the names alone, one a line"
+        )
     names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
     if not names:
         raise ValueError(f"there are no names in {path}; expected one a line")
     return checked_names(names)
 
 
-def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
-            exercises_file: str | Path | None = None) -> list[Path]:
+def handout(
+    folder: str | Path,
+    lessons: Sequence[str | Path],
+    learners: Iterable[str] = (),
+    *,
+    seed: int,
+    exercises_file: str | Path | None = None,
+) -> list[Path]:
     """Write copies of the lessons, a folder for each learner; without learners, one copy, with the seed, for all.
 
     lessons: notebooks. exercises_file: exercises of your own, which are copied beside them (with their answers, as the
@@ -83,14 +98,25 @@ def handout(folder: str | Path, lessons: Sequence[str | Path], learners: Iterabl
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
         place.mkdir(parents=True, exist_ok=True)
-        settings = {"seed": seed, "learner": learner, "exercises": [own.name] if own else [], "cards": False}
+        settings = {
+            "seed": seed,
+            "learner": learner,
+            "exercises": [own.name] if own else [],
+            "cards": False,
+        }
         _write_settings(place / FILE, settings)
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
             first = _first_cell(notebook, seed, learner, [own.name] if own else [])
-            stamped = {**notebook, "cells": [first, *notebook["cells"]], "metadata": {**notebook["metadata"],
-                                                submissions.STAMP: {"learner": learner, "seed": seed}}}
+            stamped = {
+                **notebook,
+                "cells": [first, *notebook["cells"]],
+                "metadata": {
+                    **notebook["metadata"],
+                    submissions.STAMP: {"learner": learner, "seed": seed},
+                },
+            }
             if not (place / name).exists():
                 write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
         written.append(place)
@@ -103,7 +129,9 @@ def pack(folder: Path, hand_in: str = "") -> Path:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{folder.name}/HAND-IN.txt", HAND_IN.format(where=f" {hand_in}".rstrip()))
-        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
+        for path in sorted(
+            path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
+        ):
             archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
     write_whole(whole, packed.getvalue())
     return whole
@@ -112,19 +140,29 @@ def pack(folder: Path, hand_in: str = "") -> Path:
 def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:
     files = f", exercises={list(own)}" if own else ""
     whose = f"{learner}'s" if learner else "your class's"
-    source = (f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
-              f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})")
+    source = (
+        f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
+        f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})"
+    )
     id = {"id": "course"} if all("id" in cell for cell in notebook["cells"]) else {}
-    return {"cell_type": "code", **id, "metadata": {}, "execution_count": None, "outputs": [],
-            "source": source.splitlines(keepends=True)}
+    return {
+        "cell_type": "code",
+        **id,
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }
 
 
 def _write_settings(path: Path, settings: dict) -> None:
     if path.exists():
         with_before = json.loads(path.read_text(encoding="utf-8"))
         if with_before != settings:
-            raise ValueError(f"{path.parent} was handed out otherwise before ({json.dumps(with_before)}); name another "
-                             "folder, or remove it")
+            raise ValueError(
+                f"{path.parent} was handed out otherwise before ({json.dumps(with_before)}); name another "
+                "folder, or remove it"
+            )
     write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -134,7 +172,9 @@ def _notebook(path: Path) -> dict:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         submissions.parse(json.dumps(notebook).encode())
     except (OSError, ValueError) as error:
-        raise ValueError(f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise ValueError(
+            f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
     notebook["cells"] = spelled_out(notebook["cells"])
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
@@ -145,19 +185,32 @@ def _notebook(path: Path) -> dict:
 
 # ---------------------------------------------------------------------------------------------------------- the answers
 
-def write_key(path: str | Path, lessons: Sequence[str | Path], learners: Iterable[str] = (), *, seed: int,
-              exercises_file: str | Path | None = None) -> int:
+
+def write_key(
+    path: str | Path,
+    lessons: Sequence[str | Path],
+    learners: Iterable[str] = (),
+    *,
+    seed: int,
+    exercises_file: str | Path | None = None,
+) -> int:
     """Write the answers to the exercises of the lessons, for each learner's variants; how many there are.
 
     The file is a CSV table, or, if its name ends with .html, a page that also shows the questions.
     """
-    instances = [Instance(exercise, seed, learner) for exercise in _exercises(lessons, exercises_file)
-                 for learner in (checked_names(learners) or [""])]
+    instances = [
+        Instance(exercise, seed, learner)
+        for exercise in _exercises(lessons, exercises_file)
+        for learner in (checked_names(learners) or [""])
+    ]
     if Path(path).suffix.lower() in (".html", ".htm"):
         write_whole(path, _page(instances, seed))
     else:
-        write_csv(path, ["exercise", "title", "learner", "answer"],
-                  [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances])
+        write_csv(
+            path,
+            ["exercise", "title", "learner", "answer"],
+            [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances],
+        )
     return len(instances)
 
 
@@ -169,8 +222,9 @@ def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None)
     return [exercise for id, exercise in bank.items() if id in ids]
 
 
-def write_otter(folder: str | Path, lessons: Sequence[str | Path], *,
-                exercises_file: str | Path | None = None) -> list[Path]:
+def write_otter(
+    folder: str | Path, lessons: Sequence[str | Path], *, exercises_file: str | Path | None = None
+) -> list[Path]:
     """Write the tests with which Otter-Grader marks what was handed out, a file an exercise; their paths.
 
     There is a case for each point, which Otter tries in the process in which the notebook was run: it believes what
@@ -179,7 +233,10 @@ def write_otter(folder: str | Path, lessons: Sequence[str | Path], *,
     Path(folder).mkdir(parents=True, exist_ok=True)
     written = []
     for exercise in _exercises(lessons, exercises_file):
-        cases = [OTTER_CASE.format(id=exercise.id, points=number + 1) for number in range(exercise.points)]
+        cases = [
+            OTTER_CASE.format(id=exercise.id, points=number + 1)
+            for number in range(exercise.points)
+        ]
         written.append(Path(folder) / f"{exercise.id}.py")
         write_whole(written[-1], OTTER_TEST.format(id=exercise.id) + "".join(cases))
     return written
@@ -193,10 +250,20 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
         first, *others = group
-        rows = [[ex.learner, tag("code", _answer(ex)), html.details("Question", html.to_html(ex.question))]
-                for ex in (first, *others)]
-        parts.append(pieces(
-            tag("h2", f"{id} · {first.title}"),
-            html.to_html(_answer(first)) if "code" in first.kind.proofs else
-            html.table(rows, ["learner", "answer", ""])))
+        rows = [
+            [
+                ex.learner,
+                tag("code", _answer(ex)),
+                html.details("Question", html.to_html(ex.question)),
+            ]
+            for ex in (first, *others)
+        ]
+        parts.append(
+            pieces(
+                tag("h2", f"{id} · {first.title}"),
+                html.to_html(_answer(first))
+                if "code" in first.kind.proofs
+                else html.table(rows, ["learner", "answer", ""]),
+            )
+        )
     return html.page(f"Answers, seed {seed}", *parts)

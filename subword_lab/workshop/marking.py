@@ -3,6 +3,7 @@
 Of several answers to one exercise the last counts, so trying out all of them gains nothing; one that is blank or cannot
 be read never takes the place of another, and one to other figures than those due only counts where there is no other.
 """
+
 from __future__ import annotations
 
 import ast
@@ -22,11 +23,11 @@ from . import answers, submissions
 from .answers import Answer
 from .submissions import Notebook, printable
 
-MOST_FUNCTIONS = 150                            # that are called for one notebook
+MOST_FUNCTIONS = 150  # that are called for one notebook
 MOST_ANSWERS = 1000
-MANY = 4                                        # different answers to one exercise are worth a remark
-LEAST_CODE = 60                                 # nodes of syntax that two people hardly write alike by chance
-KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}                     # characters; of other texts 300
+MANY = 4  # different answers to one exercise are worth a remark
+LEAST_CODE = 60  # nodes of syntax that two people hardly write alike by chance
+KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}  # characters; of other texts 300
 ENDINGS = {
     "timeout": "the whole notebook was still running after {seconds:g} seconds",
     "output": "it sent more than could be answers",
@@ -44,6 +45,7 @@ class Job:
     it was handed out to, or else the learner's. seed, secret: the class's seed, and the number that decides on hidden
     inputs; None if there is none.
     """
+
     path: str
     member: str = ""
     problem: str = ""
@@ -66,13 +68,19 @@ class _Printable:
     """A dataclass whose texts any file can hold, whoever wrote them."""
 
     def __post_init__(self) -> None:
-        for name in (each.name for each in fields(self)):               # type: ignore[arg-type]
+        for name in (each.name for each in fields(self)):  # type: ignore[arg-type]
             value, most = getattr(self, name), KEPT.get(name, 300)
             if isinstance(value, str):
                 object.__setattr__(self, name, printable(value, most))
             elif isinstance(value, list):
-                object.__setattr__(self, name, [printable(member, most) if isinstance(member, str) else member
-                                                for member in value])
+                object.__setattr__(
+                    self,
+                    name,
+                    [
+                        printable(member, most) if isinstance(member, str) else member
+                        for member in value
+                    ],
+                )
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,7 @@ class Marked(_Printable):
     which it was judged. tries: how many different answers there were. code: a fingerprint of a function, whatever its
     names and comments are.
     """
+
     exercise: str
     cell: int
     outcome: str
@@ -100,13 +109,16 @@ class Marked(_Printable):
 
     def __post_init__(self) -> None:
         if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:
-            raise ValueError(f"no marks have the outcome {self.outcome!r} and the score {self.score!r}")
+            raise ValueError(
+                f"no marks have the outcome {self.outcome!r} and the score {self.score!r}"
+            )
         super().__post_init__()
 
 
 @dataclass(frozen=True)
 class Failure(_Printable):
     """A cell that raised an exception."""
+
     cell: int
     error: str
     message: str
@@ -120,6 +132,7 @@ class Marks(_Printable):
     for. flags: what somebody should look at. hints, solutions: how often its code asks for them. minutes: see
     `submissions.Notebook`.
     """
+
     problem: str = ""
     own_fault: bool = True
     stopped: str = ""
@@ -144,7 +157,13 @@ def mark(job: Job) -> Marks:
     except MemoryError:
         return Marks("it takes too much memory to be read; clear its outputs, and save it again")
     bank = catalog([job.exercises_file] if job.exercises_file else [])
-    said = notebook.learner if notebook.learner is not None else job.name if job.seed is not None else ""
+    said = (
+        notebook.learner
+        if notebook.learner is not None
+        else job.name
+        if job.seed is not None
+        else ""
+    )
     due = said if job.due is None else job.due
     seed = job.seed if job.seed is not None else notebook.seed or 0
     settings = answers.settings(seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust)
@@ -153,29 +172,53 @@ def mark(job: Job) -> Marks:
         for message in session:
             desk.take(message, session)
     if not desk.started:
-        return Marks(f"no process could be started for it {session.complaint}".strip(), own_fault=False)
+        return Marks(
+            f"no process could be started for it {session.complaint}".strip(), own_fault=False
+        )
     given, ended = desk.answers(), ""
     if session.ended != "done":
         ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
     hints, solutions = notebook.looked()
-    return Marks("" if given else ended, True, ended if given else "", given,
-                 list(dict.fromkeys(notebook.mentioned(bank) + desk.untouched)), desk.failures, desk.flags(given),
-                 notebook.learner, due, seed, hints, solutions, notebook.minutes)
+    return Marks(
+        "" if given else ended,
+        True,
+        ended if given else "",
+        given,
+        list(dict.fromkeys(notebook.mentioned(bank) + desk.untouched)),
+        desk.failures,
+        desk.flags(given),
+        notebook.learner,
+        due,
+        seed,
+        hints,
+        solutions,
+        notebook.minutes,
+    )
 
 
 class _Desk:
     """Where the messages of one notebook arrive. None of them is taken at its word."""
 
-    def __init__(self, bank: dict[str, Exercise], job: Job, seed: int, learner: str, notebook: Notebook):
-        self.bank, self.job, self.seed, self.learner, self.notebook = bank, job, seed, learner, notebook
+    def __init__(
+        self, bank: dict[str, Exercise], job: Job, seed: int, learner: str, notebook: Notebook
+    ):
+        self.bank, self.job, self.seed, self.learner, self.notebook = (
+            bank,
+            job,
+            seed,
+            learner,
+            notebook,
+        )
         self.cell, self.started, self.functions = 0, False, 0
         self.failures: list[Failure] = []
         self.untouched: list[str] = []
-        self._waiting: dict[tuple[str, int], Answer] = {}       # values, judged at the end: the last of a cell counts
+        self._waiting: dict[
+            tuple[str, int], Answer
+        ] = {}  # values, judged at the end: the last of a cell counts
         self._judged: dict[tuple[str, int], Marked] = {}
         self._tried: dict[str, set[str]] = {}
-        self._other: set[str] = set()           # exercises that were answered for other figures
-        self._better: set[str] = set()          # those to which an earlier answer was better
+        self._other: set[str] = set()  # exercises that were answered for other figures
+        self._better: set[str] = set()  # those to which an earlier answer was better
 
     def take(self, message: object, session: Session) -> None:
         if message == READY:
@@ -183,7 +226,9 @@ class _Desk:
         elif isinstance(message, Cell) and 1 <= message.number <= len(self.notebook.cells):
             self.cell = message.number
             if message.error and len(self.failures) < len(self.notebook.cells):
-                self.failures.append(Failure(message.number, message.error[:60], message.message[:200]))
+                self.failures.append(
+                    Failure(message.number, message.error[:60], message.message[:200])
+                )
         elif isinstance(message, Answer):
             if self._could_be(message):
                 self._take_answer(message, session)
@@ -200,7 +245,9 @@ class _Desk:
                 self._waiting.pop(key, None)
                 code = _fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
                 tried.add(code or str(self.cell))
-                self._judged[key] = self._marked(self.cell, answer, self._call(answer, session), "a function", code)
+                self._judged[key] = self._marked(
+                    self.cell, answer, self._call(answer, session), "a function", code
+                )
         elif key in self._waiting or len(self._waiting) < MOST_ANSWERS:
             self._judged.pop(key, None)
             self._waiting[key] = answer
@@ -226,27 +273,43 @@ class _Desk:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
         other = dict.fromkeys(sorted(self._other))
         if self.job.seed is not None:
-            shown = {text.partition(" · ")[0]: text for text in self.notebook.shown}           # the last one it shows
-            other |= dict.fromkeys(id for id, text in shown.items() if id in self.bank and not self._is_due(id, text))
+            shown = {
+                text.partition(" · ")[0]: text for text in self.notebook.shown
+            }  # the last one it shows
+            other |= dict.fromkeys(
+                id for id, text in shown.items() if id in self.bank and not self._is_due(id, text)
+            )
         if other:
             more = f" and {len(other) - 5} more" * (len(other) > 5)
-            flags.append(f"it answers or shows other figures than those due: {', '.join(list(other)[:5])}{more}")
-        flags += [f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
-                  for marked in given if marked.tries >= MANY]
-        flags += [f"{marked.exercise} was answered better before, and the last answer counts"
-                  for marked in given if marked.exercise in self._better and marked.tries < MANY]
+            flags.append(
+                f"it answers or shows other figures than those due: {', '.join(list(other)[:5])}{more}"
+            )
+        flags += [
+            f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
+            for marked in given
+            if marked.tries >= MANY
+        ]
+        flags += [
+            f"{marked.exercise} was answered better before, and the last answer counts"
+            for marked in given
+            if marked.exercise in self._better and marked.tries < MANY
+        ]
         return flags
 
     def _is_due(self, id: str, shown: str) -> bool:
         try:
             return shown.strip() == repr(Instance(self.bank[id], self.seed, self.learner)).strip()
-        except Exception:                       # an exercise of one's own that cannot be asked
+        except Exception:  # an exercise of one's own that cannot be asked
             return True
 
     def _could_be(self, answer: Answer) -> bool:
         """Whether this names an exercise, and a variant, that there could be."""
-        return (answer.exercise in self.bank and abs(answer.seed) < 10**18 and len(answer.learner) <= 200
-                and 0 <= answer.turn < 1000)
+        return (
+            answer.exercise in self.bank
+            and abs(answer.seed) < 10**18
+            and len(answer.learner) <= 200
+            and 0 <= answer.turn < 1000
+        )
 
     def _instance(self, answer: Answer) -> Instance:
         """The variant that counts: the one handed out with the class's seed, or else the one that was answered."""
@@ -272,19 +335,44 @@ class _Desk:
         instance = self._instance(answer)
         try:
             secret = self.job.secret if self.job.secret is not None else self.job.seed
-            return instance.judge(_there, run=partial(_in_session, session), secret=secret, search=False)
+            return instance.judge(
+                _there, run=partial(_in_session, session), secret=secret, search=False
+            )
         except Exception as error:
             return _not_judged(instance, error)
 
-    def _marked(self, cell: int, answer: Answer, feedback: Feedback, shown: str, code: str = "") -> Marked:
+    def _marked(
+        self, cell: int, answer: Answer, feedback: Feedback, shown: str, code: str = ""
+    ) -> Marked:
         instance = self._instance(answer)
-        other = (answer.seed, answer.learner, answer.turn) != (instance.seed, instance.learner, instance.turn)
+        other = (answer.seed, answer.learner, answer.turn) != (
+            instance.seed,
+            instance.learner,
+            instance.turn,
+        )
         self._other |= {answer.exercise} if other else set()
         wrong = other and feedback.outcome != "correct"
-        message = "This was answered for other figures than those that are due." if wrong else feedback.message
-        return Marked(answer.exercise, cell, feedback.outcome, feedback.score, "" if wrong else feedback.label, shown,
-                      message, "" if wrong else feedback.evidence, other, instance.seed, instance.learner,
-                      instance.turn, len(self._tried[answer.exercise]), code)
+        message = (
+            "This was answered for other figures than those that are due."
+            if wrong
+            else feedback.message
+        )
+        return Marked(
+            answer.exercise,
+            cell,
+            feedback.outcome,
+            feedback.score,
+            "" if wrong else feedback.label,
+            shown,
+            message,
+            "" if wrong else feedback.evidence,
+            other,
+            instance.seed,
+            instance.learner,
+            instance.turn,
+            len(self._tried[answer.exercise]),
+            code,
+        )
 
 
 def telling(marked: Marked) -> tuple[int, bool]:
@@ -303,14 +391,21 @@ def _fingerprint(cell: str) -> str:
     for node in (node for function in functions for node in ast.walk(function)):
         for name in {"name", "id", "arg"} & vars(node).keys():
             setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and ast.get_docstring(node) is not None
+        ):
             node.body = node.body[1:]
         if isinstance(node, ast.FunctionDef):
             node.returns, node.decorator_list = None, []
         if isinstance(node, ast.arg):
             node.annotation = None
     text = "".join(map(ast.dump, functions))
-    return hashlib.sha256(text.encode()).hexdigest() if len(re.findall(r"\w\(", text)) >= LEAST_CODE else ""
+    return (
+        hashlib.sha256(text.encode()).hexdigest()
+        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
+        else ""
+    )
 
 
 def _there(*_: object) -> None:
@@ -318,10 +413,21 @@ def _there(*_: object) -> None:
     raise RuntimeError("this function can only be called in its own process")
 
 
-def _in_session(session: Session, function: object, cases: Sequence[tuple], *, limits: Limits,
-                allow: Sequence[str]) -> Run:
+def _in_session(
+    session: Session,
+    function: object,
+    cases: Sequence[tuple],
+    *,
+    limits: Limits,
+    allow: Sequence[str],
+) -> Run:
     return session.run(cases, limits=limits, allow=allow)
 
 
 def _not_judged(instance: Instance, error: Exception) -> Feedback:
-    return Feedback("error", 0.0, f"This answer could not be judged ({type(error).__name__}).", exercise=instance.id)
+    return Feedback(
+        "error",
+        0.0,
+        f"This answer could not be judged ({type(error).__name__}).",
+        exercise=instance.id,
+    )

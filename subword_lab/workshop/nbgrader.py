@@ -8,6 +8,7 @@ were handed out. Answers stand in the cells of the lesson.
 nbgrader runs a learner's code beside its tests, and believes what they say. Whoever has reason not to can mark the same
 submissions with `subword-lab grade`, which judges outside, and reads nbgrader's folder `submitted`.
 """
+
 from __future__ import annotations
 
 import json
@@ -33,7 +34,9 @@ c.ExecutePreprocessor.timeout = 120
 """
 
 
-def write_course(folder: Path, names: Sequence[str] = (), *, seed: int, by_user: bool = False) -> list[Path]:
+def write_course(
+    folder: Path, names: Sequence[str] = (), *, seed: int, by_user: bool = False
+) -> list[Path]:
     """Write an nbgrader course into `folder`: its configuration, if there is none, and the sources of the lessons.
 
     names: lessons; all, if none is named. seed: of the class's figures. by_user: each user of a JupyterHub is asked
@@ -48,8 +51,13 @@ def write_course(folder: Path, names: Sequence[str] = (), *, seed: int, by_user:
         path = folder / "source" / lesson.name / lesson.file
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(source(lesson.name, seed=seed, by_user=by_user), indent=1,
-                                         ensure_ascii=False) + "\n")
+            write_whole(
+                path,
+                json.dumps(
+                    source(lesson.name, seed=seed, by_user=by_user), indent=1, ensure_ascii=False
+                )
+                + "\n",
+            )
             written.append(path)
     config = folder / "nbgrader_config.py"
     if not config.exists():
@@ -60,10 +68,14 @@ def write_course(folder: Path, names: Sequence[str] = (), *, seed: int, by_user:
 
 def source(lesson: str, *, seed: int, by_user: bool = False) -> dict:
     """The source of an assignment, as a notebook's file holds it."""
-    notebook = json.loads((lessons.folder() / lessons.lesson(lesson).file).read_text(encoding="utf-8"))
+    notebook = json.loads(
+        (lessons.folder() / lessons.lesson(lesson).file).read_text(encoding="utf-8")
+    )
     learner = "learner=classroom.user()" if by_user else 'learner=""'
-    first = ("# Leave this cell as it is, and run it first: it decides on your figures.\n"
-             f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, {learner})")
+    first = (
+        "# Leave this cell as it is, and run it first: it decides on your figures.\n"
+        f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, {learner})"
+    )
     notebook["cells"] = [_locked(first, "course"), *_marked(spelled_out(notebook["cells"]))]
     return notebook
 
@@ -79,15 +91,29 @@ def _marked(cells: Iterable[dict]) -> Iterator[dict]:
             yield _locked(text, f"{'-'.join(loaded.values())}-asks")
         else:
             yield cell | ({"outputs": [], "execution_count": None} if ".check(" in text else {})
-        for name in [name for name in asked if f"{name}.check(" in text and cell["cell_type"] == "code"]:
+        for name in [
+            name for name in asked if f"{name}.check(" in text and cell["cell_type"] == "code"
+        ]:
             id = asked.pop(name)
             yield _locked(f'load("{id}").points', id, points=catalog()[id].points)
 
 
 def _locked(source: str, id: str, points: int | None = None) -> dict:
-    about: dict[str, object] = {"grade": points is not None, "grade_id": id, "locked": True, "schema_version": 3,
-                                "solution": False, "task": False}
+    about: dict[str, object] = {
+        "grade": points is not None,
+        "grade_id": id,
+        "locked": True,
+        "schema_version": 3,
+        "solution": False,
+        "task": False,
+    }
     if points is not None:
         about["points"] = points
-    return {"cell_type": "code", "id": f"nbgrader-{id}"[:64], "metadata": {"nbgrader": about}, "execution_count": None,
-            "outputs": [], "source": source.splitlines(keepends=True)}
+    return {
+        "cell_type": "code",
+        "id": f"nbgrader-{id}"[:64],
+        "metadata": {"nbgrader": about},
+        "execution_count": None,
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }

@@ -6,6 +6,7 @@ through the course. All of it is read from the notebooks, so that it is true of 
     plan.lesson_plan("01_bpe")
     plan.route("90 minutes")
 """
+
 from __future__ import annotations
 
 import json
@@ -20,14 +21,23 @@ from ..exercises import catalog
 from ..views import Table, table
 from .cells import DECK, LOADED
 
-AFTERWARDS = ("Practice", "Held against the sources", "Sources and further reading", "What comes next")  # not in class
+AFTERWARDS = (
+    "Practice",
+    "Held against the sources",
+    "Sources and further reading",
+    "What comes next",
+)  # not in class
 WORDS_A_MINUTE = 150
-OUTPUT, PLAY, EXERCISE = 0.7, 4.0, 3.0          # minutes to look at something, to play, for an exercise without code
+OUTPUT, PLAY, EXERCISE = (
+    0.7,
+    4.0,
+    3.0,
+)  # minutes to look at something, to play, for an exercise without code
 HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
 PLAYED = re.compile(r"playground\(|stepper\(|player\(|race\(")
 QUESTION = re.compile(r"(?<![`\w])(\*{0,2}[A-Z][^.?!:|\n]*(?:\n[^.?!:|\n]+)*\?\*{0,2})(?=\s|$)")
-LEAST = 20                                      # characters of a question that can stand alone
-ASK = {                                         # where the text of a section has no such question
+LEAST = 20  # characters of a question that can stand alone
+ASK = {  # where the text of a section has no such question
     "A price for every token": "What does one pay for: words, characters, or something else?",
     "Who decides where to cut?": "Nobody taught this tokenizer English. Who decided where it cuts?",
     "Can the loss fall?": "A token is gone. Can the text become cheaper by that?",
@@ -77,18 +87,48 @@ MINUTES = {"90 minutes": 90, "half a day": 210, "two days": 2 * 330}
 ROUTES: dict[str, dict[str, tuple[str, ...]]] = {
     "90 minutes": {
         "00_text_to_tokens": ("A price for every token", "Words", "Characters", "Subwords"),
-        "01_bpe": ("Who decides where to cut?", "By hand", "In code", "Play", "Encoding replays history",
-                   "What it never saw", "Summary"),
-        "05_side_by_side": ("One text, four tokenizers", "The four in one table", "Who pays?", "Which one, when?"),
+        "01_bpe": (
+            "Who decides where to cut?",
+            "By hand",
+            "In code",
+            "Play",
+            "Encoding replays history",
+            "What it never saw",
+            "Summary",
+        ),
+        "05_side_by_side": (
+            "One text, four tokenizers",
+            "The four in one table",
+            "Who pays?",
+            "Which one, when?",
+        ),
     },
     "half a day": {
-        "00_text_to_tokens": (), "01_bpe": (),
-        "02_wordpiece": ("Two tokenizers, one corpus", "By hand", "Rare pairs win", "Encoding needs no merges",
-                         "One character loses the word", "Summary"),
-        "03_unigram": ("A tokenizer that is not always sure", "Start with everything", "A word is a road map",
-                       "Viterbi", "Throwing away", "Summary"),
-        "05_side_by_side": ("One text, four tokenizers", "The four in one table", "Who pays?", "Which one, when?",
-                            "Summary"),
+        "00_text_to_tokens": (),
+        "01_bpe": (),
+        "02_wordpiece": (
+            "Two tokenizers, one corpus",
+            "By hand",
+            "Rare pairs win",
+            "Encoding needs no merges",
+            "One character loses the word",
+            "Summary",
+        ),
+        "03_unigram": (
+            "A tokenizer that is not always sure",
+            "Start with everything",
+            "A word is a road map",
+            "Viterbi",
+            "Throwing away",
+            "Summary",
+        ),
+        "05_side_by_side": (
+            "One text, four tokenizers",
+            "The four in one table",
+            "Who pays?",
+            "Which one, when?",
+            "Summary",
+        ),
     },
     "two days": {lesson.name: () for lesson in lessons.LESSONS},
 }
@@ -99,6 +139,7 @@ class Part:
     """A section of a lesson. questions: what it asks its reader. exercises: ids, in their order; "practice" is the
     deck. weight: minutes, before they are fitted to the lesson's.
     """
+
     title: str
     questions: list[str] = field(default_factory=list)
     exercises: list[str] = field(default_factory=list)
@@ -107,8 +148,13 @@ class Part:
 
     def split(self) -> tuple[list[str], list[str]]:
         """The exercises in class, and those at home, which are those that ask for code, and the deck."""
-        home = [id for id in self.exercises if id not in catalog() or catalog()[id].kind.card_field == "none"
-                or self.title in AFTERWARDS]
+        home = [
+            id
+            for id in self.exercises
+            if id not in catalog()
+            or catalog()[id].kind.card_field == "none"
+            or self.title in AFTERWARDS
+        ]
         return [id for id in self.exercises if id not in home], home
 
 
@@ -137,11 +183,14 @@ def parts(lesson: str) -> tuple[Part, ...]:
     """
     known = lessons.lesson(lesson)
     cells = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))["cells"]
-    found = [_part(title, [cell for _, cell in group])
-             for title, group in groupby(sections(cells), key=lambda entry: entry[0]) if title]
+    found = [
+        _part(title, [cell for _, cell in group])
+        for title, group in groupby(sections(cells), key=lambda entry: entry[0])
+        if title
+    ]
     whole = sum(part.weight for part in found)
     left = known.minutes
-    for part in found:                          # what is left over by rounding goes along to the next
+    for part in found:  # what is left over by rounding goes along to the next
         exact = part.weight / whole * left if whole else 0
         part.minutes = round(exact)
         whole, left = whole - part.weight, left - part.minutes
@@ -155,7 +204,9 @@ def _part(title: str, cells: list[dict]) -> Part:
         if cell["cell_type"] == "markdown":
             part.weight += len(source.split()) / WORDS_A_MINUTE
             text = HEADING.sub("", source)
-            part.questions += [" ".join(question.split()).strip("*") for question in QUESTION.findall(text)]
+            part.questions += [
+                " ".join(question.split()).strip("*") for question in QUESTION.findall(text)
+            ]
         else:
             part.exercises += [id for _, id in LOADED.findall(source) if id not in part.exercises]
             part.exercises += ["practice"] * bool(DECK.search(source))
@@ -167,25 +218,48 @@ def _part(title: str, cells: list[dict]) -> Part:
 
 def question(part: Part) -> str:
     """What to ask the room: the section's own question, the first that can stand alone, or else one of ours."""
-    return ASK.get(part.title) or next((question for question in part.questions if len(question) >= LEAST), "")
+    return ASK.get(part.title) or next(
+        (question for question in part.questions if len(question) >= LEAST), ""
+    )
 
 
 def lesson_plan(lesson: str) -> Table:
     """A row for each section of a lesson: minutes, what to ask the room, exercises in class and at home."""
     found = parts(lesson)
-    rows = [[part.title, part.minutes or None, question(part), *(", ".join(ids) for ids in part.split())]
-            for part in found if part.minutes or part.exercises]
+    rows = [
+        [
+            part.title,
+            part.minutes or None,
+            question(part),
+            *(", ".join(ids) for ids in part.split()),
+        ]
+        for part in found
+        if part.minutes or part.exercises
+    ]
     rows.append(["in all", sum(part.minutes for part in found), "", "", ""])
-    return table(rows, ["section", "minutes", "ask the room", "in class", "at home"], lessons.lesson(lesson).heading)
+    return table(
+        rows,
+        ["section", "minutes", "ask the room", "in class", "at home"],
+        lessons.lesson(lesson).heading,
+    )
 
 
 def route(name: str) -> Table:
     """A row for each lesson of a route: minutes, and what is taken from it. Raises ValueError for an unknown route."""
-    rows: list[list] = [[lessons.lesson(lesson).heading, sum(part.minutes for part in taken), "; ".join(
-        part.title for part in taken if part.minutes) if ROUTES[name][lesson] else "all of it"]
-        for lesson, taken in taken_by(name).items()]
+    rows: list[list] = [
+        [
+            lessons.lesson(lesson).heading,
+            sum(part.minutes for part in taken),
+            "; ".join(part.title for part in taken if part.minutes)
+            if ROUTES[name][lesson]
+            else "all of it",
+        ]
+        for lesson, taken in taken_by(name).items()
+    ]
     left = MINUTES[name] - sum(row[1] for row in rows)
-    rows.append(["practice and breaks", left, "the decks of these lessons, and what the room got wrong"])
+    rows.append(
+        ["practice and breaks", left, "the decks of these lessons, and what the room got wrong"]
+    )
     return table([*rows, ["in all", MINUTES[name], ""]], ["lesson", "minutes", "sections"], name)
 
 

@@ -3,6 +3,7 @@
 Every notebook goes to a worker, a process of our own, which runs it in a session and judges its answers. Marks are kept
 in a file as they come, so that whoever stops and starts again goes on from there.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -24,7 +25,7 @@ from ..running.processes import PACKAGE
 from .marking import Job, Marks
 from .submissions import Refused, Submission
 
-PATIENCE = 120.0                                # seconds that judging may take, beside a notebook's own time
+PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
 BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from subword_lab.workshop.worker import main; main()"
 
 
@@ -44,7 +45,7 @@ class Kept:
                 file.seek(0)
                 text = file.read()
         for line in text.splitlines():
-            with contextlib.suppress(ValueError, KeyError, TypeError):                  # a line that was cut off
+            with contextlib.suppress(ValueError, KeyError, TypeError):  # a line that was cut off
                 entry = json.loads(line)
                 if marks := from_json(json.dumps(entry["marks"]), Marks):
                     self._marks[str(entry["key"])] = marks
@@ -53,7 +54,9 @@ class Kept:
     def key(self, submission: Submission, job: Job) -> str:
         """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
         how = {name: value for name, value in asdict(job).items() if name not in ("path", "member")}
-        return hashlib.sha256(json.dumps([submission.digest(), how, self._grader]).encode()).hexdigest()
+        return hashlib.sha256(
+            json.dumps([submission.digest(), how, self._grader]).encode()
+        ).hexdigest()
 
     def get(self, key: str) -> Marks | None:
         return self._marks.get(key)
@@ -74,8 +77,12 @@ class Pool:
         self._workers: set[subprocess.Popen] = set()
         self._stopped = False
 
-    def mark(self, handed_in: Sequence[Submission], jobs: Sequence[Job],
-             progress: Callable[[int, int], None]) -> list[Marks]:
+    def mark(
+        self,
+        handed_in: Sequence[Submission],
+        jobs: Sequence[Job],
+        progress: Callable[[int, int], None],
+    ) -> list[Marks]:
         """The marks of every notebook, in their order."""
         keys = [self.kept.key(submission, job) for submission, job in zip(handed_in, jobs)]
         to_do = {key: job for key, job in zip(keys, jobs) if self.kept.get(key) is None}
@@ -87,7 +94,10 @@ class Pool:
                 if marks.own_fault:
                     self.kept.put(key, marks)
                 progress(done + len(results), len(set(keys)))
-        return [results.get(key) or self.kept.get(key) or Marks("it was not marked", own_fault=False) for key in keys]
+        return [
+            results.get(key) or self.kept.get(key) or Marks("it was not marked", own_fault=False)
+            for key in keys
+        ]
 
     def finished(self, to_do: dict[str, Job]) -> Generator[tuple[str, Marks], None, None]:
         """Each key with its marks, as they come."""
@@ -96,8 +106,10 @@ class Pool:
         self._stopped = False
         for item in to_do.items():
             waiting.put(item)
-        threads = [threading.Thread(target=self._work, args=(waiting, finished), daemon=True)
-                   for _ in range(min(self.size, len(to_do)))]
+        threads = [
+            threading.Thread(target=self._work, args=(waiting, finished), daemon=True)
+            for _ in range(min(self.size, len(to_do)))
+        ]
         try:
             for thread in threads:
                 thread.start()
@@ -117,8 +129,9 @@ class Pool:
                 break
             try:
                 worker = worker or self._start()
-                marks = self._ask(worker, job) or Marks("marking it failed: it took too long, or broke off",
-                                                        own_fault=False)
+                marks = self._ask(worker, job) or Marks(
+                    "marking it failed: it took too long, or broke off", own_fault=False
+                )
             except OSError as error:
                 marks = Marks(f"marking it failed: {error}", own_fault=False)
             if not marks.own_fault and worker:
@@ -131,9 +144,16 @@ class Pool:
 
     def _start(self) -> subprocess.Popen:
         environment = {**os.environ, "SUBWORD_LAB_HOME": ":memory:"}
-        worker = subprocess.Popen([sys.executable, "-P", "-c", BOOT, str(PACKAGE.parent)], env=environment,
-                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-                                  cwd=PACKAGE, start_new_session=True)
+        worker = subprocess.Popen(
+            [sys.executable, "-P", "-c", BOOT, str(PACKAGE.parent)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            cwd=PACKAGE,
+            start_new_session=True,
+        )
         self._workers.add(worker)
         return worker
 
@@ -154,7 +174,7 @@ class Pool:
 
     def _end(self, worker: subprocess.Popen) -> None:
         self._workers.discard(worker)
-        worker.terminate()                      # it ends what it has started
+        worker.terminate()  # it ends what it has started
         try:
             worker.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -196,9 +216,13 @@ class DaskPool(Pool):
 
             client = Client(self.address, set_as_default=False, timeout=20)
         except ImportError:
-            raise ValueError("Dask is not installed; install it with: pip install 'subword-lab[dask]'") from None
+            raise ValueError(
+                "Dask is not installed; install it with: pip install 'subword-lab[dask]'"
+            ) from None
         except (OSError, ValueError, TypeError) as error:
-            raise ValueError(f"no Dask cluster answers at {self.address!r} ({type(error).__name__})") from None
+            raise ValueError(
+                f"no Dask cluster answers at {self.address!r} ({type(error).__name__})"
+            ) from None
         with client:
             waiting, running, keys = list(to_do.items())[::-1], as_completed([]), dict[Any, str]()
             while waiting or keys:
@@ -212,7 +236,9 @@ class DaskPool(Pool):
                 try:
                     marks = from_json(future.result(), Marks)
                 except Exception as error:
-                    marks = Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)
+                    marks = Marks(
+                        f"marking it failed: {type(error).__name__}: {error}", own_fault=False
+                    )
                 yield keys.pop(future), marks or Marks("marking it failed", own_fault=False)
 
 
@@ -232,7 +258,9 @@ def mark_alone(job: dict, content: bytes) -> str:
         path.write_bytes(content)
         if job["exercises_file"]:
             own.write_text(job["exercises_file"], encoding="utf-8")
-        here = Job(**{**job, "path": str(path), "member": "", "exercises_file": str(own) * own.exists()})
+        here = Job(
+            **{**job, "path": str(path), "member": "", "exercises_file": str(own) * own.exists()}
+        )
         pool = Pool(1, Kept(None, ""))
         return to_json(next(marks for _, marks in pool.finished({"": here})))
 

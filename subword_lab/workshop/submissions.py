@@ -9,6 +9,7 @@ or a notebook's metadata:
 - else the first folder, or, for a file that lies in no folder, its name.
 A zip file stands for a folder of its name; links are not followed. Whoever handed in anything has a submission.
 """
+
 from __future__ import annotations
 
 import ast
@@ -25,20 +26,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-LARGEST = 50_000_000                            # bytes of a notebook, with its outputs
-LARGEST_CODE = 2_000_000                        # characters of its code
-LARGEST_OUTPUT = 20_000                         # characters of an output that is looked at
+LARGEST = 50_000_000  # bytes of a notebook, with its outputs
+LARGEST_CODE = 2_000_000  # characters of its code
+LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
-PAUSE = 20 * 60                                 # seconds without running a cell, from which on nobody works
-MOST_MEMBERS = 1_000                            # of a learner's zip file
-STAMP = "subword_lab"                           # where in a notebook's metadata it stands to whom it was handed out
-PLATFORMS = (                                   # of those that fit, the one counts whose own words end first
+PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
+MOST_MEMBERS = 1_000  # of a learner's zip file
+STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
+PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_",
     r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_",
     r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
 )
-THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")                     # files beside the learners' folders
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
+UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 
 
 class Refused(ValueError):
@@ -59,6 +62,7 @@ def printable(text: str, most: int = 300) -> str:
 @dataclass(frozen=True)
 class Learner:
     """Who handed something in: the name, and the number that a platform gave, or else the name again."""
+
     name: str
     id: str
 
@@ -70,6 +74,7 @@ class Submission:
     label: where it was found, below the folder. owner: the part of that which no learner's zip file decides on.
     problem: why it cannot be read, as far as that is known already.
     """
+
     learner: Learner
     label: str
     path: Path
@@ -88,10 +93,12 @@ class Submission:
             else:
                 with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
                     data = file.read(LARGEST + 1)
-        except Exception as error:              # a damaged zip file raises whatever its damage leads to
+        except Exception as error:  # a damaged zip file raises whatever its damage leads to
             raise Refused(f"it cannot be read ({_reason(error)})") from None
         if len(data) > LARGEST:
-            raise Refused(f"it is larger than {LARGEST // 1_000_000} MB; clear its outputs, and save it again")
+            raise Refused(
+                f"it is larger than {LARGEST // 1_000_000} MB; clear its outputs, and save it again"
+            )
         return data
 
     def digest(self) -> str:
@@ -105,7 +112,9 @@ class Submission:
     def place(self) -> str:
         """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
         path = PurePosixPath(self.owner or self.learner.id)
-        parts = [printable(part, 150) for part in path.parts if part not in ("..", "/")] or ["learner"]
+        parts = [printable(part, 150) for part in path.parts if part not in ("..", "/")] or [
+            "learner"
+        ]
         if len(parts) > 1 or self.owner.endswith("/"):
             return "/".join([*(parts if self.owner.endswith("/") else parts[:-1]), "feedback.html"])
         return f"{PurePosixPath(parts[0]).stem}.html"
@@ -127,8 +136,12 @@ class Submission:
             if self.member:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.member).date_time).astimezone()
-            return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone() if self.path.is_file() else None
-        except Exception:                       # a damaged zip file, a date that there is not
+            return (
+                datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
+                if self.path.is_file()
+                else None
+            )
+        except Exception:  # a damaged zip file, a date that there is not
             return None
 
 
@@ -139,6 +152,7 @@ class Notebook:
     shown: the questions that its saved outputs show, as text. minutes: how long somebody worked in it, pauses left
     out, if JupyterLab has recorded when each cell was run; else None.
     """
+
     cells: list[str] = field(default_factory=list)
     learner: str | None = None
     seed: int | None = None
@@ -152,11 +166,14 @@ class Notebook:
 
     def looked(self) -> tuple[int, int]:
         """How often its code asks for hints, and for solutions."""
-        calls = Counter(call for cell in self.cells for call in re.findall(r"\b\w+\.(hint|solution)\(", cell))
+        calls = Counter(
+            call for cell in self.cells for call in re.findall(r"\b\w+\.(hint|solution)\(", cell)
+        )
         return calls["hint"], calls["solution"]
 
 
 # -------------------------------------------------------------------------------------------------------------- finding
+
 
 def find(folder: Path, pattern: str = "") -> list[Submission]:
     """All that was handed in, in the order of the paths. Whoever handed in no notebook has one submission, refused.
@@ -173,9 +190,13 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     found: list[Found]
     if zipfile.is_zipfile(folder):
         try:
-            found = [(label, label, Path(folder), label, _kind(label)) for label in _listed(Path(folder))]
+            found = [
+                (label, label, Path(folder), label, _kind(label)) for label in _listed(Path(folder))
+            ]
         except Exception as error:
-            raise ValueError(f"the zip file {str(folder)!r} cannot be read ({_reason(error)})") from None
+            raise ValueError(
+                f"the zip file {str(folder)!r} cannot be read ({_reason(error)})"
+            ) from None
     elif Path(folder).is_dir():
         found = list(_files(Path(folder)))
     else:
@@ -184,9 +205,12 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     notebooks, others = [], dict[Learner, tuple[str, list[str]]]()
     for owner, label, path, member, problem in sorted(found, key=lambda entry: in_order(entry[1])):
         named = _named(owner, rule)
-        if named not in learners:               # two names that only look alike stay two
+        if named not in learners:  # two names that only look alike stay two
             name, id = map(_clean, named)
-            alike = sum((learner.name, learner.id.partition(" (")[0]) == (name, id) for learner in learners.values())
+            alike = sum(
+                (learner.name, learner.id.partition(" (")[0]) == (name, id)
+                for learner in learners.values()
+            )
             learners[named] = Learner(name, f"{id} ({alike + 1})" if alike else id)
         if problem is None:
             others.setdefault(learners[named], (owner, []))[1].append(label)
@@ -194,9 +218,17 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
             notebooks.append(Submission(learners[named], label, path, member, problem, owner))
     with_notebook = {submission.learner for submission in notebooks}
     return notebooks + [
-        Submission(learner, owner, Path(folder), "",
-                   f"there is no notebook{_besides(names) or ' in the folder'}", owner)
-        for learner, (owner, names) in others.items() if learner not in with_notebook]
+        Submission(
+            learner,
+            owner,
+            Path(folder),
+            "",
+            f"there is no notebook{_besides(names) or ' in the folder'}",
+            owner,
+        )
+        for learner, (owner, names) in others.items()
+        if learner not in with_notebook
+    ]
 
 
 def in_order(label: str) -> list:
@@ -219,7 +251,13 @@ def whose(label: str, rule: re.Pattern | None = None) -> Learner:
 def _named(label: str, rule: re.Pattern | None) -> tuple[str, str]:
     """Name and id as the path has them."""
     if rule and (found := rule.search(label)):
-        name = found["learner"] if "learner" in rule.groupindex else found[1] if rule.groups else found[0]
+        name = (
+            found["learner"]
+            if "learner" in rule.groupindex
+            else found[1]
+            if rule.groups
+            else found[0]
+        )
         return name or "", name or ""
     if found := _platform(label):
         return found["name"], found.groupdict().get("id") or found["name"]
@@ -243,23 +281,37 @@ Found = tuple[str, str, Path, str, str | None]
 
 def _files(folder: Path) -> Iterator[Found]:
     """Owner, label, file, member and problem of what is below a folder; None for the problem if it is no notebook."""
-    collected = folder / "submitted"            # in a course folder of nbgrader's, beside what is not handed in
+    collected = (
+        folder / "submitted"
+    )  # in a course folder of nbgrader's, beside what is not handed in
     folder = collected if collected.is_dir() and not collected.is_symlink() else folder
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
         links = [name for name in inside if os.path.islink(os.path.join(place, name))]
         if Path(place) == folder:
-            yield from ((f"{name}/", f"{name}/", folder / name, "", None) for name in inside if name not in links)
+            yield from (
+                (f"{name}/", f"{name}/", folder / name, "", None)
+                for name in inside
+                if name not in links
+            )
         for path in (Path(place, name) for name in names + links if not _hidden(name)):
             label = path.relative_to(folder).as_posix()
             if path.is_symlink():
                 yield label, label, path, "", "it is a link, and links are not followed"
             elif path.suffix.lower() == ".zip" and path.is_file():
                 inner = label.removesuffix(path.suffix)
-                yield from ((label, f"{inner}/{member.lstrip('/')}".rstrip("/"), path, member, problem)
-                            for member, problem in _members(path))
+                yield from (
+                    (label, f"{inner}/{member.lstrip('/')}".rstrip("/"), path, member, problem)
+                    for member, problem in _members(path)
+                )
             elif Path(place) != folder or path.suffix.lower() not in THE_TEACHERS:
-                yield label, label, path, "", "it is not a file" if not path.is_file() else _kind(label)
+                yield (
+                    label,
+                    label,
+                    path,
+                    "",
+                    "it is not a file" if not path.is_file() else _kind(label),
+                )
 
 
 def _kind(label: str) -> str | None:
@@ -290,8 +342,14 @@ def _members(path: Path) -> Iterator[tuple[str, str | None]]:
 
 def _besides(names: list[str]) -> str:
     """What there is in place of a notebook, in words."""
-    files = [name for path in names if not path.endswith("/") and (name := PurePosixPath(path).name)]
-    inner = "; unpack the zip file in it" if any(name.lower().endswith(".zip") for name in files) else ""
+    files = [
+        name for path in names if not path.endswith("/") and (name := PurePosixPath(path).name)
+    ]
+    inner = (
+        "; unpack the zip file in it"
+        if any(name.lower().endswith(".zip") for name in files)
+        else ""
+    )
     return f", only {printable(', '.join(files), 100)}{inner}" if files else ""
 
 
@@ -310,6 +368,7 @@ def _reason(error: Exception) -> str:
 
 # -------------------------------------------------------------------------------------------------------------- reading
 
+
 def parse(data: bytes) -> Notebook:
     """The code cells of a notebook; Refused, with the reason, if these bytes are none.
 
@@ -326,11 +385,17 @@ def parse(data: bytes) -> Notebook:
         raise Refused(f"it is damaged, or not a notebook ({str(error)[:100]})") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         old = isinstance(notebook, dict) and "worksheets" in notebook
-        raise Refused("it has an old format; open it in JupyterLab and save it" if old else "it is not a notebook")
+        raise Refused(
+            "it has an old format; open it in JupyterLab and save it"
+            if old
+            else "it is not a notebook"
+        )
     sources = [(cell, source) for cell in notebook["cells"] if (source := _source(cell)).strip()]
     cells = [source for _, source in sources]
     if len(cells) > MOST_CELLS or sum(map(len, cells)) > LARGEST_CODE:
-        raise Refused(f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code")
+        raise Refused(
+            f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
+        )
     learner, seed = _stamp(notebook.get("metadata"))
     if learner is None:
         learner, seed = _first_cell(cells)
@@ -354,8 +419,16 @@ def _shown(cell: dict) -> Iterator[str]:
     for output in outputs if isinstance(outputs, list) else ():
         data = output.get("data") if isinstance(output, dict) else None
         text = data.get("text/plain") if isinstance(data, dict) else None
-        text = "".join(text) if isinstance(text, list) and all(isinstance(line, str) for line in text) else text
-        if isinstance(text, str) and len(text) <= LARGEST_OUTPUT and re.match(r"[a-z0-9-]+ · ", text):
+        text = (
+            "".join(text)
+            if isinstance(text, list) and all(isinstance(line, str) for line in text)
+            else text
+        )
+        if (
+            isinstance(text, str)
+            and len(text) <= LARGEST_OUTPUT
+            and re.match(r"[a-z0-9-]+ · ", text)
+        ):
             yield text
 
 
@@ -375,9 +448,16 @@ def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
     """To whom a notebook was handed out, as its first cell says; metadata do not survive everything."""
     for cell in cells[:3]:
         try:
-            calls = [node for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)
-                     and isinstance(node.func, ast.Name) and node.func.id == "course"]
-            said = {word.arg: ast.literal_eval(word.value) for call in calls for word in call.keywords}
+            calls = [
+                node
+                for node in ast.walk(ast.parse(cell))
+                if isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "course"
+            ]
+            said = {
+                word.arg: ast.literal_eval(word.value) for call in calls for word in call.keywords
+            }
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         if calls:
@@ -387,6 +467,10 @@ def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
 
 def _stamp(metadata: object) -> tuple[str | None, int | None]:
     stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
-    learner, seed = (stamp.get("learner"), stamp.get("seed")) if isinstance(stamp, dict) else (None, None)
+    learner, seed = (
+        (stamp.get("learner"), stamp.get("seed")) if isinstance(stamp, dict) else (None, None)
+    )
     is_seed = isinstance(seed, int) and not isinstance(seed, bool) and abs(seed) < 10**18
-    return (learner if isinstance(learner, str) and len(learner) <= 200 else None), (seed if is_seed else None)
+    return (learner if isinstance(learner, str) and len(learner) <= 200 else None), (
+        seed if is_seed else None
+    )

@@ -4,6 +4,7 @@ The CSV is UTF-8 with a byte order mark, by which spreadsheets know Cyrillic and
 so that a program which does not know the mark still finds the columns `id` (as `nbgrader db student import` wants it),
 `total` and `percentage`. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 """
+
 from __future__ import annotations
 
 import csv
@@ -44,11 +45,33 @@ def write_grades(path: str | Path, grades: Grades) -> None:
     Where something is late, there is a column for that, too.
     """
     ids, late = [exercise.id for exercise in grades.exercises], any(row.late for row in grades.rows)
-    columns = ["learner", "id", *ids, "total", "possible", "percentage", *["late"] * late, "remarks"]
-    write_csv(path, columns, [
-        [row.learner.name, row.learner.id, *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
-         _number(grades.total(row)), grades.possible, _number(percentage(grades, row)), *[row.late] * late,
-         "; ".join(remarks(row))] for row in grades.rows])
+    columns = [
+        "learner",
+        "id",
+        *ids,
+        "total",
+        "possible",
+        "percentage",
+        *["late"] * late,
+        "remarks",
+    ]
+    write_csv(
+        path,
+        columns,
+        [
+            [
+                row.learner.name,
+                row.learner.id,
+                *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
+                _number(grades.total(row)),
+                grades.possible,
+                _number(percentage(grades, row)),
+                *[row.late] * late,
+                "; ".join(remarks(row)),
+            ]
+            for row in grades.rows
+        ],
+    )
 
 
 def percentage(grades: Grades, row: Row) -> float | None:
@@ -59,15 +82,46 @@ def percentage(grades: Grades, row: Row) -> float | None:
 
 def write_json(path: str | Path, grades: Grades) -> None:
     """Everything that is known: each learner's answers with their outcome, label and message, and what failed."""
-    write_whole(path, json.dumps({
-        "seed": grades.seed, "possible": grades.possible, "left_out": grades.left_out,
-        "exercises": [{"id": exercise.id, "title": exercise.title, "kind": exercise.kind.name,
-                       "points": exercise.points} for exercise in grades.exercises],
-        "learners": [{"learner": row.learner.name, "id": row.learner.id, "total": grades.total(row),
-                      "percentage": percentage(grades, row), "problem": row.problem, "remarks": row.remarks,
-                      "flags": row.flags, "late": row.late, "hints": row.hints, "solutions": row.solutions,
-                      "notebooks": row.notebooks, "answers": row.answers, "failures": row.failures}
-                     for row in grades.rows]}, indent=1, ensure_ascii=False) + "\n")
+    write_whole(
+        path,
+        json.dumps(
+            {
+                "seed": grades.seed,
+                "possible": grades.possible,
+                "left_out": grades.left_out,
+                "exercises": [
+                    {
+                        "id": exercise.id,
+                        "title": exercise.title,
+                        "kind": exercise.kind.name,
+                        "points": exercise.points,
+                    }
+                    for exercise in grades.exercises
+                ],
+                "learners": [
+                    {
+                        "learner": row.learner.name,
+                        "id": row.learner.id,
+                        "total": grades.total(row),
+                        "percentage": percentage(grades, row),
+                        "problem": row.problem,
+                        "remarks": row.remarks,
+                        "flags": row.flags,
+                        "late": row.late,
+                        "hints": row.hints,
+                        "solutions": row.solutions,
+                        "notebooks": row.notebooks,
+                        "answers": row.answers,
+                        "failures": row.failures,
+                    }
+                    for row in grades.rows
+                ],
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+        + "\n",
+    )
 
 
 def _number(value: float | None) -> object:

@@ -1,4 +1,5 @@
 """A process that marks one notebook after another: a job a line comes in as JSON, and its marks go out."""
+
 from __future__ import annotations
 
 import json
@@ -10,13 +11,15 @@ from contextlib import suppress
 from ..running.messages import to_json
 from .marking import Job, Marks, mark
 
-MEMORY = 2**30                                  # bytes; reading a notebook takes several times its size
+MEMORY = 2**30  # bytes; reading a notebook takes several times its size
 
 
 def main() -> None:
     """Work until standard input ends."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))                   # leave in order: what was started is ended
-    with suppress(ImportError, ValueError, OSError):            # where the system knows no such limit
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(1)
+    )  # leave in order: what was started is ended
+    with suppress(ImportError, ValueError, OSError):  # where the system knows no such limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

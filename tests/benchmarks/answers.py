@@ -4,6 +4,7 @@ JupyterLab is started as a learner would, and a browser types into each playgrou
 text, and steps through each player. A time runs from the key to the first picture with the answer in it; the table
 shows medians and the slowest in milliseconds, and beside them what the kernel alone takes. Run it alone on a machine.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -29,9 +30,15 @@ steps = list(bpe.train_steps(freqs, num_merges=6))"""
 PLAYGROUNDS = {
     "trainer, 5 words": ("views.trainer_playground(freqs, title={!r})", "textarea"),
     "trainer, a page": ("views.trainer_playground(page, merges=20, title={!r})", "textarea"),
-    "tokenizers, 12 words": ("views.tokenizer_playground(encoders, 'a few words ' * 4, title={!r})", "textarea"),
+    "tokenizers, 12 words": (
+        "views.tokenizer_playground(encoders, 'a few words ' * 4, title={!r})",
+        "textarea",
+    ),
     "tokenizers, a page": ("views.tokenizer_playground(encoders, page, title={!r})", "textarea"),
-    "lattice, 4 letters": ("views.lattice_playground('hugs', losses, title={!r})", "input[type=text]"),
+    "lattice, 4 letters": (
+        "views.lattice_playground('hugs', losses, title={!r})",
+        "input[type=text]",
+    ),
 }
 PLAYERS = {
     "merges": "views.merge_stepper(freqs, steps)",
@@ -60,16 +67,20 @@ def answer_times(lab: Lab, keys: int) -> dict[str, list[float]]:
         box = root.locator(field).first
         box.click()
         lab.page.keyboard.press("Control+End")
-        found[name] = _timed(lab, root, root.locator(".sl-status"), ["s", "Backspace"] * (keys // 2))
+        found[name] = _timed(
+            lab, root, root.locator(".sl-status"), ["s", "Backspace"] * (keys // 2)
+        )
     for number, name in enumerate(PLAYERS):
         root = lab.page.locator(".sl-frames.sl-live").nth(number)
         root.get_by_role("slider").focus()
-        found[name] = _timed(lab, root, root.locator(".sl-label"), ["ArrowRight", "ArrowLeft"] * (keys // 2))
+        found[name] = _timed(
+            lab, root, root.locator(".sl-label"), ["ArrowRight", "ArrowLeft"] * (keys // 2)
+        )
     return found
 
 
 def _timed(lab: Lab, root: object, watched: object, presses: list[str]) -> list[float]:
-    lab.page.evaluate(LISTEN, [root.element_handle(), watched.element_handle()])              # type: ignore[attr-defined]
+    lab.page.evaluate(LISTEN, [root.element_handle(), watched.element_handle()])  # type: ignore[attr-defined]
     for number, key in enumerate(presses, start=1):
         lab.page.keyboard.press(key)
         lab.page.wait_for_function("number => window.times.length >= number", arg=number)
@@ -97,22 +108,35 @@ def kernel_times(keys: int) -> dict[str, list[float]]:
 
 def main(argv: list[str] | None = None) -> None:
     """Read the command line, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--keys", type=int, default=20, help="how many keys are pressed in each")
     options = parser.parse_args(argv)
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         raise SystemExit(HOW_TO_GET_IT)
     kernel = kernel_times(options.keys)
-    with tempfile.TemporaryDirectory() as home, served(Path(home)) as course, chromium(path) as browser:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        served(Path(home)) as course,
+        chromium(path) as browser,
+    ):
         lab = Lab(browser.new_page(viewport={"width": 1280, "height": 1400}), course)
-        write(lab.folder, "answers.ipynb", SETUP, *(code.format(name) for name, (code, _) in PLAYGROUNDS.items()),
-              *PLAYERS.values())
+        write(
+            lab.folder,
+            "answers.ipynb",
+            SETUP,
+            *(code.format(name) for name, (code, _) in PLAYGROUNDS.items()),
+            *PLAYERS.values(),
+        )
         lab.open("answers.ipynb")
         lab.run_all()
         lab.page.wait_for_timeout(2000)
         times = answer_times(lab, options.keys)
-    print(f"Python {platform.python_version()}, {platform.machine()}; {options.keys} keys each; milliseconds.")
+    print(
+        f"Python {platform.python_version()}, {platform.machine()}; {options.keys} keys each; milliseconds."
+    )
     print("| what | median | slowest | kernel alone |\n| --- | --- | --- | --- |")
     for name, measured in times.items():
         alone = f"{median(kernel[name]):.1f}" if name in kernel else "none"

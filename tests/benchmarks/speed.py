@@ -12,6 +12,7 @@ each corpus, and for more and more tokens, and prints with which power of them t
 
 Run it alone on a machine: only ratios from one run count, and only on an idle one.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -44,8 +45,8 @@ PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\
 MEGABYTE = 1_000_000
 LONGEST_FOR_PYTHON = 20 * MEGABYTE
 Contest = dict[str, Callable[[], object]]
-Encode = Callable[[str], Iterable[Any]]                    # to ids, or to the ids of each line
-rows: list[tuple[str, str, float, float]] = []             # what was printed: work, who, seconds, ratio
+Encode = Callable[[str], Iterable[Any]]  # to ids, or to the ids of each line
+rows: list[tuple[str, str, float, float]] = []  # what was printed: work, who, seconds, ratio
 
 
 def corpus_of_python(size: int) -> str:
@@ -66,13 +67,16 @@ def installed(*names: str) -> bool:
 
 # ---------------------------------------------------------------------------------------------------------- training
 
+
 def train_ours(lines: list[str], vocab_size: int) -> list[tuple[bytes, bytes]]:
     """The merges, as pairs of bytes."""
     counted, tokens = ByteWords(), list(map(text.chars_to_bytes, text.byte_alphabet()))
     counted.add_texts(lines)
     symbol_of = [tokens.index(bytes([byte])) for byte in range(256)]
     merges = []
-    for left, right, token in learn_byte_merges(counted, text.byte_alphabet(), symbol_of, vocab_size=vocab_size):
+    for left, right, token in learn_byte_merges(
+        counted, text.byte_alphabet(), symbol_of, vocab_size=vocab_size
+    ):
         merges.append((tokens[left], tokens[right]))
         if token == len(tokens):
             tokens.append(tokens[left] + tokens[right])
@@ -82,7 +86,13 @@ def train_ours(lines: list[str], vocab_size: int) -> list[tuple[bytes, bytes]]:
 def train_without_numba(lines: list[str], vocab_size: int) -> list[tuple[bytes, bytes]]:
     """The same with nothing but Python's own library."""
     freqs = text.word_freqs(lines, "byte-level", engine="python")
-    model = bpe.train(freqs, vocab_size=vocab_size, ties="lowest-ids", alphabet=text.byte_alphabet(), engine="python")
+    model = bpe.train(
+        freqs,
+        vocab_size=vocab_size,
+        ties="lowest-ids",
+        alphabet=text.byte_alphabet(),
+        engine="python",
+    )
     return [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in model.merges]
 
 
@@ -93,10 +103,14 @@ def train_tokenizers(lines: list[str], vocab_size: int) -> list[tuple[bytes, byt
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    tokenizer.train_from_iterator(lines, trainers.BpeTrainer(vocab_size=vocab_size, initial_alphabet=alphabet,
-                                                             show_progress=False))
-    return [(text.chars_to_bytes(left), text.chars_to_bytes(right))
-            for left, right in json.loads(tokenizer.to_str())["model"]["merges"]]
+    tokenizer.train_from_iterator(
+        lines,
+        trainers.BpeTrainer(vocab_size=vocab_size, initial_alphabet=alphabet, show_progress=False),
+    )
+    return [
+        (text.chars_to_bytes(left), text.chars_to_bytes(right))
+        for left, right in json.loads(tokenizer.to_str())["model"]["merges"]
+    ]
 
 
 def train_rustbpe(lines: list[str], vocab_size: int) -> int:
@@ -140,47 +154,66 @@ def training(lines: list[str], vocab_size: int) -> Contest:
         if train_rustbpe(lines, vocab_size) != len(merges):
             raise ValueError("rustbpe learns another number of merges")
     # It takes the corpus as one text, in which a few words are others than line by line.
-    if installed("gigatoken") and abs(train_gigatoken(lines, vocab_size) - len(merges)) <= len(merges) // 100:
+    if (
+        installed("gigatoken")
+        and abs(train_gigatoken(lines, vocab_size) - len(merges)) <= len(merges) // 100
+    ):
         contest["gigatoken"] = lambda: train_gigatoken(lines, vocab_size)
     return contest
 
 
 def wordpiece_training(lines: list[str], vocab_size: int) -> Contest:
     """Who takes part in training WordPiece, with BERT's habits: the normalization, and the choice by frequency."""
-    contest: Contest = {"ours": lambda: Tokenizer.train(lines, "wordpiece", vocab_size, engine="compiled")}
+    contest: Contest = {
+        "ours": lambda: Tokenizer.train(lines, "wordpiece", vocab_size, engine="compiled")
+    }
     if installed("tokenizers"):
         from tokenizers import BertWordPieceTokenizer
 
         def theirs() -> dict[str, int]:
             tokenizer = BertWordPieceTokenizer()
-            tokenizer.train_from_iterator(lines, vocab_size=vocab_size, limit_alphabet=1 << 20, min_frequency=0,
-                                          show_progress=False)
+            tokenizer.train_from_iterator(
+                lines,
+                vocab_size=vocab_size,
+                limit_alphabet=1 << 20,
+                min_frequency=0,
+                show_progress=False,
+            )
             return tokenizer.get_vocab()
 
         found = Tokenizer.train(lines, "wordpiece", vocab_size).parts.ids
-        if len(found.keys() & theirs().keys()) >= 0.97 * len(found):        # there, ties go by chance
+        if len(found.keys() & theirs().keys()) >= 0.97 * len(found):  # there, ties go by chance
             contest["tokenizers"] = theirs
     return contest
 
 
 # ------------------------------------------------------------------------------------------------ encoding, decoding
 
+
 def tokenizer_json(tokens: list[bytes], merges: list[tuple[bytes, bytes]]) -> str:
     """The model in the format of the tokenizers library."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     chars = text.bytes_to_chars
-    tokenizer = Tokenizer(models.BPE(vocab={chars(token): id for id, token in enumerate(tokens)},
-                                     merges=[(chars(left), chars(right)) for left, right in merges]))
+    tokenizer = Tokenizer(
+        models.BPE(
+            vocab={chars(token): id for id, token in enumerate(tokens)},
+            merges=[(chars(left), chars(right)) for left, right in merges],
+        )
+    )
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     return tokenizer.to_str()
 
 
-def byte_encoders(tokens: list[bytes], merges: list[tuple[bytes, bytes]]) -> dict[str, dict[str, Callable[[], Encode]]]:
-    """"lists" and "arrays" -> who takes part -> a function that makes a new encoder."""
+def byte_encoders(
+    tokens: list[bytes], merges: list[tuple[bytes, bytes]]
+) -> dict[str, dict[str, Callable[[], Encode]]]:
+    """ "lists" and "arrays" -> who takes part -> a function that makes a new encoder."""
     ids = {token: id for id, token in enumerate(tokens)}
     lists: dict[str, Callable[[], Encode]] = {"ours": lambda: ByteEncoder(ids, merges).encode}
-    arrays: dict[str, Callable[[], Encode]] = {"ours": lambda: ByteEncoder(ids, merges).encode_to_array}
+    arrays: dict[str, Callable[[], Encode]] = {
+        "ours": lambda: ByteEncoder(ids, merges).encode_to_array
+    }
     if installed("tiktoken"):
         lists["tiktoken"] = lambda: tiktoken_encoding(tokens).encode_ordinary
     if installed("tokenizers"):
@@ -199,9 +232,14 @@ def byte_encoders(tokens: list[bytes], merges: list[tuple[bytes, bytes]]) -> dic
 
         def gigatokens(to_array: bool) -> Encode:
             tokenizer = gigatoken.Tokenizer(Tokenizer.from_str(description))
-            return tokenizer.encode if to_array else lambda string: tokenizer.encode(string).tolist()
+            return (
+                tokenizer.encode if to_array else lambda string: tokenizer.encode(string).tolist()
+            )
 
-        lists["gigatoken"], arrays["gigatoken"] = partial(gigatokens, False), partial(gigatokens, True)
+        lists["gigatoken"], arrays["gigatoken"] = (
+            partial(gigatokens, False),
+            partial(gigatokens, True),
+        )
     return {"lists": lists, "arrays": arrays}
 
 
@@ -209,12 +247,17 @@ def tiktoken_encoding(tokens: list[bytes]) -> tiktoken.Encoding:
     """The model as tiktoken has it."""
     import tiktoken
 
-    return tiktoken.Encoding("trained", pat_str=PATTERN, special_tokens={},
-                             mergeable_ranks={token: id for id, token in enumerate(tokens)})
+    return tiktoken.Encoding(
+        "trained",
+        pat_str=PATTERN,
+        special_tokens={},
+        mergeable_ranks={token: id for id, token in enumerate(tokens)},
+    )
 
 
 def line_encoders(tokenizer: Tokenizer, folder: Path) -> dict[str, Callable[[], Encode]]:
     """For WordPiece: who takes part -> a function that makes a new encoder. Each is given lines, and uses all cores."""
+
     def ours() -> Encode:
         encoder = Tokenizer(tokenizer.parts)._compiled
         assert encoder is not None
@@ -229,17 +272,23 @@ def line_encoders(tokenizer: Tokenizer, folder: Path) -> dict[str, Callable[[], 
     if installed("tokenizers"):
         import tokenizers
 
-        contest["tokenizers"] = lambda: in_lines(partial(tokenizers.Tokenizer.from_file(path).encode_batch_fast,
-                                                         add_special_tokens=False))
+        contest["tokenizers"] = lambda: in_lines(
+            partial(
+                tokenizers.Tokenizer.from_file(path).encode_batch_fast, add_special_tokens=False
+            )
+        )
     if installed("tokie"):
         import tokie
 
-        contest["tokie"] = lambda: in_lines(partial(tokie.Tokenizer.from_json(path).encode_batch,
-                                                    add_special_tokens=False))
+        contest["tokie"] = lambda: in_lines(
+            partial(tokie.Tokenizer.from_json(path).encode_batch, add_special_tokens=False)
+        )
     return contest
 
 
-def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rounds: int, folder: Path) -> None:
+def compare_unigram(
+    name: str, lines: list[str], held: str, vocab_size: int, rounds: int, folder: Path
+) -> None:
     """Unigram by SentencePiece's rules: training, the share of its vocabulary, and ids, line by line, of its model."""
     import sentencepiece
 
@@ -248,8 +297,14 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
     def theirs() -> None:
         with open(path, "wb") as file:
             sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=iter(lines), model_writer=file, model_type="unigram", vocab_size=vocab_size,
-                num_threads=2, hard_vocab_limit=False, minloglevel=2)
+                sentence_iterator=iter(lines),
+                model_writer=file,
+                model_type="unigram",
+                vocab_size=vocab_size,
+                num_threads=2,
+                hard_vocab_limit=False,
+                minloglevel=2,
+            )
 
     def ours() -> Tokenizer:
         return Tokenizer.train(lines, "unigram", vocab_size, rules=Rules())
@@ -258,8 +313,12 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
     model, found = Tokenizer.from_sentencepiece(path), ours().parts.ids
     shared = len(found.keys() & model.parts.ids.keys()) / len(model.parts.ids)
     contest: Contest = {"ours": ours, "sentencepi": theirs}
-    compare(f"{name}: Unigram, {vocab_size} tokens ({shared:.1%} alike)", contest, rounds,
-            sum(len(line.encode()) for line in lines))
+    compare(
+        f"{name}: Unigram, {vocab_size} tokens ({shared:.1%} alike)",
+        contest,
+        rounds,
+        sum(len(line.encode()) for line in lines),
+    )
 
     def new() -> Encode:
         tokenizer = Tokenizer(model.parts)
@@ -268,7 +327,10 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
         return lambda string: tokenizer._compiled_ids(string.splitlines(), repeat(True), encoder)
 
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    makers = {"ours": new, "sentencepi": lambda: lambda string: processor.encode(string.splitlines(), num_threads=2)}
+    makers = {
+        "ours": new,
+        "sentencepi": lambda: lambda string: processor.encode(string.splitlines(), num_threads=2),
+    }
     if installed("tokie"):
         import tokie
 
@@ -276,13 +338,18 @@ def compare_unigram(name: str, lines: list[str], held: str, vocab_size: int, rou
 
         def tokies() -> Encode:
             tokenizer = tokie.Tokenizer.from_json(str(folder / "unigram.json"))
-            return lambda string: [each.ids for each in tokenizer.encode_batch(string.splitlines(),
-                                                                               add_special_tokens=False)]
+            return lambda string: [
+                each.ids
+                for each in tokenizer.encode_batch(string.splitlines(), add_special_tokens=False)
+            ]
+
         makers["tokie"] = tokies
     compare_encoders(f"{name}: Unigram, ids as lists", makers, "\n".join(lines), held, rounds)
 
 
-def compare_encoders(name: str, makers: dict[str, Callable[[], Encode]], seen: str, held: str, rounds: int) -> None:
+def compare_encoders(
+    name: str, makers: dict[str, Callable[[], Encode]], seen: str, held: str, rounds: int
+) -> None:
     """Encode the text that was held out: cold, with what is remembered from other text, and when it is known."""
     expected, size = list(makers["ours"]()(held)), len(held.encode())
     for who, make in [*makers.items()]:
@@ -307,7 +374,10 @@ def each_once(waiting: dict[str, list[Encode]], string: str) -> Contest:
 
     Each is given a string of its own, because a string keeps its UTF-8 once a library has asked for it.
     """
-    turns = {who: [(encode, string[:1] + string[1:]) for encode in encoders] for who, encoders in waiting.items()}
+    turns = {
+        who: [(encode, string[:1] + string[1:]) for encode in encoders]
+        for who, encoders in waiting.items()
+    }
 
     def turn(who: str) -> object:
         encode, own = turns[who].pop()
@@ -316,9 +386,14 @@ def each_once(waiting: dict[str, list[Encode]], string: str) -> Contest:
     return {who: partial(turn, who) for who in turns}
 
 
-def compare_decoders(name: str, tokens: list[bytes], merges: list[tuple[bytes, bytes]], held: str, rounds: int) -> None:
+def compare_decoders(
+    name: str, tokens: list[bytes], merges: list[tuple[bytes, bytes]], held: str, rounds: int
+) -> None:
     """From ids back to bytes: a list, and an array."""
-    decoder, encoder = Decoder(tokens), ByteEncoder({token: id for id, token in enumerate(tokens)}, merges)
+    decoder, encoder = (
+        Decoder(tokens),
+        ByteEncoder({token: id for id, token in enumerate(tokens)}, merges),
+    )
     ids, array, size = encoder.encode(held), encoder.encode_to_array(held), len(held.encode())
     if decoder.decode(ids) != held.encode() or decoder.decode(array) != held.encode():
         raise ValueError("what is decoded is not what was encoded")
@@ -332,7 +407,9 @@ def compare_decoders(name: str, tokens: list[bytes], merges: list[tuple[bytes, b
     compare(f"{name}: decoding an array", from_array, rounds, size)
 
 
-def compare_calls(name: str, tokenizer: Tokenizer, makers: dict[str, Callable[[], Encode]], rounds: int) -> None:
+def compare_calls(
+    name: str, tokenizer: Tokenizer, makers: dict[str, Callable[[], Encode]], rounds: int
+) -> None:
     """One call of 60 characters, a thousand times; and one word of 50 KB."""
     string, times = "The quick brown fox jumps over the lazy dog, again and again.", 1000
     long_word = "abcdefghij" * 5000
@@ -342,13 +419,18 @@ def compare_calls(name: str, tokenizer: Tokenizer, makers: dict[str, Callable[[]
     def repeated(encode: Encode) -> Callable[[], object]:
         return lambda: [encode(string) for _ in range(times)]
 
-    compare(f"{name}: 1000 calls of 60 characters", {who: repeated(ready[who]) for who in makers}, rounds)
+    compare(
+        f"{name}: 1000 calls of 60 characters",
+        {who: repeated(ready[who]) for who in makers},
+        rounds,
+    )
     # By a new tokenizer each time, so that nobody has met the word.
     waiting = {who: [make() for _ in range(rounds)] for who, make in makers.items()}
     compare(f"{name}: a word of 50 KB", each_once(waiting, long_word), rounds, len(long_word))
 
 
 # ------------------------------------------------------------------------------------------------------------ timing
+
 
 def seconds(function: Callable[[], object]) -> float:
     """How long a call takes."""
@@ -372,7 +454,9 @@ def show(work: str, who: str, time_taken: float, ratio: float, size: int = 0) ->
     """Print a row of the table, and keep it for the plot."""
     rows.append((work, who, time_taken, ratio))
     rate = f"{size / time_taken / MEGABYTE:.1f} MB/s" if size else ""
-    print(f"| {work:<46} | {who:<10} | {time_taken:9.4f} s | {rate:>12} | {ratio:6.2f} |", flush=True)
+    print(
+        f"| {work:<46} | {who:<10} | {time_taken:9.4f} s | {rate:>12} | {ratio:6.2f} |", flush=True
+    )
 
 
 def whole_process(code: str) -> Callable[[], object]:
@@ -380,34 +464,55 @@ def whole_process(code: str) -> Callable[[], object]:
     return lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
-def compare_processes(name: str, path: Path, vocab_size: int, whos: Iterable[str], rounds: int) -> None:
+def compare_processes(
+    name: str, path: Path, vocab_size: int, whos: Iterable[str], rounds: int
+) -> None:
     """Training from a file in a Python of its own: seconds in all, and the memory that training adds."""
     memory: dict[str, int] = {}
 
     def train(who: str) -> None:
-        done = subprocess.run([sys.executable, __file__, "--alone", who, str(vocab_size), str(path)], check=True,
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, __file__, "--alone", who, str(vocab_size), str(path)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
         memory[who] = int(done.stdout)
 
-    compare(f"{name}: a process that trains, {vocab_size} tokens", {who: partial(train, who) for who in whos}, rounds,
-            path.stat().st_size)
+    compare(
+        f"{name}: a process that trains, {vocab_size} tokens",
+        {who: partial(train, who) for who in whos},
+        rounds,
+        path.stat().st_size,
+    )
     for who, kilobytes in memory.items():
-        print(f"| {f'{name}: memory that this adds':<46} | {who:<10} | {kilobytes / 1000:8.0f} MB |              | "
-              f"{kilobytes / memory['ours']:6.2f} |")
+        print(
+            f"| {f'{name}: memory that this adds':<46} | {who:<10} | {kilobytes / 1000:8.0f} MB |              | "
+            f"{kilobytes / memory['ours']:6.2f} |"
+        )
 
 
 def alone(who: str, vocab_size: int, path: Path) -> None:
     """In a process of its own: train, and print the kilobytes that this added at most to what was there (on Linux)."""
+
     def kilobytes(what: str) -> int:
-        lines = Path("/proc/self/status").read_text().splitlines() if os.path.exists("/proc/self/status") else []
+        lines = (
+            Path("/proc/self/status").read_text().splitlines()
+            if os.path.exists("/proc/self/status")
+            else []
+        )
         return next((int(line.split()[1]) for line in lines if line.startswith(what)), 0)
 
-    train: Callable[[list[str], int], object] = {"ours": train_ours, "tokenizers": train_tokenizers,
-                                                 "rustbpe": train_rustbpe, "gigatoken": train_gigatoken}[who]
+    train: Callable[[list[str], int], object] = {
+        "ours": train_ours,
+        "tokenizers": train_tokenizers,
+        "rustbpe": train_rustbpe,
+        "gigatoken": train_gigatoken,
+    }[who]
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    train(lines[:10], 257)                                                  # code that is loaded is no part of it
+    train(lines[:10], 257)  # code that is loaded is no part of it
     if sys.platform == "linux":
-        Path("/proc/self/clear_refs").write_text("5")                       # the peak begins anew
+        Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     before = kilobytes("VmRSS")
     train(lines, vocab_size)
     print(max(1, kilobytes("VmHWM") - before))
@@ -416,14 +521,27 @@ def alone(who: str, vocab_size: int, path: Path) -> None:
 def growth(name: str, lines: list[str]) -> None:
     """How training's time grows with the corpus and with the vocabulary: the powers, from the two ends of a row."""
     train_ours(lines[:1000], 300)
-    parts = {part: min(seconds(lambda part=part: train_ours(lines[:len(lines) // part], 8000)) for _ in range(3))
-             for part in (8, 4, 2, 1)}
-    sizes = {size: min(seconds(lambda size=size: train_ours(lines, size)) for _ in range(3))
-             for size in (4000, 8000, 16000, 32000)}
-    print(f"{name}: an eighth, a quarter, half and all of the text take", *[f"{each:.2f}" for each in parts.values()],
-          f"s: time goes as size to the {math.log(parts[1] / parts[8]) / math.log(8):.2f}")
-    print(f"{name}: 4, 8, 16 and 32 thousand tokens take", *[f"{each:.2f}" for each in sizes.values()],
-          f"s: time goes as tokens to the {math.log(sizes[32000] / sizes[4000]) / math.log(8):.2f}")
+    parts = {
+        part: min(
+            seconds(lambda part=part: train_ours(lines[: len(lines) // part], 8000))
+            for _ in range(3)
+        )
+        for part in (8, 4, 2, 1)
+    }
+    sizes = {
+        size: min(seconds(lambda size=size: train_ours(lines, size)) for _ in range(3))
+        for size in (4000, 8000, 16000, 32000)
+    }
+    print(
+        f"{name}: an eighth, a quarter, half and all of the text take",
+        *[f"{each:.2f}" for each in parts.values()],
+        f"s: time goes as size to the {math.log(parts[1] / parts[8]) / math.log(8):.2f}",
+    )
+    print(
+        f"{name}: 4, 8, 16 and 32 thousand tokens take",
+        *[f"{each:.2f}" for each in sizes.values()],
+        f"s: time goes as tokens to the {math.log(sizes[32000] / sizes[4000]) / math.log(8):.2f}",
+    )
 
 
 def plot(path: Path) -> None:
@@ -450,35 +568,56 @@ def run(name: str, corpus: str, vocab_sizes: list[int], rounds: int, folder: Pat
         contest = training(lines, vocab_size)
         compare(f"{name}: training, {vocab_size} tokens", contest, rounds, size)
     if size <= LONGEST_FOR_PYTHON:
-        compare(f"{name}: without numba, {vocab_size} tokens",
-                {"ours": lambda: train_without_numba(lines, vocab_size),
-                 **{who: contest[who] for who in contest if who == "tokenizers"}}, min(rounds, 3), size)
+        compare(
+            f"{name}: without numba, {vocab_size} tokens",
+            {
+                "ours": lambda: train_without_numba(lines, vocab_size),
+                **{who: contest[who] for who in contest if who == "tokenizers"},
+            },
+            min(rounds, 3),
+            size,
+        )
         for vocab_size in vocab_sizes:
-            compare(f"{name}: WordPiece, {vocab_size} tokens", wordpiece_training(lines, vocab_size), min(rounds, 3),
-                    size)
+            compare(
+                f"{name}: WordPiece, {vocab_size} tokens",
+                wordpiece_training(lines, vocab_size),
+                min(rounds, 3),
+                size,
+            )
     path = folder / "seen.txt"
     path.write_text(seen, encoding="utf-8", newline="")
     compare_processes(name, path, vocab_size, contest, min(rounds, 3))
     tokenizer = Tokenizer.train(lines, vocab_size=vocab_size, special_tokens=())
     tokens = [text.chars_to_bytes(token) for token in tokenizer.parts.ids]
-    merges = [(text.chars_to_bytes(left), text.chars_to_bytes(right)) for left, right in tokenizer.parts.model.merges]
+    merges = [
+        (text.chars_to_bytes(left), text.chars_to_bytes(right))
+        for left, right in tokenizer.parts.model.merges
+    ]
     makers = byte_encoders(tokens, merges)
     for kind in makers:
-        compare_encoders(f"{name}: ids as {kind}", makers[kind], seen[-20 * MEGABYTE:], held, rounds)
+        compare_encoders(
+            f"{name}: ids as {kind}", makers[kind], seen[-20 * MEGABYTE :], held, rounds
+        )
     compare_decoders(name, tokens, merges, held, rounds)
     compare_calls(name, tokenizer, makers["lists"], rounds)
     if size <= LONGEST_FOR_PYTHON:
         wordpiece = Tokenizer.train(lines, "wordpiece", vocab_sizes[0])
-        compare_encoders(f"{name}: WordPiece, ids as lists", line_encoders(wordpiece, folder), seen, held, rounds)
+        compare_encoders(
+            f"{name}: WordPiece, ids as lists", line_encoders(wordpiece, folder), seen, held, rounds
+        )
     if size <= LONGEST_FOR_PYTHON and installed("sentencepiece"):
         compare_unigram(name, lines, held, vocab_sizes[0], min(rounds, 3), folder)
 
 
 def main(argv: list[str] | None = None) -> None:
     """Read the command line, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    parser.add_argument("--quick", action="store_true", help="one megabyte, one vocabulary size, three rounds")
+    parser.add_argument(
+        "--quick", action="store_true", help="one megabyte, one vocabulary size, three rounds"
+    )
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--plot", type=Path, metavar="FILE")
     parser.add_argument("--growth", action="store_true")
@@ -494,13 +633,22 @@ def main(argv: list[str] | None = None) -> None:
         for name, corpus in corpora.items():
             growth(name, corpus.splitlines(keepends=True))
         return None
-    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; {rounds} rounds; "
-          "medians. The last column: how many times as fast ours is.")
-    print(f"| {'work':<46} | {'who':<10} | {'time':<11} | {'rate':<12} | ratio  |\n| --- | --- | --- | --- | --- |")
+    print(
+        f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; {rounds} rounds; "
+        "medians. The last column: how many times as fast ours is."
+    )
+    print(
+        f"| {'work':<46} | {'who':<10} | {'time':<11} | {'rate':<12} | ratio  |\n| --- | --- | --- | --- | --- |"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for name, corpus in corpora.items():
-            run(name, corpus[:size] if options.quick else corpus, [2000] if options.quick else [8000, 32000], rounds,
-                Path(folder))
+            run(
+                name,
+                corpus[:size] if options.quick else corpus,
+                [2000] if options.quick else [8000, 32000],
+                rounds,
+                Path(folder),
+            )
     imports: Contest = {"ours": whole_process("import subword_lab")}
     if installed("tokenizers"):
         imports["tokenizers"] = whole_process("import tokenizers")

@@ -2,6 +2,7 @@
 
 All browser tests stand in this one file, so that one process runs them and one server serves them.
 """
+
 import html
 import re
 
@@ -26,7 +27,9 @@ merge_stepper(word_freqs, steps)"""
 def write(folder, name, *sources):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     kernel = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), folder / name)
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), folder / name
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------- lesson 01
@@ -50,8 +53,16 @@ CARDS = "cards.ipynb"
 def cards(new_lab):
     """A notebook with every exercise of lesson 01, a card each, and a view, which brings the style sheet."""
     lab = new_lab()
-    write(lab.folder, CARDS, STEPPER, *(f'from subword_lab.exercises import load\nload("{id}")'
-                                        for id in ids() if id.startswith("bpe-")))
+    write(
+        lab.folder,
+        CARDS,
+        STEPPER,
+        *(
+            f'from subword_lab.exercises import load\nload("{id}")'
+            for id in ids()
+            if id.startswith("bpe-")
+        ),
+    )
     lab.open(CARDS)
     lab.run_all()
     return lab
@@ -59,7 +70,9 @@ def cards(new_lab):
 
 def exercises_in(lab, *kinds):
     """The exercises of the open notebook, those of some kinds first and foremost if any are named."""
-    found = [load(name) for source in lab.sources() for name in re.findall(r'load\("([\w-]+)"\)', source)]
+    found = [
+        load(name) for source in lab.sources() for name in re.findall(r'load\("([\w-]+)"\)', source)
+    ]
     return [ex for ex in found if not kinds or ex.kind.name in kinds]
 
 
@@ -72,7 +85,9 @@ def card(lab, ex):
 
 def typed(ex, value):
     """What a learner types, or chooses, to give this answer."""
-    return chr(ord("a") + ex.listed.index(value)) if ex.kind.name == "choice" else ex.kind.show(value)
+    return (
+        chr(ord("a") + ex.listed.index(value)) if ex.kind.name == "choice" else ex.kind.show(value)
+    )
 
 
 def right(ex):
@@ -105,7 +120,9 @@ def test_the_lesson_runs_without_an_error_and_every_exercise_has_a_card(lesson):
 
 
 def test_the_lessons_merge_stepper_moves(lesson):
-    stepper = lesson.page.get_by_role("group", name=re.compile(r"merges on a corpus of 5 words")).first
+    stepper = lesson.page.get_by_role(
+        "group", name=re.compile(r"merges on a corpus of 5 words")
+    ).first
     stepper.get_by_role("button", name="Next").click()
     stepper.get_by_text("u + g becomes ug (20 times)").locator("visible=true").first.wait_for()
 
@@ -120,7 +137,7 @@ def test_answers_given_with_the_mouse(cards):
     assert message in told(shown, "✗ Not right yet") and shown.get_by_text("○ tried").is_visible()
     shown.get_by_role("button", name="Hint").click()
     shown.get_by_text("Hint 1 of 3").wait_for()
-    shown.get_by_text(f"{right(ex)}.", exact=True).click()                         # the label is as good as the circle
+    shown.get_by_text(f"{right(ex)}.", exact=True).click()  # the label is as good as the circle
     shown.get_by_role("button", name="Check").click()
     assert told(shown, "✓ Right") and shown.get_by_text("✓ done").is_visible()
     assert cards.sources() == before
@@ -170,7 +187,7 @@ def test_answers_given_with_the_keyboard_alone(cards):
     for key in KEYS:
         press(key)
     assert shown.get_by_role("textbox").input_value().startswith("xddabmy00 ")
-    told(shown, re.compile("Not "))                                                    # Shift+Enter has checked it
+    told(shown, re.compile("Not "))  # Shift+Enter has checked it
     press("Control+a")
     cards.page.keyboard.type(answer)
     press("Enter")
@@ -180,7 +197,7 @@ def test_answers_given_with_the_keyboard_alone(cards):
     press("Tab")
     press("Space")
     told(shown, "✓ Right")
-    for key in KEYS:                                                                        # on the button Check
+    for key in KEYS:  # on the button Check
         press(key)
     press("Tab")
     press("Enter")
@@ -188,8 +205,10 @@ def test_answers_given_with_the_keyboard_alone(cards):
     for _ in range(2):
         press("Tab")
     press("Tab")
-    assert shown.evaluate("card => !card.contains(document.activeElement)"), "Tab does not lead out of the card"
-    cards.page.wait_for_timeout(300)          # what fires, fires a moment later
+    assert shown.evaluate("card => !card.contains(document.activeElement)"), (
+        "Tab does not lead out of the card"
+    )
+    cards.page.wait_for_timeout(300)  # what fires, fires a moment later
     assert cards.sources() == before and cards.mode() == "command"
 
 
@@ -241,7 +260,9 @@ def test_progress_and_what_was_typed_are_there_again_after_a_reload(cards):
     cards.command("docmanager:save")
     cards.open(CARDS)
     error = cards.page.get_by_text("Error displaying widget").first
-    assert error.evaluate("error => getComputedStyle(error).fontSize") == "0px"          # the page says: run this cell
+    assert (
+        error.evaluate("error => getComputedStyle(error).fontSize") == "0px"
+    )  # the page says: run this cell
     cards.run_all()
     for ex in done:
         card(cards, ex).get_by_text("✓ done").wait_for()
@@ -292,11 +313,15 @@ def test_stepper_with_the_mouse(steps_lab, stepper):
     stepper.get_by_role("button", name="Previous").click()
     shows(stepper, "1 of 6. u + g")
     slider = stepper.get_by_role("slider").bounding_box()
-    steps_lab.page.mouse.click(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
+    steps_lab.page.mouse.click(
+        slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2
+    )
     shows(stepper, "3 of 6. h + ug becomes hug (15 times)")
     steps_lab.page.mouse.move(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
     steps_lab.page.mouse.down()
-    steps_lab.page.mouse.move(slider["x"] + slider["width"] - 2, slider["y"] + slider["height"] / 2, steps=5)
+    steps_lab.page.mouse.move(
+        slider["x"] + slider["width"] - 2, slider["y"] + slider["height"] / 2, steps=5
+    )
     steps_lab.page.mouse.up()
     shows(stepper, "6 of 6. hug + s")
     assert steps_lab.sources() == SOURCES
@@ -305,13 +330,20 @@ def test_stepper_with_the_mouse(steps_lab, stepper):
 def test_stepper_with_the_keyboard_alone(steps_lab, stepper):
     press = steps_lab.page.keyboard.press
     stepper.get_by_role("slider").focus()
-    for key, label in [("ArrowRight", "1 of 6."), ("ArrowUp", "2 of 6."), ("ArrowLeft", "1 of 6."), ("End", "6 of 6."),
-                       ("ArrowRight", "6 of 6."), ("Home", "0 of 6."), ("ArrowDown", "0 of 6.")]:
+    for key, label in [
+        ("ArrowRight", "1 of 6."),
+        ("ArrowUp", "2 of 6."),
+        ("ArrowLeft", "1 of 6."),
+        ("End", "6 of 6."),
+        ("ArrowRight", "6 of 6."),
+        ("Home", "0 of 6."),
+        ("ArrowDown", "0 of 6."),
+    ]:
         press(key)
         shows(stepper, label)
     press("Tab")
     assert steps_lab.page.evaluate("document.activeElement.textContent") == "Next"
-    for number in range(1, 9):                                              # further than it goes: the focus stays
+    for number in range(1, 9):  # further than it goes: the focus stays
         press("Enter" if number % 2 else "Space")
         shows(stepper, f"{min(number, 6)} of 6.")
     press("Shift+Tab")
@@ -321,15 +353,37 @@ def test_stepper_with_the_keyboard_alone(steps_lab, stepper):
     assert steps_lab.sources() == SOURCES and steps_lab.mode() == "command"
 
 
-@pytest.mark.parametrize("role, name", [("slider", "Step"), ("button", "Next"), ("button", "Previous")])
+@pytest.mark.parametrize(
+    "role, name", [("slider", "Step"), ("button", "Next"), ("button", "Previous")]
+)
 def test_the_notebooks_shortcuts_do_not_fire_in_the_stepper(steps_lab, stepper, role, name):
     control = stepper.get_by_role(role, name=name)
     control.focus()
     at = steps_lab.active_cell()
-    for key in ("x", "d", "d", "a", "b", "c", "v", "z", "m", "y", "0", "0", "ArrowDown", "ArrowUp", "j", "k",
-                "Shift+Enter", "Alt+Enter", "Shift+M", "Escape"):
+    for key in (
+        "x",
+        "d",
+        "d",
+        "a",
+        "b",
+        "c",
+        "v",
+        "z",
+        "m",
+        "y",
+        "0",
+        "0",
+        "ArrowDown",
+        "ArrowUp",
+        "j",
+        "k",
+        "Shift+Enter",
+        "Alt+Enter",
+        "Shift+M",
+        "Escape",
+    ):
         steps_lab.page.keyboard.press(key)
-    steps_lab.page.wait_for_timeout(300)                                          # what fires, fires a moment later
+    steps_lab.page.wait_for_timeout(300)  # what fires, fires a moment later
     assert steps_lab.sources() == SOURCES
     assert steps_lab.active_cell() == at and steps_lab.mode() == "command"
     assert control.evaluate("control => control === document.activeElement")
@@ -343,19 +397,23 @@ def test_the_same_shortcut_outside_the_stepper_does_fire(steps_lab, stepper):
     steps_lab.page.keyboard.press("x")
     steps_lab.page.wait_for_timeout(300)
     assert steps_lab.sources() == SOURCES[:2]
-    steps_lab.page.keyboard.press("z")                                                 # which takes it back
+    steps_lab.page.keyboard.press("z")  # which takes it back
     steps_lab.page.wait_for_timeout(300)
     assert steps_lab.sources() == SOURCES
 
 
-def test_saving_works_from_within_the_stepper_and_the_saved_stepper_moves_without_a_kernel(steps_lab, stepper):
+def test_saving_works_from_within_the_stepper_and_the_saved_stepper_moves_without_a_kernel(
+    steps_lab, stepper
+):
     lab = steps_lab
     stepper.get_by_role("slider").focus()
     lab.page.keyboard.press("Control+s")
     lab.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
     lab.open("stepper.ipynb")
     lab.command("kernelmenu:shutdown")
-    lab.page.wait_for_function("!window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
+    lab.page.wait_for_function(
+        "!window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel"
+    )
     player = lab.page.get_by_role("group", name="6 merges on a corpus of 5 words")
     player.get_by_role("button", name="Next").click()
     shows(player, "1 of 6. u + g")
@@ -370,7 +428,9 @@ def test_where_scripts_do_not_run_every_step_can_be_read(browser):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.set_content(player._repr_html_())
-    assert page.locator("summary").all_inner_texts() == [f"{line}" for line in repr(player).splitlines()[1:]]
+    assert page.locator("summary").all_inner_texts() == [
+        f"{line}" for line in repr(player).splitlines()[1:]
+    ]
     page.get_by_text("3. h + ug becomes hug").click()
     assert page.locator("details").nth(3).get_by_text("corpus: 62 tokens").is_visible()
     context.close()
@@ -378,43 +438,65 @@ def test_where_scripts_do_not_run_every_step_can_be_read(browser):
 
 # ----------------------------------------------------------------------------------------------------- other views
 
+
 def test_dollar_signs_in_tokens_are_not_taken_for_formulas(lab):
-    write(lab.folder, "dollars.ipynb", "from subword_lab.views import token_strip\ntoken_strip(['$x$', '$'])",
-          "from IPython.display import HTML\nHTML('<p>a real formula: $y$</p>')")
+    write(
+        lab.folder,
+        "dollars.ipynb",
+        "from subword_lab.views import token_strip\ntoken_strip(['$x$', '$'])",
+        "from IPython.display import HTML\nHTML('<p>a real formula: $y$</p>')",
+    )
     lab.open("dollars.ipynb")
     lab.run_all()
-    lab.page.locator("mjx-container").first.wait_for(timeout=20_000)                 # the formula, which comes second
+    lab.page.locator("mjx-container").first.wait_for(
+        timeout=20_000
+    )  # the formula, which comes second
     assert lab.page.locator("mjx-container").count() == 1
     assert lab.page.locator(".jp-OutputArea .sl-token").all_inner_texts() == ["$x$", "$"]
 
 
 def test_source_is_monospaced_and_no_line_of_it_is_broken(lab):
-    write(lab.folder, "source.ipynb", "from subword_lab import bpe, views\nviews.source(bpe.merge_symbols)")
+    write(
+        lab.folder,
+        "source.ipynb",
+        "from subword_lab import bpe, views\nviews.source(bpe.merge_symbols)",
+    )
     lab.page.set_viewport_size({"width": 500, "height": 800})
     lab.open("source.ipynb")
     lab.run_all()
     shown = lab.page.locator(".jp-OutputArea pre.sl-source")
     shown.get_by_text("def", exact=True).wait_for()
     looks = shown.locator("span, code").evaluate_all(
-        "parts => parts.map(part => [getComputedStyle(part).whiteSpace, getComputedStyle(part).fontFamily])")
+        "parts => parts.map(part => [getComputedStyle(part).whiteSpace, getComputedStyle(part).fontFamily])"
+    )
     assert len(looks) > 5 and len(set(map(tuple, looks))) == 1
     assert looks[0][0] == "pre" and "monospace" in looks[0][1]
     rows, width, room = shown.evaluate(
-        "pre => [pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight), pre.scrollWidth, pre.clientWidth]")
-    assert width > room and round(rows) - shown.inner_text().count("\n") in (1, 2)           # 2: with its scroll bar
+        "pre => [pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight), pre.scrollWidth, pre.clientWidth]"
+    )
+    assert width > room and round(rows) - shown.inner_text().count("\n") in (
+        1,
+        2,
+    )  # 2: with its scroll bar
 
 
 def test_figures_take_the_color_of_the_pages_text(lab):
-    write(lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)")
+    write(
+        lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)"
+    )
     lab.open("figure.ipynb")
     lab.run_all()
     inks = set()
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         lab.command("apputils:change-theme", theme=theme)
-        lab.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+        lab.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === theme", arg=theme
+        )
         figure = lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
         ink = figure.locator("text").first.evaluate("text => getComputedStyle(text).fill")
-        assert ink == figure.evaluate("figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color")
+        assert ink == figure.evaluate(
+            "figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color"
+        )
         inks.add(ink)
     assert len(inks) == 2
 
@@ -440,11 +522,17 @@ def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_
     page = browser.new_page()
     page.set_content("<div id=first></div><div id=second></div>")
     for place, ask in (("first", True), ("second", False)):
-        page.evaluate(RUN_SCRIPTS, [place, merge_stepper(word_freqs, steps, ask=ask)._repr_html_(), in_head])
+        page.evaluate(
+            RUN_SCRIPTS, [place, merge_stepper(word_freqs, steps, ask=ask)._repr_html_(), in_head]
+        )
         player = page.locator(f"#{place}")
         player.get_by_role("button", name="Next").click()
         assert player.locator(".sl-label").inner_text().startswith("1 of 2. ")
     choice = page.locator("#first .sl-ask:visible button").first
     choice.click()
-    assert page.locator("#first .sl-reply:visible").inner_text().startswith(choice.get_attribute("data-name"))
+    assert (
+        page.locator("#first .sl-reply:visible")
+        .inner_text()
+        .startswith(choice.get_attribute("data-name"))
+    )
     page.close()

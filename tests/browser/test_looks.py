@@ -1,4 +1,5 @@
 """What axe finds in the gallery and in a lesson: wide and narrow, light and dark."""
+
 from importlib.resources import files
 
 import pytest
@@ -22,11 +23,15 @@ def test_axe_finds_nothing(lab, name):
     lab.page.evaluate(WITHOUT_WINDOWS)
     lab.run_all()
     lab.page.get_by_role("group", name="Tokenize your own text").first.wait_for()
-    lab.page.wait_for_timeout(2500)          # a widget has two seconds to begin, in which axe would keep the page busy
+    lab.page.wait_for_timeout(
+        2500
+    )  # a widget has two seconds to begin, in which axe would keep the page busy
     lab.page.evaluate(files(axe).joinpath("axe.min.js").read_text(encoding="utf-8"))
     for width, theme in ((1400, "Light"), (1400, "Dark"), (600, "Dark"), (600, "Light")):
         lab.page.set_viewport_size({"width": width, "height": 1400})
         lab.command("apputils:change-theme", theme=f"JupyterLab {theme}")
-        lab.page.wait_for_function("theme => document.body.dataset.jpThemeName === `JupyterLab ${theme}`", arg=theme)
-        lab.page.wait_for_timeout(500)                                                  # the page is laid out anew
+        lab.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === `JupyterLab ${theme}`", arg=theme
+        )
+        lab.page.wait_for_timeout(500)  # the page is laid out anew
         assert lab.page.evaluate(FOUND) == [], (width, theme)

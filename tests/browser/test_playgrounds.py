@@ -1,4 +1,5 @@
 """What learners put their own words into, in the browser: with a mouse, by keyboard alone, much text, hostile text."""
+
 import re
 
 import pytest
@@ -23,7 +24,11 @@ views.lattice_playground("hug", losses)""",
     "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=3), ask=True)",
     "views.trainer_playground('other words', title='Another')",
 ]
-TITLES = ["Train a tokenizer on your own words", "Tokenize your own text", "Find the way through your own word"]
+TITLES = [
+    "Train a tokenizer on your own words",
+    "Tokenize your own text",
+    "Find the way through your own word",
+]
 TRAINER, TOKENIZER, LATTICE = TITLES
 
 
@@ -50,7 +55,9 @@ def says(playground, words):
 def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
     trainer, other = group(play_lab, TRAINER), group(play_lab, "Another")
     says(other, "3 merges: the corpus went from 10 tokens to 7")
-    other.locator(".sl-aloud").get_by_text("3 merges").wait_for(state="attached")               # the last to be drawn
+    other.locator(".sl-aloud").get_by_text("3 merges").wait_for(
+        state="attached"
+    )  # the last to be drawn
     before = other.inner_text()
     says(trainer, "3 merges: the corpus went from 113 tokens to 62")
     trainer.get_by_role("button", name="merge p ug").click()
@@ -65,11 +72,17 @@ def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
     assert other.inner_text() == before
 
 
-@pytest.mark.parametrize("title, field, typed, said", [
-    (TRAINER, "Corpus: type or paste a text", "xdab xdab", "from 8 tokens"),
-    (TOKENIZER, "Your text, in any language", "xdab dd", "7 characters."),
-    (LATTICE, "Your word", "hugxd", "with a loss of 28.50")])
-def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(play_lab, title, field, typed, said):
+@pytest.mark.parametrize(
+    "title, field, typed, said",
+    [
+        (TRAINER, "Corpus: type or paste a text", "xdab xdab", "from 8 tokens"),
+        (TOKENIZER, "Your text, in any language", "xdab dd", "7 characters."),
+        (LATTICE, "Your word", "hugxd", "with a loss of 28.50"),
+    ],
+)
+def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(
+    play_lab, title, field, typed, said
+):
     playground, press = group(play_lab, title), play_lab.page.keyboard.press
     play_lab.page.evaluate("document.activeElement.blur()")
     play_lab.select(TITLES.index(title) + 1)
@@ -81,16 +94,18 @@ def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(play_lab,
     play_lab.page.keyboard.type(typed)
     says(playground, said)
     press("Shift+Enter")
-    for _ in range(40):                                                        # through every control, and out again
+    for _ in range(40):  # through every control, and out again
         press("Tab")
         if not playground.evaluate("play => play.contains(document.activeElement)"):
             break
         assert play_lab.active_cell() == at
-        for key in (key for key in KEYS if "Enter" not in key and key != "Space"):        # which press a button
+        for key in (
+            key for key in KEYS if "Enter" not in key and key != "Space"
+        ):  # which press a button
             press(key)
     else:
         raise AssertionError("Tab does not lead out")
-    play_lab.page.wait_for_timeout(300)                                           # what fires, fires a moment later
+    play_lab.page.wait_for_timeout(300)  # what fires, fires a moment later
     assert play_lab.sources() == SOURCES and play_lab.mode() == "command"
 
 
@@ -100,7 +115,7 @@ def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab
     says(tokenizer, "9 characters.")
     shared = tokenizer.get_by_role("img", name=re.compile("bytes: ï, 2 tokens, ids 195 175"))
     shared.hover()
-    assert tokenizer.locator(".sl-linked").count() >= 3                         # the text, BPE's token, and these bytes
+    assert tokenizer.locator(".sl-linked").count() >= 3  # the text, BPE's token, and these bytes
     tokenizer.locator("[data-span]").first.focus()
     play_lab.page.keyboard.press("ArrowRight")
     assert play_lab.page.evaluate("document.activeElement.dataset.span") is not None
@@ -111,7 +126,7 @@ def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab
 
 def test_roads_taken_with_the_mouse_on_the_map_and_with_the_keyboard_in_the_table(play_lab):
     lattice = group(play_lab, LATTICE)
-    lattice.get_by_role("button", name="Start again").click()                   # the keys have moved losses above
+    lattice.get_by_role("button", name="Start again").click()  # the keys have moved losses above
     lattice.get_by_label("Your word").fill("hug")
     says(lattice, "The best way is h|ug")
     lattice.locator("svg text", has_text="hu").first.click()
@@ -120,7 +135,7 @@ def test_roads_taken_with_the_mouse_on_the_map_and_with_the_keyboard_in_the_tabl
     take.focus()
     play_lab.page.keyboard.press("Enter")
     says(lattice, "1.00 more than the best")
-    assert take.evaluate("button => button === document.activeElement")             # though it was drawn anew
+    assert take.evaluate("button => button === document.activeElement")  # though it was drawn anew
     assert take.get_attribute("aria-pressed") == "true"
 
 
@@ -135,14 +150,14 @@ def test_a_player_that_asks(play_lab):
     play_lab.page.keyboard.press("Enter")
     frame.get_by_text("u g: 20 times. Right.").wait_for()
     assert frame.get_by_text("Pairs in these words").is_visible()
-    play_lab.page.keyboard.press("Enter")                                              # on Next, where the focus is now
+    play_lab.page.keyboard.press("Enter")  # on Next, where the focus is now
     player.get_by_text("1 of 3. u + g becomes ug").wait_for()
     player.get_by_role("button", name="Show me").locator("visible=true").click()
     assert player.locator("details.sl-now").get_by_text("Pairs in these words").is_visible()
     assert play_lab.sources() == SOURCES
 
 
-HOSTILE = "<img src=x onerror=\"window.hit=1\"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$"
+HOSTILE = '<img src=x onerror="window.hit=1"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$'
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -158,12 +173,22 @@ def test_hostile_text_is_shown_and_never_run(play_lab, title):
 def test_much_text_does_not_hang(play_lab, title):
     playground = group(play_lab, title)
     playground.get_by_role("textbox").first.fill("words and more words " * 5000)
-    says(playground, {TRAINER: "tokens to", TOKENIZER: "105,000 characters.", LATTICE: "105,000 characters"}[title])
+    says(
+        playground,
+        {TRAINER: "tokens to", TOKENIZER: "105,000 characters.", LATTICE: "105,000 characters"}[
+            title
+        ],
+    )
     playground.get_by_role("textbox").first.fill("hug")
-    says(playground, {TRAINER: "from 3 tokens", TOKENIZER: "3 characters.", LATTICE: "with a loss of"}[title])
+    says(
+        playground,
+        {TRAINER: "from 3 tokens", TOKENIZER: "3 characters.", LATTICE: "with a loss of"}[title],
+    )
 
 
-def test_a_page_that_is_loaded_again_has_the_playground_as_it_was_and_without_a_kernel_it_says_so(play_lab):
+def test_a_page_that_is_loaded_again_has_the_playground_as_it_was_and_without_a_kernel_it_says_so(
+    play_lab,
+):
     trainer = group(play_lab, TRAINER)
     trainer.get_by_role("textbox").fill("own own words")
     says(trainer, "from 11 tokens")

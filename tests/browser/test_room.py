@@ -1,4 +1,5 @@
 """The live room in a real browser: a class that does not exist answers, and the page is looked at and used."""
+
 import os
 from pathlib import Path
 
@@ -24,8 +25,17 @@ def room():
             ex = load(f"bpe-{number:02}", learner=name)
             mistake = ex.asked.mistakes[key % 2]
             outcome = ("correct", "correct", "incorrect", "partial")[(key + number) % 4]
-            events += [event(len(events) + 1, exercise=ex.id, outcome=outcome, label=mistake.label,
-                             message=mistake.message, question=ex.question, answer=str(mistake.value))]
+            events += [
+                event(
+                    len(events) + 1,
+                    exercise=ex.id,
+                    outcome=outcome,
+                    label=mistake.label,
+                    message=mistake.message,
+                    question=ex.question,
+                    answer=str(mistake.value),
+                )
+            ]
         events += [event(len(events) + 1, "hand")] * (key == 3)
         room.take(message(*events, name=name, key=key))
     hostile = event(1, label="hostile", answer=HOSTILE, message=HOSTILE, question=MARKDOWN)
@@ -57,13 +67,15 @@ def picture(page, name):
 
 
 def test_a_lesson_with_the_room_open(page, room):
-    assert page.url.endswith("/") and room.key not in page.content()            # a projector shows the address
+    assert (
+        page.url.endswith("/") and room.key not in page.content()
+    )  # a projector shows the address
     assert "hand up now" in page.locator("#waits").inner_text()
     assert page.locator("#grid tbody tr").count() == 13
     assert HOSTILE in page.locator("#grid").inner_text() and page.locator("main img").count() == 0
 
     row = page.locator("#mistakes li").filter(has_text="hostile")
-    assert row.is_hidden()                                                      # of one learner, below those of many
+    assert row.is_hidden()  # of one learner, below those of many
     page.get_by_text("more, made by fewer learners").click()
     row.get_by_role("button", name="Example").click()
     example = page.locator(".example")
@@ -75,7 +87,9 @@ def test_a_lesson_with_the_room_open(page, room):
     assert "Somebody's answer" in example.inner_text()
     room.take(message(event(1, outcome="correct"), name="New", key=100))
     page.get_by_text("14 learners,").wait_for()
-    assert "Somebody's answer" in example.inner_text() and row.is_visible()     # what was open stays open
+    assert (
+        "Somebody's answer" in example.inner_text() and row.is_visible()
+    )  # what was open stays open
 
     page.get_by_role("button", name="Show the room").click()
     assert page.locator("#grid").is_hidden() and page.locator("#waits").is_hidden()
@@ -85,7 +99,10 @@ def test_a_lesson_with_the_room_open(page, room):
     page.get_by_role("button", name="Show the room").click()
 
     page.get_by_text("How to join, and what is kept").click()
-    assert room.code in page.locator("#join").inner_text() and "How it is deleted" in page.locator("main").inner_text()
+    assert (
+        room.code in page.locator("#join").inner_text()
+        and "How it is deleted" in page.locator("main").inner_text()
+    )
     page.get_by_role("button", name=f"forget {names(12)[0]}", exact=True).click()
     page.get_by_text("13 learners,").wait_for()
     page.reload()
@@ -99,5 +116,8 @@ def test_a_page_without_the_key_shows_nothing(browser, room):
         page = browser.new_page()
         page.goto(f"{url}#{room.code}")
         page.wait_for_timeout(300)
-        assert "needs its key" in page.locator("header").inner_text() and page.locator("#grid").inner_text() == ""
+        assert (
+            "needs its key" in page.locator("header").inner_text()
+            and page.locator("#grid").inner_text() == ""
+        )
         page.close()

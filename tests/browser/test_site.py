@@ -3,6 +3,7 @@
 Pyodide is not here by itself: SUBWORD_LAB_PYODIDE names a folder with it; its core is enough, as `npm pack pyodide`
 brings it. The environment needs the extra `site`.
 """
+
 import functools
 import http.server
 import importlib.util
@@ -25,7 +26,7 @@ from .test_lessons import card, exercises_in, right, told, wrong
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 240_000                              # milliseconds: Python is loaded into the page, on a busy machine too
+PATIENCE = 240_000  # milliseconds: Python is loaded into the page, on a busy machine too
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -38,17 +39,23 @@ def site(tmp_path_factory):
     """The site's address, on a file server that does nothing else."""
     pyodide = os.environ.get("SUBWORD_LAB_PYODIDE")
     if not pyodide:
-        pytest.skip("SUBWORD_LAB_PYODIDE names no folder with Pyodide; get its core with: npm pack pyodide")
+        pytest.skip(
+            "SUBWORD_LAB_PYODIDE names no folder with Pyodide; get its core with: npm pack pyodide"
+        )
     for name in ("jupyterlite_core", "jupyterlite_pyodide_kernel", "pdoc"):
         if not importlib.util.find_spec(name):
             pytest.skip(f"{name} is not installed; get it with: pip install 'subword-lab[site]'")
     out = tmp_path_factory.mktemp("site")
-    subprocess.run([sys.executable, "-m", "subword_lab", "site", str(out), "--pyodide", pyodide], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "subword_lab", "site", str(out), "--pyodide", pyodide], check=True
+    )
     config = Path(out, "lab", "jupyter-lite.json")
     settings = json.loads(config.read_text())
     settings["jupyter-config-data"]["exposeAppInBrowser"] = True
     config.write_text(json.dumps(settings))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(out)))
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, directory=str(out))
+    )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
@@ -56,6 +63,7 @@ def site(tmp_path_factory):
 
 class Page(Lab):
     """JupyterLite in a page."""
+
     patience = PATIENCE
 
     def open(self, name):
@@ -64,8 +72,11 @@ class Page(Lab):
 
     def write(self, number, source):
         """Put something in place of what stands in a cell."""
-        self.page.evaluate("([number, source]) => window.jupyterapp.shell.currentWidget.content.widgets[number].model"
-                           ".sharedModel.setSource(source)", [number, source])
+        self.page.evaluate(
+            "([number, source]) => window.jupyterapp.shell.currentWidget.content.widgets[number].model"
+            ".sharedModel.setSource(source)",
+            [number, source],
+        )
 
     def run(self, number):
         """Run one cell, and wait for it."""
@@ -74,7 +85,9 @@ class Page(Lab):
         self.page.wait_for_function(
             "number => window.jupyterapp.shell.currentWidget.content.widgets[number].model.executionState === 'idle'"
             " && window.jupyterapp.shell.currentWidget.content.widgets[number].model.executionCount",
-            arg=number, timeout=PATIENCE)
+            arg=number,
+            timeout=PATIENCE,
+        )
 
 
 @pytest.fixture
@@ -101,8 +114,13 @@ def test_a_lesson_can_be_read_on_a_phone_and_its_players_move(context, site):
     players = page.locator(".sl-frames")
     assert players.count() == page.locator(".sl-frames.sl-live").count() >= 1
     players.first.get_by_role("button", name="Next").click()
-    players.first.get_by_text("u + g becomes ug (20 times)").locator("visible=true").first.wait_for()
-    assert not page.locator("svg[role=img]:not([aria-label])").count() and page.locator("svg[role=img]").count()
+    players.first.get_by_text("u + g becomes ug (20 times)").locator(
+        "visible=true"
+    ).first.wait_for()
+    assert (
+        not page.locator("svg[role=img]:not([aria-label])").count()
+        and page.locator("svg[role=img]").count()
+    )
     page.get_by_role("link", name="Next: 02 WordPiece").click()
     page.wait_for_url("**/02_wordpiece.html")
     assert page.locator("math").count() == 2 and not errors
@@ -136,11 +154,15 @@ def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site)
         lab.write(cell, f"{source}\n\n\n{code.name}.check({name})")
         lab.run(cell)
         page.get_by_text(f"{code.id}: {verdict}").first.wait_for()
-        page.get_by_text("Your function ran in this page, for at most 1,000,000 lines of Python.").first.wait_for()
+        page.get_by_text(
+            "Your function ran in this page, for at most 1,000,000 lines of Python."
+        ).first.wait_for()
     lab.command("docmanager:save")
     lab.open("01_bpe.ipynb")
-    kept = page.evaluate("window.jupyterapp.serviceManager.contents.get('progress.jsonl',"
-                         " {content: true, type: 'file', format: 'text'}).then(file => file.content)")
+    kept = page.evaluate(
+        "window.jupyterapp.serviceManager.contents.get('progress.jsonl',"
+        " {content: true, type: 'file', format: 'text'}).then(file => file.content)"
+    )
     assert {f'"{ex.id}"', f'"{code.id}"'} <= set(re.findall('"[a-z]+-[0-9]+"', kept))
     lab.run(next(number for number, source in enumerate(sources) if "import" in source))
     lab.run(at)

@@ -4,6 +4,7 @@ A mutant is a module of the package with one small change. The tests that belong
 of the repository; if they all pass, the mutant has survived. A survivor is a test to write, or a change that changes
 nothing: equivalent.toml says why, and is printed beside it. Ends with 1 if a survivor is not explained there.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -26,8 +27,10 @@ from pathlib import Path
 from queue import Queue
 
 ROOT = Path(__file__).resolve().parents[2]
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
-TESTS = {                                       # a module, or a folder of modules, and the tests that belong to it
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist"
+)
+TESTS = {  # a module, or a folder of modules, and the tests that belong to it
     "text.py": ["test_text.py"],
     "bpe.py": ["test_alike.py", "test_bad_input.py", "test_bpe.py"],
     "wordpiece.py": ["test_alike.py", "test_bad_input.py", "test_wordpiece.py"],
@@ -43,18 +46,39 @@ TESTS = {                                       # a module, or a folder of modul
     "workshop/marking.py": ["test_grade.py"],
     "running": ["test_running.py", "test_code_exercises.py", "test_hostile_answers.py"],
 }
-NEEDS_SLOW_TESTS = ("subword_lab/running", "subword_lab/workshop")              # what they do takes many processes
-SWAPS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-         ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
-         ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-         ast.Mod: ast.Mult, ast.Pow: ast.Mult}
+NEEDS_SLOW_TESTS = (
+    "subword_lab/running",
+    "subword_lab/workshop",
+)  # what they do takes many processes
+SWAPS = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+}
 DROPPED = (ast.AugAssign, ast.Break, ast.Continue, ast.Delete, ast.Expr, ast.Raise)
-MEMORY = 4 << 30                                # bytes, for a mutant that fills a list without end
+MEMORY = 4 << 30  # bytes, for a mutant that fills a list without end
 
 
 @dataclass(frozen=True)
 class Mutant:
     """A module with one change: where, what (as it is printed, and as equivalent.toml names it), and its source."""
+
     line: int
     what: str
     source: bytes
@@ -71,8 +95,14 @@ def mutants(source: bytes) -> list[Mutant]:
             first = starts[old.lineno - 1] + old.col_offset
             last = starts[old.end_lineno - 1] + old.end_col_offset
             line = source.splitlines()[old.lineno - 1].decode().strip()
-            mutant = source[:first] + (f"({new})" if isinstance(old, ast.expr) else new).encode() + source[last:]
-            found.append(Mutant(old.lineno, f"{line} | {shown(ast.unparse(old))} -> {shown(new)}", mutant))
+            mutant = (
+                source[:first]
+                + (f"({new})" if isinstance(old, ast.expr) else new).encode()
+                + source[last:]
+            )
+            found.append(
+                Mutant(old.lineno, f"{line} | {shown(ast.unparse(old))} -> {shown(new)}", mutant)
+            )
     return sorted(found, key=lambda mutant: mutant.line)
 
 
@@ -104,7 +134,9 @@ def changes(node: ast.expr | ast.stmt) -> Iterator[tuple[ast.expr | ast.stmt, st
             yield value, "None"
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return
-        case ast.If(test=test) | ast.IfExp(test=test) if isinstance(test, ast.Name | ast.Call | ast.Attribute):
+        case ast.If(test=test) | ast.IfExp(test=test) if isinstance(
+            test, ast.Name | ast.Call | ast.Attribute
+        ):
             yield test, f"not {ast.unparse(test)}"
         case ast.Slice(upper=ast.expr() as upper) if not isinstance(upper, ast.Constant):
             yield upper, f"{ast.unparse(upper)} + 1"
@@ -130,6 +162,7 @@ def shown(source: str) -> str:
 
 # -------------------------------------------------------------------------------------------------------------- running
 
+
 def passes(tree: Path, tests: list[str], seconds: float) -> bool:
     """Whether the tests pass in a copy of the repository, quick ones first; False also when they take too long."""
     marks = ["not slow", "slow"] if tests[0].startswith(NEEDS_SLOW_TESTS) else ["not slow"]
@@ -137,11 +170,30 @@ def passes(tree: Path, tests: list[str], seconds: float) -> bool:
 
 
 def _pass(tree: Path, tests: list[str], seconds: float, which: str) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", "addopts=--doctest-modules", "-m", which,
-               "-p", "no:cacheprovider", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-o",
+        "addopts=--doctest-modules",
+        "-m",
+        which,
+        "-p",
+        "no:cacheprovider",
+        *tests,
+    ]
     env = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": ""}
-    with subprocess.Popen(command, cwd=tree, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          start_new_session=True, preexec_fn=_limit_memory if os.name == "posix" else None) as process:
+    with subprocess.Popen(
+        command,
+        cwd=tree,
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=_limit_memory if os.name == "posix" else None,
+    ) as process:
         try:
             return process.wait(seconds) == 0
         except subprocess.TimeoutExpired:
@@ -166,14 +218,20 @@ def modules(names: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Each module that is named, by itself or by its folder, with its tests."""
     for name in names:
         if name not in TESTS:
-            raise SystemExit(f"no tests are known to belong to {name!r}; known are {', '.join(TESTS)}")
+            raise SystemExit(
+                f"no tests are known to belong to {name!r}; known are {', '.join(TESTS)}"
+            )
         path = ROOT / "subword_lab" / name
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
-            yield file.relative_to(path.parent if path.is_dir() else ROOT / "subword_lab").as_posix(), TESTS[name]
+            yield (
+                file.relative_to(path.parent if path.is_dir() else ROOT / "subword_lab").as_posix(),
+                TESTS[name],
+            )
 
 
-def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path],
-        known: dict[str, float]) -> Iterator[tuple[Mutant, bool]]:
+def run(
+    module: str, tests: list[str], chosen: list[Mutant], trees: list[Path], known: dict[str, float]
+) -> Iterator[tuple[Mutant, bool]]:
     """Each mutant, and whether it survived. Each of the trees is worked in by one thread at a time.
 
     known: how long tests may take, where they were run before without any change.
@@ -182,7 +240,9 @@ def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path],
     if str(tests) not in known:
         started = time.monotonic()
         if not passes(trees[0], files, 1800):
-            raise SystemExit(f"{module}: its tests fail without any change, or take more than half an hour")
+            raise SystemExit(
+                f"{module}: its tests fail without any change, or take more than half an hour"
+            )
         known[str(tests)] = 20 + 5 * (time.monotonic() - started)
     seconds = known[str(tests)]
     free: Queue[Path] = Queue()
@@ -206,30 +266,57 @@ def run(module: str, tests: list[str], chosen: list[Mutant], trees: list[Path],
 
 def main() -> int:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"of {', '.join(TESTS)} (default: all)")
-    parser.add_argument("--sample", type=int, metavar="N", help="so many mutants of each module (default: all)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "modules", nargs="*", metavar="MODULE", help=f"of {', '.join(TESTS)} (default: all)"
+    )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="so many mutants of each module (default: all)"
+    )
     parser.add_argument("--seed", default="0", help="which ones (default: 0)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="K", help="so many at once (default: 2)")
+    parser.add_argument(
+        "--jobs", type=int, default=2, metavar="K", help="so many at once (default: 2)"
+    )
     options = parser.parse_args()
-    explained = tomllib.loads((Path(__file__).parent / "equivalent.toml").read_text(encoding="utf-8"))
+    explained = tomllib.loads(
+        (Path(__file__).parent / "equivalent.toml").read_text(encoding="utf-8")
+    )
     table, unexplained, known = [], 0, {}
     with tempfile.TemporaryDirectory() as folder:
-        trees = [shutil.copytree(ROOT, Path(folder, str(job)), ignore=LEFT_OUT) for job in range(options.jobs)]
+        trees = [
+            shutil.copytree(ROOT, Path(folder, str(job)), ignore=LEFT_OUT)
+            for job in range(options.jobs)
+        ]
         for module, tests in modules(options.modules or list(TESTS)):
-            every = mutants((trees[0] / "subword_lab" / module).read_bytes())          # as it was when the run began
+            every = mutants(
+                (trees[0] / "subword_lab" / module).read_bytes()
+            )  # as it was when the run began
             if options.sample and options.sample < len(every):
                 every = random.Random(f"{options.seed}/{module}").sample(every, options.sample)
             counts = Counter()
-            for mutant, survived in run(module, tests, sorted(every, key=lambda mutant: mutant.line), trees, known):
+            for mutant, survived in run(
+                module, tests, sorted(every, key=lambda mutant: mutant.line), trees, known
+            ):
                 why = explained.get(module, {}).get(mutant.what, "")
                 fate = ("explained" if why else "SURVIVED") if survived else "killed"
                 counts[fate] += 1
-                told = [f"{module}:{mutant.line}: {fate}: {mutant.what}", *[f"    {why}"] * bool(survived and why)]
+                told = [
+                    f"{module}:{mutant.line}: {fate}: {mutant.what}",
+                    *[f"    {why}"] * bool(survived and why),
+                ]
                 print(*told, sep="\n", flush=True)
-            table.append(f"{module:24}{len(every):8}{counts['killed']:8}{counts['explained']:11}{counts['SURVIVED']:10}")
+            table.append(
+                f"{module:24}{len(every):8}{counts['killed']:8}{counts['explained']:11}{counts['SURVIVED']:10}"
+            )
             unexplained += counts["SURVIVED"]
-    print("", f"{'module':24}{'mutants':>8}{'killed':>8}{'explained':>11}{'survived':>10}", *table, sep="\n")
+    print(
+        "",
+        f"{'module':24}{'mutants':>8}{'killed':>8}{'explained':>11}{'survived':>10}",
+        *table,
+        sep="\n",
+    )
     return int(unexplained > 0)
 
 

@@ -18,6 +18,7 @@ course's own tests install: such a row is proven where its need is met, and a le
 
 Errata about printed code: write the flawed procedure anew, as short as it gets, inside the function.
 """
+
 from __future__ import annotations
 
 import functools
@@ -31,9 +32,15 @@ from typing import Any
 from .. import Example, example
 
 Proof = Callable[[Any], object]
-PROOFS: dict[tuple[str, str], Proof] = {}                                            # (id, part) -> function
-APART: set[str] = set()                                                              # ids that a ledger leaves alone
-TEXTS = {"ru-bpe": "000", "zh-three": "001", "my-bpe": "002", "zh-compression": "003", "zh-blog": "004"}
+PROOFS: dict[tuple[str, str], Proof] = {}  # (id, part) -> function
+APART: set[str] = set()  # ids that a ledger leaves alone
+TEXTS = {
+    "ru-bpe": "000",
+    "zh-three": "001",
+    "my-bpe": "002",
+    "zh-compression": "003",
+    "zh-blog": "004",
+}
 
 
 class Unavailable(Exception):
@@ -47,6 +54,7 @@ def main_part(row: Example) -> str:
 
 def proves(*ids: str, part: str = "", apart: bool = False) -> Callable[[Proof], Proof]:
     """Register the decorated function as the proof of these rows."""
+
     def register(function: Proof) -> Proof:
         for id in ids:
             key = id, part or main_part(example(id))
@@ -55,6 +63,7 @@ def proves(*ids: str, part: str = "", apart: bool = False) -> Callable[[Proof], 
             PROOFS[key] = function
         APART.update(ids if apart else ())
         return function
+
     return register
 
 
@@ -71,7 +80,9 @@ def value(id: str, part: str = "") -> object:
     load(row.topic)
     part = part or main_part(row)
     if (id, part) not in PROOFS:
-        raise ValueError(f"{id!r} has nothing to compute for {part!r} (its verdict is {row.verdict!r})")
+        raise ValueError(
+            f"{id!r} has nothing to compute for {part!r} (its verdict is {row.verdict!r})"
+        )
     return PROOFS[id, part](row.input)
 
 

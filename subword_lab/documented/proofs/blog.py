@@ -1,4 +1,5 @@
 """Proofs of documented/blog.json: the sentence about the mountain, and regular expressions that are not escaped."""
+
 import re
 
 from ... import bpe, documented, text
@@ -34,7 +35,7 @@ def error(function, *arguments):
     """What a call returns, or how it fails."""
     try:
         return function(*arguments)
-    except re.error:                                                     # has another name since Python 3.13
+    except re.error:  # has another name since Python 3.13
         return "error"
     except NameError as raised:
         return type(raised).__name__
@@ -50,7 +51,9 @@ def _(word_freqs):
 @proves("blog-easiest-star")
 def _(words):
     merges = [("s", "t"), ("st", MARK)]
-    model = bpe.BPEModel([*bpe.base_vocab(bpe.split_words(words, MARK)), "st", "st" + MARK], merges, end_of_word=MARK)
+    model = bpe.BPEModel(
+        [*bpe.base_vocab(bpe.split_words(words, MARK)), "st", "st" + MARK], merges, end_of_word=MARK
+    )
     return {word: bpe.encode_word(word, model) for word in words}
 
 
@@ -61,31 +64,44 @@ def last_symbols(tables):
 @proves("blog-marker-name", part="expected")
 def _(string):
     """The symbol that ends every word printed in the blog."""
-    mark, = last_symbols(words.split() for words in documented.example("blog-vocabulary-dict").expected)
+    (mark,) = last_symbols(
+        words.split() for words in documented.example("blog-vocabulary-dict").expected
+    )
     return mark
 
 
 @proves("blog-marker-name")
 def _(string):
     """The symbol that ends every word printed in the other Chinese article; training does the same with either."""
-    mark, = last_symbols(split for split, _ in documented.example("ofl-final-table").actual["corpus"][:2])
-    merges = [bpe.train(counted(string), num_merges=40, end_of_word=end).merges for end in (MARK, mark)]
+    (mark,) = last_symbols(
+        split for split, _ in documented.example("ofl-final-table").actual["corpus"][:2]
+    )
+    merges = [
+        bpe.train(counted(string), num_merges=40, end_of_word=end).merges for end in (MARK, mark)
+    ]
     assert merges[1] == [tuple(part.replace(MARK, mark) for part in pair) for pair in merges[0]]
     return mark
 
 
 @proves("blog-missing-imports")
 def _(_):
-    return error(exec, "def count(words: Dict[str, int]):\n    freqs = defaultdict(int)\ncount({})", {})
+    return error(
+        exec, "def count(words: Dict[str, int]):\n    freqs = defaultdict(int)\ncount({})", {}
+    )
 
 
 @proves("blog-listings-agree", apart=True)
 def _(_):
     functions = {}
-    for name, body in re.findall(r"^def (\w+)(.*\n(?:[ \t]+.*\n)+)", source_text("zh-blog"), flags=re.MULTILINE):
+    for name, body in re.findall(
+        r"^def (\w+)(.*\n(?:[ \t]+.*\n)+)", source_text("zh-blog"), flags=re.MULTILINE
+    ):
         functions.setdefault(name, []).append([line.rstrip() for line in body.splitlines()])
     twice = {name: bodies for name, bodies in functions.items() if len(bodies) == 2}
-    return {"printed twice": sorted(twice), "different": [name for name, (one, other) in twice.items() if one != other]}
+    return {
+        "printed twice": sorted(twice),
+        "different": [name for name, (one, other) in twice.items() if one != other],
+    }
 
 
 proves("blog-punctuation")(lambda word: " ".join(start(word)[word]))
@@ -100,17 +116,26 @@ def _(string):
 
 @proves("blog-variable-name-vocab")
 def _(string):
-    return {"words in the table": len(spaced(string, start(string))), "tokens": len(bpe.base_vocab(start(string)))}
+    return {
+        "words in the table": len(spaced(string, start(string))),
+        "tokens": len(bpe.base_vocab(start(string))),
+    }
 
 
-proves("blog-pair-frequency")(lambda string: list(bpe.pair_freqs(counted(string), start(string)).items()))
+proves("blog-pair-frequency")(
+    lambda string: list(bpe.pair_freqs(counted(string), start(string)).items())
+)
 
 
 @proves("blog-pair-frequency-mountin")
 def _(strings):
-    mountin, mountain = [bpe.pair_freqs(counted(string), start(string)).items() for string in strings]
-    return {"only with mountin": [pair for pair in mountin if pair not in mountain],
-            "only with mountain": [pair for pair in mountain if pair not in mountin]}
+    mountin, mountain = [
+        bpe.pair_freqs(counted(string), start(string)).items() for string in strings
+    ]
+    return {
+        "only with mountin": [pair for pair in mountin if pair not in mountain],
+        "only with mountain": [pair for pair in mountain if pair not in mountin],
+    }
 
 
 @proves("blog-max-pair")
@@ -125,11 +150,16 @@ proves("blog-merge-he")(lambda string: spaced(string, bpe.merge_pair(("h", "e"),
 @proves("blog-start-iter-10", "blog-start-iter-10-mountain")
 def _(string):
     done = steps(string)
-    return {"merges": done[-1].merges, "words": spaced(string, done[-1].splits),
-            "tokens": bpe.token_freqs(counted(string), done[-1].splits)}
+    return {
+        "merges": done[-1].merges,
+        "words": spaced(string, done[-1].splits),
+        "tokens": bpe.token_freqs(counted(string), done[-1].splits),
+    }
 
 
-proves("blog-start-iter-ties")(lambda string: [(step.pair, step.count, len(step.tied) + 1) for step in steps(string)])
+proves("blog-start-iter-ties")(
+    lambda string: [(step.pair, step.count, len(step.tied) + 1) for step in steps(string)]
+)
 
 
 @proves("blog-exhaustion")
@@ -143,14 +173,18 @@ def _(string):
 
 @proves("blog-fixed-iterations")
 def _(string):
-    freqs = bpe.token_freqs(counted(string), steps(string)[-1].splits, keep=bpe.base_vocab(start(string)))
+    freqs = bpe.token_freqs(
+        counted(string), steps(string)[-1].splits, keep=bpe.base_vocab(start(string))
+    )
     return sorted(token for token, freq in freqs.items() if freq == 0)
 
 
 @proves("blog-regex-comment")
 def _(words):
     for word in words:
-        assert printed_merge(("h", "e"), [word]) == [" ".join(bpe.merge_symbols(word.split(), ("h", "e")))]
+        assert printed_merge(("h", "e"), [word]) == [
+            " ".join(bpe.merge_symbols(word.split(), ("h", "e")))
+        ]
     return {word: printed_merge(("h", "e"), [word])[0] for word in words}
 
 
@@ -164,13 +198,21 @@ def _(string):
             before = after
         return found
 
-    matched = [pair for pair in ("d .", "d o", "e .") if printed_merge(("d", "."), [pair]) == ["d."]]
-    return {"wrong merges of 10": wrong(10), "wrong merges of 34": wrong(34), "d and . also match": matched[-1]}
+    matched = [
+        pair for pair in ("d .", "d o", "e .") if printed_merge(("d", "."), [pair]) == ["d."]
+    ]
+    return {
+        "wrong merges of 10": wrong(10),
+        "wrong merges of 34": wrong(34),
+        "d and . also match": matched[-1],
+    }
 
 
 def _both_merges(given):
     printed = printed_merge(given["pair"], given["words"])
-    ours = [" ".join(bpe.merge_symbols(word.split(), tuple(given["pair"]))) for word in given["words"]]
+    ours = [
+        " ".join(bpe.merge_symbols(word.split(), tuple(given["pair"]))) for word in given["words"]
+    ]
     return [dict(zip(merged, given["words"].values())) for merged in (printed, ours)]
 
 
@@ -179,7 +221,7 @@ proves("blog-regex-dot", part="expected")(lambda given: _both_merges(given)[1])
 
 
 def _first_merge(string):
-    step, = steps(string, 1)
+    (step,) = steps(string, 1)
     return _both_merges({"pair": step.pair, "words": spaced(string, start(string))})
 
 
@@ -195,7 +237,10 @@ def _(given):
 @proves("blog-regex-paren-corpus")
 def _(string):
     pairs = [step.pair for step in steps(string)]
-    return {"printed code": error(printed_merge, pairs[0], spaced(string, start(string))), "this course": pairs}
+    return {
+        "printed code": error(printed_merge, pairs[0], spaced(string, start(string))),
+        "this course": pairs,
+    }
 
 
 def as_text(word, tokens):
@@ -205,13 +250,20 @@ def as_text(word, tokens):
 
 @proves("blog-encode")
 def _(given):
-    return " ".join(token for word in given["corpus"].split() for token in as_text(word, given["tokens"]))
+    return " ".join(
+        token for word in given["corpus"].split() for token in as_text(word, given["tokens"])
+    )
 
 
 @proves("blog-encode-sort")
 def _(given):
-    one_symbol = bpe.longest_first([*given["word"], MARK], given["tokens"], end_of_word=MARK, unknown=None)
-    return {"mark as four characters": as_text(given["word"], given["tokens"]), "mark as one symbol": one_symbol}
+    one_symbol = bpe.longest_first(
+        [*given["word"], MARK], given["tokens"], end_of_word=MARK, unknown=None
+    )
+    return {
+        "mark as four characters": as_text(given["word"], given["tokens"]),
+        "mark as one symbol": one_symbol,
+    }
 
 
 @proves("blog-encode-own-tokens")
@@ -223,12 +275,16 @@ def _(string):
     return " ".join(token for word in words for token in as_text(word, tokens))
 
 
-proves("blog-encode-marker-split")(lambda given: " ".join(as_text(given["corpus"], given["tokens"])))
+proves("blog-encode-marker-split")(
+    lambda given: " ".join(as_text(given["corpus"], given["tokens"]))
+)
 
 
 @proves("blog-encode-marker-split", part="expected")
 def _(given):
-    return " ".join(bpe.longest_first([*given["corpus"], MARK], given["tokens"], end_of_word=MARK, unknown=None))
+    return " ".join(
+        bpe.longest_first([*given["corpus"], MARK], given["tokens"], end_of_word=MARK, unknown=None)
+    )
 
 
 @proves("blog-marker-collision")
@@ -237,7 +293,12 @@ def _(word):
     try:
         bpe.encode_word(word, model)
     except ValueError as raised:
-        return {"read back": bpe.decode(as_text(word, [MARK]), model), "this course": type(raised).__name__}
+        return {
+            "read back": bpe.decode(as_text(word, [MARK]), model),
+            "this course": type(raised).__name__,
+        }
 
 
-proves("blog-decode")(lambda tokens: bpe.decode(tokens.split(), bpe.BPEModel([], [], end_of_word=MARK)))
+proves("blog-decode")(
+    lambda tokens: bpe.decode(tokens.split(), bpe.BPEModel([], [], end_of_word=MARK))
+)

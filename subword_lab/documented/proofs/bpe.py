@@ -1,4 +1,5 @@
 """Proofs of documented/bpe.json: the toy corpus, encoding and decoding, WikiText-2."""
+
 import functools
 import itertools
 import re
@@ -20,7 +21,9 @@ def steps(word_freqs, number):
 
 proves("bpe-hug-words")(lambda word_freqs: list(bpe.split_words(word_freqs)))
 proves("bpe-hug-word-freqs")(lambda lines: list(text.word_freqs(lines).items()))
-proves("bpe-hug-word-freqs-prose")(lambda burmese: {word: int(digits) for word, digits in burmese.items()})
+proves("bpe-hug-word-freqs-prose")(
+    lambda burmese: {word: int(digits) for word, digits in burmese.items()}
+)
 proves("bpe-hug-base-vocab")(lambda word_freqs: bpe.base_vocab(bpe.split_words(word_freqs)))
 
 
@@ -50,14 +53,22 @@ def _(word_freqs):
 
 @proves("bpe-hug-20-in-vocabulary-prose")
 def _(word_freqs):
-    first, = steps(word_freqs, 1)
-    return {"in the corpus": first.pair_freqs["u", "g"], "in the vocabulary": first.vocab.count("ug")}
+    (first,) = steps(word_freqs, 1)
+    return {
+        "in the corpus": first.pair_freqs["u", "g"],
+        "in the vocabulary": first.vocab.count("ug"),
+    }
 
 
 def _merge(number, word_freqs):
     step = steps(word_freqs, number)[-1]
-    return {"merge": step.pair, "new_token": step.token, "count": step.count, "vocabulary": step.vocab,
-            "corpus": [(split, word_freqs[word]) for word, split in step.splits.items()]}
+    return {
+        "merge": step.pair,
+        "new_token": step.token,
+        "count": step.count,
+        "vocabulary": step.vocab,
+        "corpus": [(split, word_freqs[word]) for word, split in step.splits.items()],
+    }
 
 
 def _pairs_before(number, word_freqs):
@@ -69,8 +80,12 @@ for _number in (1, 2, 3):
     proves(f"bpe-hug-merge-{_number}", part="actual")(functools.partial(_pairs_before, _number))
 
 
-proves("bpe-hug-pair-un-16")(lambda word_freqs: {("u", "n"): steps(word_freqs, 2)[1].pair_freqs["u", "n"]})
-proves("bpe-hug-pair-h-ug-15")(lambda word_freqs: {("h", "ug"): steps(word_freqs, 2)[1].pair_freqs["h", "ug"]})
+proves("bpe-hug-pair-un-16")(
+    lambda word_freqs: {("u", "n"): steps(word_freqs, 2)[1].pair_freqs["u", "n"]}
+)
+proves("bpe-hug-pair-h-ug-15")(
+    lambda word_freqs: {("h", "ug"): steps(word_freqs, 2)[1].pair_freqs["h", "ug"]}
+)
 
 
 @proves("bpe-hug-3-letter-token")
@@ -81,8 +96,12 @@ def _(word_freqs):
 @proves("bpe-hug-exercise-next-merge")
 def _(word_freqs):
     step = steps(word_freqs, 4)[3]
-    return {"answer": step.pair, "new_token": step.token, "count": step.count,
-            "pair_counts": list(step.pair_freqs.items())}
+    return {
+        "answer": step.pair,
+        "new_token": step.token,
+        "count": step.count,
+        "pair_counts": list(step.pair_freqs.items()),
+    }
 
 
 @proves("bpe-hug-train-3-code")
@@ -91,7 +110,9 @@ def _(word_freqs):
     return {"vocab": model.vocab, "merges": model.merges}
 
 
-proves("bpe-hug-train-3-code", part="actual")(lambda word_freqs: {"corpus_after": steps(word_freqs, 3)[-1].splits})
+proves("bpe-hug-train-3-code", part="actual")(
+    lambda word_freqs: {"corpus_after": steps(word_freqs, 3)[-1].splits}
+)
 
 
 @proves("x-same-corpus-hug", apart=True)
@@ -101,7 +122,10 @@ def _(_):
     for key in ("ru-bpe", "zh-three", "my-bpe"):
         lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)
         corpora.append([re.findall(r"\w+", line) for line in lines][:3])
-    return {"states of the corpus": len(corpora[0]), "the same in all three": corpora[0] == corpora[1] == corpora[2]}
+    return {
+        "states of the corpus": len(corpora[0]),
+        "the same in all three": corpora[0] == corpora[1] == corpora[2],
+    }
 
 
 @proves("bpe-merge-pair-variants")
@@ -110,7 +134,7 @@ def _(_):
         symbols, i = list(symbols), 0
         while i < len(symbols) - 1:
             if (symbols[i], symbols[i + 1]) == pair:
-                symbols[i:i + 2] = ["".join(pair)]
+                symbols[i : i + 2] = ["".join(pair)]
                 i += not look_again
             else:
                 i += 1
@@ -118,10 +142,16 @@ def _(_):
 
     words = [word for length in range(1, 9) for word in itertools.product("ab", repeat=length)]
     cases = list(itertools.product(words, itertools.product("ab", repeat=2)))
-    different = [case for case in cases
-                 if not printed(*case, True) == printed(*case, False) == bpe.merge_symbols(*case)]
-    return {"words and pairs tried": len(cases), "different results": len(different),
-            "aaa": bpe.merge_symbols("aaa", ("a", "a"))}
+    different = [
+        case
+        for case in cases
+        if not printed(*case, True) == printed(*case, False) == bpe.merge_symbols(*case)
+    ]
+    return {
+        "words and pairs tried": len(cases),
+        "different results": len(different),
+        "aaa": bpe.merge_symbols("aaa", ("a", "a")),
+    }
 
 
 @proves("zh-while-not-for")
@@ -129,7 +159,7 @@ def _(symbols):
     def with_for(symbols):
         for i in range(len(symbols) - 1):
             if (symbols[i], symbols[i + 1]) == ("a", "a"):
-                symbols[i:i + 2] = ["aa"]
+                symbols[i : i + 2] = ["aa"]
 
     return error(with_for, list(symbols))
 
@@ -142,7 +172,14 @@ def _(_):
 
 # -------------------------------------------------------------------------------------------- encoding and decoding
 
-@proves("bpe-hug-tok-bug", "bpe-hug-tok-mug", "bpe-hug-tok-thug", "bpe-hug-exercise-unhug", "bpe-zh-bug-scan")
+
+@proves(
+    "bpe-hug-tok-bug",
+    "bpe-hug-tok-mug",
+    "bpe-hug-tok-thug",
+    "bpe-hug-exercise-unhug",
+    "bpe-zh-bug-scan",
+)
 def _(word):
     return bpe.encode_word(word, MODEL)
 
@@ -166,14 +203,20 @@ def printed_encoder(word, vocab, merges):
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
 
 
-proves("bpe-zh-unk-note")(lambda words: {word: printed_encoder(word, MODEL.vocab, MODEL.merges) for word in words})
-proves("bpe-zh-unk-note", part="expected")(lambda words: {word: bpe.encode_word(word, MODEL) for word in words})
+proves("bpe-zh-unk-note")(
+    lambda words: {word: printed_encoder(word, MODEL.vocab, MODEL.merges) for word in words}
+)
+proves("bpe-zh-unk-note", part="expected")(
+    lambda words: {word: bpe.encode_word(word, MODEL) for word in words}
+)
 
 
 @proves("bpe-zh-empty-word")
 def _(word):
-    return {"printed code": error(printed_encoder, word, MODEL.vocab, MODEL.merges),
-            "this course": bpe.encode_word(word, MODEL)}
+    return {
+        "printed code": error(printed_encoder, word, MODEL.vocab, MODEL.merges),
+        "this course": bpe.encode_word(word, MODEL),
+    }
 
 
 proves("bpe-zh-tokenize-text")(lambda words: bpe.encode(words, MODEL, method="lowest-rank"))
@@ -191,8 +234,11 @@ proves("bpe-zh-tokenize-partial-bug", part="expected")(lambda words: bpe.encode(
 @proves("bpe-sequential-vs-rank")
 def _(name):
     model, words = wikitext(600), text.load_word_freqs(name)
-    different = [word for word, tokens in merging.merge_all(words, model).items()
-                 if tokens != bpe.encode_word(word, model, method="lowest-rank")]
+    different = [
+        word
+        for word, tokens in merging.merge_all(words, model).items()
+        if tokens != bpe.encode_word(word, model, method="lowest-rank")
+    ]
     return {"merges": len(model.merges), "words": len(words), "different": different}
 
 
@@ -204,11 +250,14 @@ proves("bpe-unk-prose-byte-level")(lambda _: len(text.byte_alphabet()))
 @proves("bpe-unk-prose-byte-level", part="actual")
 def _(string):
     model = bpe.train(HUG, num_merges=3, alphabet=text.byte_alphabet())
-    tokens = bpe.encode([word for word, _ in text.pre_tokenize(string, "byte-level")], model, unknown="error")
+    tokens = bpe.encode(
+        [word for word, _ in text.pre_tokenize(string, "byte-level")], model, unknown="error"
+    )
     return {"tokens": tokens, "decoded": text.chars_to_bytes("".join(tokens)).decode()}
 
 
 # ------------------------------------------------------------------------------------------------------- WikiText-2
+
 
 @proves("wt2-corpus")
 def _(name):
@@ -216,7 +265,9 @@ def _(name):
     return {"words": sum(word_freqs.values()), "types": len(word_freqs), "unk": word_freqs["unk"]}
 
 
-proves("bpe-wt2-base-vocab")(lambda name: bpe.base_vocab(bpe.split_words(text.load_word_freqs(name))))
+proves("bpe-wt2-base-vocab")(
+    lambda name: bpe.base_vocab(bpe.split_words(text.load_word_freqs(name)))
+)
 proves("bpe-wt2-merges")(lambda _: wikitext(50).merges)
 
 
@@ -227,15 +278,24 @@ def wikitext_counts():
     index, found = PairIndex(word_freqs, bpe.split_words(word_freqs)), []
     for pair in wikitext(50).merges:
         count = index.counts[pair]
-        found.append((count, pair, [other for other in index.counts if index.counts[other] == count and other != pair]))
+        found.append(
+            (
+                count,
+                pair,
+                [other for other in index.counts if index.counts[other] == count and other != pair],
+            )
+        )
         index.merge(pair, "".join(pair))
     return found
 
 
 @proves("bpe-wt2-merges", part="actual")
 def _(_):
-    return [{"step": number, "count": count, "merged": pair, "tied": tied}
-            for number, (count, pair, tied) in enumerate(wikitext_counts(), 1) if tied]
+    return [
+        {"step": number, "count": count, "merged": pair, "tied": tied}
+        for number, (count, pair, tied) in enumerate(wikitext_counts(), 1)
+        if tied
+    ]
 
 
 proves("bpe-wt2-counts")(lambda _: [(pair, count) for count, pair, _ in wikitext_counts()])
@@ -244,7 +304,11 @@ proves("bpe-wt2-vocab")(lambda _: wikitext(50).vocab)
 
 @proves("bpe-wt2-unk-artifact")
 def _(_):
-    return [token for token in wikitext(50).vocab if len(token) > 1 and (token in "<unk>" or token in "@-@")]
+    return [
+        token
+        for token in wikitext(50).vocab
+        if len(token) > 1 and (token in "<unk>" or token in "@-@")
+    ]
 
 
 proves("bpe-wt2-library")(lambda _: wikitext(50, ties="lowest-ids").merges)
@@ -257,8 +321,10 @@ def made_twice(model):
 
 @proves("bpe-vocab-size-formula")
 def _(_):
-    return {"tokens after 50 merges": len(wikitext(50).vocab),
-            "tokens made twice in 600 merges": len(made_twice(wikitext(600)))}
+    return {
+        "tokens after 50 merges": len(wikitext(50).vocab),
+        "tokens made twice in 600 merges": len(made_twice(wikitext(600))),
+    }
 
 
 @proves("bpe-wt2-no-duplicates")

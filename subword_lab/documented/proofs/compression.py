@@ -1,4 +1,5 @@
 """Proofs of documented/compression.json."""
+
 from ... import bpe, compression
 from ...studies import merging
 from . import proves
@@ -10,7 +11,11 @@ def step(text, number):
 
 @proves("compress-step-1")
 def _(text):
-    return {"pair": step(text, 1).pair, "symbol": step(text, 1).symbol, "result": step(text, 1).data}
+    return {
+        "pair": step(text, 1).pair,
+        "symbol": step(text, 1).symbol,
+        "result": step(text, 1).data,
+    }
 
 
 @proves("compress-step-1", part="actual")
@@ -20,7 +25,11 @@ def _(text):
 
 @proves("compress-step-2")
 def _(text):
-    return {"pair": step(text, 2).pair, "symbol": step(text, 2).symbol, "result": step(text, 2).data}
+    return {
+        "pair": step(text, 2).pair,
+        "symbol": step(text, 2).symbol,
+        "result": step(text, 2).data,
+    }
 
 
 proves("compress-step-2", part="actual")(lambda text: step(text, 2).pair_freqs)
@@ -35,7 +44,11 @@ def _(text):
 
 @proves("compress-step-3")
 def _(text):
-    return {"pair": step(text, 3).pair, "symbol": step(text, 3).symbol, "result": step(text, 3).data}
+    return {
+        "pair": step(text, 3).pair,
+        "symbol": step(text, 3).symbol,
+        "result": step(text, 3).data,
+    }
 
 
 proves("compress-table")(lambda text: compression.compress(text).table)
@@ -71,8 +84,10 @@ def _(text):
 @proves("greedy-not-optimal")
 def _(problem):
     (merges, tokens), (greedy_merges, greedy_tokens) = optimal_and_greedy(problem)
-    return {"greedy": {"merges": greedy_merges, "tokens": len(greedy_tokens)},
-            "optimal": {"merges": merges, "tokens": len(tokens)}}
+    return {
+        "greedy": {"merges": greedy_merges, "tokens": len(greedy_tokens)},
+        "optimal": {"merges": merges, "tokens": len(tokens)},
+    }
 
 
 @proves("x-bpe-goal")
@@ -85,11 +100,15 @@ def _(problem):
 def _(problem):
     counts = {problem["text"]: 1}
     model = bpe.train(counts, num_merges=problem["num_merges"])
-    return {"after each merge": [count.corpus for count in merging.token_counts(counts, model)],
-            "fewest possible": len(merging.optimal_merges(**problem)[1])}
+    return {
+        "after each merge": [count.corpus for count in merging.token_counts(counts, model)],
+        "fewest possible": len(merging.optimal_merges(**problem)[1]),
+    }
 
 
 def optimal_and_greedy(problem):
     """Of both ways to count, the one with which greedy merging does better."""
-    greedy = [merging.greedy_merges(**problem, counting=counting) for counting in compression.COUNTING]
+    greedy = [
+        merging.greedy_merges(**problem, counting=counting) for counting in compression.COUNTING
+    ]
     return merging.optimal_merges(**problem), min(greedy, key=lambda result: len(result[1]))

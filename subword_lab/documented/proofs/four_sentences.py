@@ -1,4 +1,5 @@
 """Proofs of documented/four_sentences.json: the course chapter's code, on its corpus of four sentences."""
+
 import functools
 import json
 import re
@@ -26,8 +27,12 @@ def library(sentences, vocab_size, alphabet=()):
     tokenizers = installed("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = tokenizers.trainers.BpeTrainer(vocab_size=vocab_size, special_tokens=SPECIAL, show_progress=False,
-                                             initial_alphabet=list(alphabet))
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=SPECIAL,
+        show_progress=False,
+        initial_alphabet=list(alphabet),
+    )
     tokenizer.train_from_iterator(sentences, trainer)
     return tokenizer
 
@@ -41,20 +46,31 @@ def _(_):
     def code(key):
         listing = source_text(key).partition("corpus = [")[2].partition("'Ġa', 'Ġtoken', '.']")[0]
         lines = ("corpus = [" + listing).splitlines()
-        return [line for line in lines if line.strip() and not re.search("[\u0400-\u04ff\u1000-\u109f]", line)]
+        return [
+            line
+            for line in lines
+            if line.strip() and not re.search("[\u0400-\u04ff\u1000-\u109f]", line)
+        ]
 
     russian, burmese = code("ru-bpe"), code("my-bpe")
     assert len(russian) == len(burmese)
-    return {"lines": len(russian), "different": sum(one != other for one, other in zip(russian, burmese))}
+    return {
+        "lines": len(russian),
+        "different": sum(one != other for one, other in zip(russian, burmese)),
+    }
 
 
-proves("hf-autotokenizer")(lambda sentence: [word for word, _ in text.pre_tokenize(sentence, "byte-level")])
+proves("hf-autotokenizer")(
+    lambda sentence: [word for word, _ in text.pre_tokenize(sentence, "byte-level")]
+)
 
 
 @proves("hf-backend-tokenizer", apart=True)
 def _(_):
     transformers, tokenizers = installed("transformers"), installed("tokenizers")
-    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizers.Tokenizer(tokenizers.models.BPE()))
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizers.Tokenizer(tokenizers.models.BPE())
+    )
     return tokenizer.backend_tokenizer is tokenizer._tokenizer
 
 
@@ -66,7 +82,9 @@ def _(sentences):
     return {"types": len(counted(sentences)), "occurrences": sum(counted(sentences).values())}
 
 
-proves("hf-word-freqs-repr")(lambda sentences: str(defaultdict(int, counted(sentences))).partition(", 'Ġthe'")[0])
+proves("hf-word-freqs-repr")(
+    lambda sentences: str(defaultdict(int, counted(sentences))).partition(", 'Ġthe'")[0]
+)
 proves("hf-alphabet")(lambda sentences: bpe.base_vocab(bpe.split_words(counted(sentences))))
 
 
@@ -75,9 +93,13 @@ def _(sentences):
     return str(bpe.base_vocab(bpe.split_words(counted(sentences)))).partition(", 'F'")[0]
 
 
-proves("hf-vocab-start")(lambda sentences: len(bpe.base_vocab(bpe.split_words(counted(sentences)), SPECIAL)))
+proves("hf-vocab-start")(
+    lambda sentences: len(bpe.base_vocab(bpe.split_words(counted(sentences)), SPECIAL))
+)
 proves("hf-pair-freqs-first-6")(lambda sentences: list(steps(sentences)[0].pair_freqs.items())[:6])
-proves("hf-pair-freqs-first-6", part="actual")(lambda sentences: {"pairs": len(steps(sentences)[0].pair_freqs)})
+proves("hf-pair-freqs-first-6", part="actual")(
+    lambda sentences: {"pairs": len(steps(sentences)[0].pair_freqs)}
+)
 
 
 @proves("hf-best-pair")
@@ -96,7 +118,9 @@ proves("hf-merges-19")(lambda sentences: trained(sentences).merges)
 
 @proves("hf-merges-19", part="actual")
 def _(sentences):
-    return [{"merge": step.pair, "count": step.count, "tied": step.tied} for step in steps(sentences)]
+    return [
+        {"merge": step.pair, "count": step.count, "tied": step.tied} for step in steps(sentences)
+    ]
 
 
 def _merge(number, sentences):
@@ -120,8 +144,13 @@ proves("hf-vocab-50")(lambda sentences: trained(sentences).vocab)
 @proves("hf-vocab-arithmetic")
 def _(sentences):
     model, alphabet = trained(sentences), bpe.base_vocab(bpe.split_words(counted(sentences)))
-    return {"merges": len(model.merges), "initial": len(SPECIAL) + len(alphabet), "alphabet": len(alphabet),
-            "special": len(SPECIAL), "total": len(model.vocab)}
+    return {
+        "merges": len(model.merges),
+        "initial": len(SPECIAL) + len(alphabet),
+        "alphabet": len(alphabet),
+        "special": len(SPECIAL),
+        "total": len(model.vocab),
+    }
 
 
 proves("hf-merges-grow")(lambda sentences: [len(step.token) for step in steps(sentences)])
@@ -132,7 +161,11 @@ def corpus():
 
 
 def encoded(sentence, **options):
-    return bpe.encode([word for word, _ in text.pre_tokenize(sentence, "byte-level")], trained(corpus()), **options)
+    return bpe.encode(
+        [word for word, _ in text.pre_tokenize(sentence, "byte-level")],
+        trained(corpus()),
+        **options,
+    )
 
 
 proves("hf-tokenize-not-a-token")(lambda sentence: encoded(sentence))
@@ -144,7 +177,10 @@ def _(sentences):
     vocab, results = trained(corpus()).vocab, {}
     for sentence in sentences:
         tokens = encoded(sentence, unknown=None)
-        results[sentence] = {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
+        results[sentence] = {
+            "tokens": tokens,
+            "not_in_vocab": [token for token in tokens if token not in vocab],
+        }
     return results
 
 
@@ -174,19 +210,29 @@ def _(string):
 def _(sentences):
     wikitext = bpe.base_vocab(bpe.split_words(text.load_word_freqs("wikitext-2-validation")))
     printable = [chr(code) for code in range(0x21, 0x7F)]
-    return {"four sentences": len(bpe.base_vocab(bpe.split_words(counted(sentences)))), "WikiText-2": len(wikitext),
-            "ASCII characters that WikiText-2 lacks": [char for char in printable if char not in wikitext]}
+    return {
+        "four sentences": len(bpe.base_vocab(bpe.split_words(counted(sentences)))),
+        "WikiText-2": len(wikitext),
+        "ASCII characters that WikiText-2 lacks": [
+            char for char in printable if char not in wikitext
+        ],
+    }
 
 
-proves("hf-endoftext-only-special")(lambda sizes: sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet()))
+proves("hf-endoftext-only-special")(
+    lambda sizes: sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
+)
 
 
 @proves("hf-train-new-differs")
 def _(sentences):
     tokenizer = library(sentences, vocab_size=50)
     ids = tokenizer.get_vocab()
-    return {"merges": library_merges(tokenizer), "vocab": sorted(ids, key=ids.get),
-            "tokens": tokenizer.encode("This is not a token.").tokens}
+    return {
+        "merges": library_merges(tokenizer),
+        "vocab": sorted(ids, key=ids.get),
+        "tokens": tokenizer.encode("This is not a token.").tokens,
+    }
 
 
 proves("hf-train-new-reason-ids")(lambda sentences: trained(sentences, ties="lowest-ids").merges)
@@ -196,8 +242,10 @@ proves("hf-train-new-reason-ids")(lambda sentences: trained(sentences, ties="low
 def _(sentences):
     small = library(sentences, vocab_size=50, alphabet=text.byte_alphabet())
     ours = trained(sentences, vocab_size=276, alphabet=text.byte_alphabet(), ties="lowest-ids")
-    return {"vocab_size 50": {"tokens": small.get_vocab_size(), "merges": len(library_merges(small))},
-            "vocab_size 276": {"tokens": len(ours.vocab), "merges": ours.merges}}
+    return {
+        "vocab_size 50": {"tokens": small.get_vocab_size(), "merges": len(library_merges(small))},
+        "vocab_size 276": {"tokens": len(ours.vocab), "merges": ours.merges},
+    }
 
 
 @proves("hf-loop-exhausts")
@@ -206,8 +254,11 @@ def _(sentences):
         """Takes the two parts of a pair; the printed loop hands on no pair at all when it finds none."""
 
     model, no_pair = trained(sentences, vocab_size=1000), ""
-    return {"printed loop": error(lambda: printed_merge(*no_pair, {})), "merges": len(model.merges),
-            "tokens": len(model.vocab)}
+    return {
+        "printed loop": error(lambda: printed_merge(*no_pair, {})),
+        "merges": len(model.merges),
+        "tokens": len(model.vocab),
+    }
 
 
 proves("hf-tie-order")(lambda sentences: trained(sentences[::-1]).merges)

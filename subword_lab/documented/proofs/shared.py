@@ -1,4 +1,5 @@
 """What several topics need: the toy corpus, trainings on WikiText-2, the two encoders; nothing is proven here."""
+
 from functools import cache
 
 from ... import bpe, text
@@ -10,7 +11,9 @@ SPECIAL = ["<|endoftext|>"]
 
 @cache
 def wikitext(num_merges, ties="first-seen"):
-    return bpe.train(text.load_word_freqs("wikitext-2-validation"), num_merges=num_merges, ties=ties)
+    return bpe.train(
+        text.load_word_freqs("wikitext-2-validation"), num_merges=num_merges, ties=ties
+    )
 
 
 def error(function, *arguments):
@@ -22,8 +25,10 @@ def error(function, *arguments):
 
 
 def two_ways(word, model):
-    return {"merge_order": bpe.encode_word(word, model),
-            "longest_first": bpe.encode_word(word, model, method="longest-first")}
+    return {
+        "merge_order": bpe.encode_word(word, model),
+        "longest_first": bpe.encode_word(word, model, method="longest-first"),
+    }
 
 
 def spelled_by(model):

@@ -1,4 +1,5 @@
 """Proofs of documented/text.json: the pipeline, words, characters, and why subwords."""
+
 import re
 
 from ... import bpe, documented, text
@@ -15,8 +16,12 @@ def _(string):
     normalized = text.normalize(string, "strip-accents", "lowercase")
     pieces = words(normalized, "whitespace")
     tokens = bpe.encode(pieces, bpe.train(HUG, num_merges=3))
-    return {"normalization": normalized, "pre-tokenization": pieces, "model": tokens,
-            "post-processing": ["[CLS]", *tokens, "[SEP]"]}
+    return {
+        "normalization": normalized,
+        "pre-tokenization": pieces,
+        "model": tokens,
+        "post-processing": ["[CLS]", *tokens, "[SEP]"],
+    }
 
 
 @proves("bpe-steps-4")
@@ -24,8 +29,12 @@ def _(string):
     normalized = text.normalize(string, "strip-accents", "lowercase")
     pieces = words(normalized, "whitespace")
     model = bpe.train(HUG, num_merges=3)
-    return {"normalized": normalized, "words": pieces, "characters": list(bpe.split_words(pieces).values()),
-            "merged": [bpe.encode_word(word, model) for word in pieces]}
+    return {
+        "normalized": normalized,
+        "words": pieces,
+        "characters": list(bpe.split_words(pieces).values()),
+        "merged": [bpe.encode_word(word, model) for word in pieces],
+    }
 
 
 @proves("pipeline-normalization")
@@ -46,8 +55,10 @@ proves("word-split-whitespace-offsets")(lambda string: text.pre_tokenize(string,
 
 @proves("word-whitespace-regex")
 def _(strings):
-    return {string: {"library": words(string, "whitespace"), "re": re.findall(r"\w+|[^\w\s]+", string)}
-            for string in strings}
+    return {
+        string: {"library": words(string, "whitespace"), "re": re.findall(r"\w+|[^\w\s]+", string)}
+        for string in strings
+    }
 
 
 proves("word-dont-prose")(lambda string: words(string, "whitespace"))
@@ -56,14 +67,19 @@ proves("word-dont-prose")(lambda string: words(string, "whitespace"))
 @proves("word-rule-based-spacy-moses")
 def _(string):
     """The two rules, as patterns: an exception that cuts off n't, and a cut before an apostrophe between letters."""
-    return {"spaCy": re.findall(r"n't|\w+?(?=n't)|\w+|[^\w\s]", string),
-            "Moses": re.findall(r"(?<=\w)'\w+|\w+|[^\w\s]", string)}
+    return {
+        "spaCy": re.findall(r"n't|\w+?(?=n't)|\w+|[^\w\s]", string),
+        "Moses": re.findall(r"(?<=\w)'\w+|\w+|[^\w\s]", string),
+    }
 
 
 @proves("x-pre-tokenization")
 def _(string):
-    return {"ru-bpe and my-bpe": words(string, "byte-level"), "zh-three": words(string, "whitespace"),
-            "zh-blog": words(string, "split")}
+    return {
+        "ru-bpe and my-bpe": words(string, "byte-level"),
+        "zh-three": words(string, "whitespace"),
+        "zh-blog": words(string, "split"),
+    }
 
 
 proves("char-split")(lambda string: words(string, "characters"))
@@ -85,10 +101,17 @@ proves("blog-subword-football")(lambda word: bpe.longest_first(list(word), ["foo
 def _(given):
     def saving(endings):
         forms = text.word_freqs([word + ending for word in given["words"] for ending in endings])
-        subwords = {token for form in forms for token in bpe.longest_first(list(form), given["words"] + endings)}
+        subwords = {
+            token
+            for form in forms
+            for token in bpe.longest_first(list(form), given["words"] + endings)
+        }
         return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
 
-    return {"three forms": saving(given["endings"]), "with the plain word": saving(["", *given["endings"]])}
+    return {
+        "three forms": saving(given["endings"]),
+        "with the plain word": saving(["", *given["endings"]]),
+    }
 
 
 @proves("subword-max-50000", "bpe-gpt2-size")

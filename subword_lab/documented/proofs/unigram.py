@@ -1,4 +1,5 @@
 """Proofs of documented/unigram.json."""
+
 import math
 from functools import cache
 from itertools import chain, islice, repeat
@@ -27,8 +28,17 @@ def initial_vocab(size):
 
 @cache
 def rounds(order):
-    return list(unigram.train_steps(word_freqs(), vocab_size=SIZE, initial_size=INITIAL_SIZE, drop=0.1,
-                                    method="counting", order=order, overshoot=True))
+    return list(
+        unigram.train_steps(
+            word_freqs(),
+            vocab_size=SIZE,
+            initial_size=INITIAL_SIZE,
+            drop=0.1,
+            method="counting",
+            order=order,
+            overshoot=True,
+        )
+    )
 
 
 def sources_model():
@@ -37,7 +47,9 @@ def sources_model():
 
 def every_substring(word):
     """A model that holds every substring of the word."""
-    return UnigramModel({word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)})
+    return UnigramModel(
+        {word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
+    )
 
 
 def sizes(steps):
@@ -45,6 +57,7 @@ def sizes(steps):
 
 
 # ------------------------------------------------------------------------------------------------ vocabulary and losses
+
 
 @proves("uni-init-vocab")
 def _(given):
@@ -56,25 +69,45 @@ proves("uni-process-vocab")(lambda counts: unigram.to_losses(counts))
 
 # --------------------------------------------------------------------------------------------------------- segmentation
 
+
 @proves("uni-count-segmentations")
 def _(lengths):
-    return [(n, sum(len(tokens) > 1 for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))))
-            for n in lengths]
+    return [
+        (
+            n,
+            sum(
+                len(tokens) > 1
+                for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))
+            ),
+        )
+        for n in lengths
+    ]
 
 
 @proves("uni-brute-force-2n")
 def _(lengths):
-    ways = {n: [tokens for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))] for n in lengths}
+    ways = {
+        n: [tokens for tokens, _ in unigram.segmentations("a" * n, every_substring("a" * n))]
+        for n in lengths
+    }
     return [(n, len(ways[n]), sum(map(len, ways[n]))) for n in lengths]
 
 
 @proves("uni-viterbi-optimal")
 def _(given):
     shortest, longest = given["lengths"]
-    words = list(islice((word for word in word_freqs() if shortest <= len(word) <= longest), given["words"]))
+    words = list(
+        islice((word for word in word_freqs() if shortest <= len(word) <= longest), given["words"])
+    )
     model = sources_model()
-    different = [word for word in words if not math.isclose(
-        unigram.viterbi(word, model)[1], min(loss for _, loss in unigram.segmentations(word, model)))]
+    different = [
+        word
+        for word in words
+        if not math.isclose(
+            unigram.viterbi(word, model)[1],
+            min(loss for _, loss in unigram.segmentations(word, model)),
+        )
+    ]
     return {"words": len(words), "different": len(different)}
 
 
@@ -89,19 +122,27 @@ def _(lengths):
 
 # --------------------------------------------------------------------------------------------------- losses of a corpus
 
+
 @proves("uni-corpus-loss-identity")
 def _(given):
     losses = {word: unigram.viterbi(word, sources_model())[1] for word in word_freqs()}
     every_word = chain.from_iterable(repeat(word, freq) for word, freq in word_freqs().items())
-    return [sum(losses[word] for word in every_word), unigram.corpus_loss(word_freqs(), sources_model())]
+    return [
+        sum(losses[word] for word in every_word),
+        unigram.corpus_loss(word_freqs(), sources_model()),
+    ]
 
 
 def clamped(order):
     """As `rounds`, but the last one removes no more tokens than it has to: the sizes, and the last model."""
     *_, last = steps = rounds(order)
-    gone = set(last.removed[:len(last.before.losses) - SIZE])
+    gone = set(last.removed[: len(last.before.losses) - SIZE])
     counts = initial_vocab(INITIAL_SIZE)
-    model = UnigramModel(unigram.to_losses({token: counts[token] for token in last.before.losses if token not in gone}))
+    model = UnigramModel(
+        unigram.to_losses(
+            {token: counts[token] for token in last.before.losses if token not in gone}
+        )
+    )
     return [*sizes(steps)[:-1], len(model.losses)], model
 
 
@@ -109,7 +150,11 @@ def clamped(order):
 def _(given):
     scores = rounds("score")[0].scores
     dearest = max(scores, key=scores.get)
-    return {"min": min(scores.values()), "zeros": list(scores.values()).count(0), "max": [dearest, scores[dearest]]}
+    return {
+        "min": min(scores.values()),
+        "zeros": list(scores.values()).count(0),
+        "max": [dearest, scores[dearest]],
+    }
 
 
 @proves("uni-proof-strict")
@@ -121,7 +166,9 @@ def _(given):
 @proves("uni-loss-after-renormalisation")
 def _(given):
     steps = rounds(second_character)
-    return [(len(step.before.losses), step.loss, step.loss_without, step.loss_after) for step in steps]
+    return [
+        (len(step.before.losses), step.loss, step.loss_without, step.loss_after) for step in steps
+    ]
 
 
 # -------------------------------------------------------------------------------------------------------------- pruning
@@ -134,7 +181,10 @@ proves("uni-final-size", part="expected")(lambda given: clamped(second_character
 
 @proves("uni-sort-bug")
 def _(given):
-    return {"second character": rounds(second_character)[0].removed[:10], "score": rounds("score")[0].removed[:10]}
+    return {
+        "second character": rounds(second_character)[0].removed[:10],
+        "score": rounds("score")[0].removed[:10],
+    }
 
 
 @proves("uni-fixed-result")
@@ -159,7 +209,9 @@ def _(words):
 
 # ------------------------------------------------------------------------------------------------ encoding and decoding
 
-proves("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")(lambda word: unigram.viterbi(word, sources_model()))
+proves("uni-tok-apple", "uni-tok-ground", "uni-tok-finish")(
+    lambda word: unigram.viterbi(word, sources_model())
+)
 proves("uni-list-rebinding", part="expected")(lambda word: unigram.viterbi(word, sources_model()))
 
 
@@ -186,4 +238,6 @@ def _(given):
     return result
 
 
-proves("uni-decode-sentencepiece")(lambda pieces: "".join(" " + word for word in unigram.decode(pieces)))
+proves("uni-decode-sentencepiece")(
+    lambda pieces: "".join(" " + word for word in unigram.decode(pieces))
+)

@@ -1,4 +1,5 @@
 """Proofs of documented/word_tables.json: old, older, finest, lowest, iteration by iteration."""
+
 import functools
 import re
 from collections import Counter
@@ -21,7 +22,9 @@ def model(number=5):
 
 def table(word_freqs, splits, tokens=()):
     """Token frequencies in the page's order: the mark, the characters as they are first seen, then merged tokens."""
-    return bpe.token_freqs(word_freqs, splits, keep=[MARK, *bpe.token_freqs(word_freqs, start(word_freqs)), *tokens])
+    return bpe.token_freqs(
+        word_freqs, splits, keep=[MARK, *bpe.token_freqs(word_freqs, start(word_freqs)), *tokens]
+    )
 
 
 def start(word_freqs):
@@ -53,12 +56,18 @@ def _(word_freqs):
 
 proves("ofl-23-words")(lambda word_freqs: table(word_freqs, start(word_freqs))[MARK])
 proves("ofl-marker-blank")(lambda word: bpe.split_words([word], end_of_word=MARK)[word])
-proves("ofl-marker-blank", part="expected")(lambda word: bpe.split_words([word], end_of_word="")[word])
+proves("ofl-marker-blank", part="expected")(
+    lambda word: bpe.split_words([word], end_of_word="")[word]
+)
 
 
 @proves("ofl-no-cross-word")
 def _(word_freqs):
-    return {"pairs that begin with the mark": [pair for pair in steps(word_freqs)[0].pair_freqs if pair[0] == MARK]}
+    return {
+        "pairs that begin with the mark": [
+            pair for pair in steps(word_freqs)[0].pair_freqs if pair[0] == MARK
+        ]
+    }
 
 
 proves("ofl-initial-table")(lambda word_freqs: list(table(word_freqs, start(word_freqs)).items()))
@@ -69,7 +78,9 @@ def _(word_freqs):
     return {"symbols in all": sum(table(word_freqs, start(word_freqs)).values())}
 
 
-proves("ofl-second-is-e")(lambda word_freqs: Counter(table(word_freqs, start(word_freqs))).most_common(2)[1])
+proves("ofl-second-is-e")(
+    lambda word_freqs: Counter(table(word_freqs, start(word_freqs))).most_common(2)[1]
+)
 proves("ofl-16-distinct")(lambda word_freqs: len(bpe.base_vocab(start(word_freqs))))
 
 
@@ -93,7 +104,7 @@ for _number in range(1, 6):
 
 @proves("ofl-start-with-e-rule")
 def _(word_freqs):
-    first, = steps(word_freqs, 1)
+    (first,) = steps(word_freqs, 1)
     return first.pair, first.count
 
 
@@ -101,7 +112,9 @@ def _(word_freqs):
 def _(word_freqs):
     """The page's rule: the best pair that holds the second most frequent token."""
     token = Counter(table(word_freqs, start(word_freqs))).most_common(2)[1][0]
-    freqs = {pair: freq for pair, freq in steps(word_freqs, 1)[0].pair_freqs.items() if token in pair}
+    freqs = {
+        pair: freq for pair, freq in steps(word_freqs, 1)[0].pair_freqs.items() if token in pair
+    }
     return bpe.best_pair(freqs), max(freqs.values())
 
 
@@ -113,7 +126,9 @@ def pairs_with_e(word_freqs):
 
 
 proves("ofl-most-frequent-pair-with-e")(lambda word_freqs: bpe.best_pair(pairs_with_e(word_freqs)))
-proves("ofl-most-frequent-pair-with-e", part="actual")(lambda word_freqs: list(pairs_with_e(word_freqs).items()))
+proves("ofl-most-frequent-pair-with-e", part="actual")(
+    lambda word_freqs: list(pairs_with_e(word_freqs).items())
+)
 
 
 @proves("ofl-s-never-alone")
@@ -128,31 +143,44 @@ proves("ofl-o-l-10")(lambda word_freqs: steps(word_freqs)[3].pair_freqs["o", "l"
 @proves("ofl-highest-estimate-estate")
 def _(words):
     tokens = {word: bpe.encode_word(word, model()) for word in words}
-    return {"in the corpus": [word for word in words if word in OFL],
-            "with est</w>": [word for word in words if "est</w>" in tokens[word]],
-            "with est": [word for word in words if "est" in tokens[word]]}
+    return {
+        "in the corpus": [word for word in words if word in OFL],
+        "with est</w>": [word for word in words if "est</w>" in tokens[word]],
+        "with est": [word for word in words if "est" in tokens[word]],
+    }
 
 
 proves("ofl-final-table")(lambda word_freqs: list(last_table(word_freqs).items()))
 
 
 def corpus_after(number, word_freqs):
-    return [(split, word_freqs[word]) for word, split in steps(word_freqs, number)[-1].splits.items()]
+    return [
+        (split, word_freqs[word]) for word, split in steps(word_freqs, number)[-1].splits.items()
+    ]
 
 
 @proves("ofl-final-table", part="actual")
 def _(word_freqs):
     states = [start(word_freqs), *(step.splits for step in steps(word_freqs))]
-    return {"corpus": corpus_after(5, word_freqs),
-            "sums": [sum(table(word_freqs, splits).values()) for splits in states]}
+    return {
+        "corpus": corpus_after(5, word_freqs),
+        "sums": [sum(table(word_freqs, splits).values()) for splits in states],
+    }
 
 
 @proves("ofl-11-vs-12")
 def _(word_freqs):
     dots = bpe.longest_first([*"dots", MARK], last_tokens(), end_of_word=MARK)
-    sums = [sum(table(word_freqs, splits).values()) for splits in (start(word_freqs), steps(word_freqs)[-1].splits)]
-    return {"tokens in use": len(last_tokens()), "tokens kept": len(model().vocab), "symbols in the corpus": sums,
-            "dots with the 11": dots}
+    sums = [
+        sum(table(word_freqs, splits).values())
+        for splits in (start(word_freqs), steps(word_freqs)[-1].splits)
+    ]
+    return {
+        "tokens in use": len(last_tokens()),
+        "tokens kept": len(model().vocab),
+        "symbols in the corpus": sums,
+        "dots with the 11": dots,
+    }
 
 
 @proves("ofl-stop-f-i-n")
@@ -168,7 +196,10 @@ def counts_of_tokens(word_freqs, number):
 
 @proves("ofl-count-up-then-down")
 def _(word_freqs):
-    kept = [len(bpe.base_vocab(start(word_freqs))), *(len(step.vocab) for step in steps(word_freqs, 100))]
+    kept = [
+        len(bpe.base_vocab(start(word_freqs))),
+        *(len(step.vocab) for step in steps(word_freqs, 100)),
+    ]
     return {"tokens in use": counts_of_tokens(word_freqs, 100), "tokens kept": kept}
 
 
@@ -178,11 +209,15 @@ proves("ofl-count-can-rise-fall-stay")(lambda word_freqs: counts_of_tokens(word_
 @proves("ofl-common-word-single-token")
 def _(word_freqs):
     tokens = [step.token for step in steps(word_freqs, 100)]
-    return {"after 5 merges": corpus_after(5, word_freqs),
-            "finest</w> comes with merge": tokens.index("finest</w>") + 1}
+    return {
+        "after 5 merges": corpus_after(5, word_freqs),
+        "finest</w> comes with merge": tokens.index("finest</w>") + 1,
+    }
 
 
-proves("ofl-full-run")(lambda word_freqs: [(step.pair, step.count) for step in steps(word_freqs, 100)])
+proves("ofl-full-run")(
+    lambda word_freqs: [(step.pair, step.count) for step in steps(word_freqs, 100)]
+)
 
 
 def spellings(_):
@@ -209,27 +244,40 @@ def _(_):
     return [token for token in model().vocab if token.endswith(MARK) and token != MARK]
 
 
-proves("ofl-decode-tokens-not-learned")(lambda tokens: [token for token in tokens if token in model(100).vocab])
+proves("ofl-decode-tokens-not-learned")(
+    lambda tokens: [token for token in tokens if token in model(100).vocab]
+)
 
 
 @proves("ofl-encode-longest-first")
 def _(words):
     vocab = documented.example("ofl-decode").input
-    return [token for word in words for token in bpe.longest_first([*word, MARK], vocab, end_of_word=MARK)]
+    return [
+        token
+        for word in words
+        for token in bpe.longest_first([*word, MARK], vocab, end_of_word=MARK)
+    ]
 
 
 @proves("ofl-encode-length-ambiguous")
 def _(given):
     def cut(mark_length):
-        return bpe.longest_first([*given["word"], MARK], given["tokens"], end_of_word=MARK, unknown=None,
-                                 mark_length=mark_length)
+        return bpe.longest_first(
+            [*given["word"], MARK],
+            given["tokens"],
+            end_of_word=MARK,
+            unknown=None,
+            mark_length=mark_length,
+        )
 
     return {"mark as four characters": cut(len(MARK)), "mark as one symbol": cut(1)}
 
 
 @proves("ofl-encode-with-11")
 def _(words):
-    return {word: bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK) for word in words}
+    return {
+        word: bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK) for word in words
+    }
 
 
 @proves("ofl-cache-new-words")
@@ -237,8 +285,13 @@ def _(given):
     trained = bpe.train(given["corpus"], num_merges=5, end_of_word=MARK)
     before = list(trained.vocab)
     tokens = bpe.encode(given["new words"], trained)
-    return {"tokens before": len(before), "tokens after": len(trained.vocab),
-            "not in the vocabulary before": [token for token in tokens if token not in before and token != "[UNK]"]}
+    return {
+        "tokens before": len(before),
+        "tokens after": len(trained.vocab),
+        "not in the vocabulary before": [
+            token for token in tokens if token not in before and token != "[UNK]"
+        ],
+    }
 
 
 def _encoders(given):
@@ -261,5 +314,10 @@ def _(words):
     def longest(word):
         return bpe.longest_first([*word, MARK], last_tokens(), end_of_word=MARK, unknown=None)
 
-    return {word: {"merge_order": bpe.encode_word(word, model(), unknown=None), "longest_first_11": longest(word)}
-            for word in words}
+    return {
+        word: {
+            "merge_order": bpe.encode_word(word, model(), unknown=None),
+            "longest_first_11": longest(word),
+        }
+        for word in words
+    }

@@ -1,4 +1,5 @@
 """Proofs of documented/wordpiece.json."""
+
 import functools
 
 from ... import bpe, text, wordpiece
@@ -28,28 +29,43 @@ proves("wp-merge-prefix")(lambda pairs: [wordpiece.merged_token(tuple(pair)) for
 @proves("wp-score-claim")
 def _(word_freqs):
     splits = wordpiece.split_words(word_freqs)
-    scores, gains = wordpiece.pair_scores(word_freqs, splits), wordpiece.likelihood_gains(word_freqs, splits)
-    return {"highest score": bpe.best_pair(scores), "largest gain": bpe.best_pair(gains), "scores": scores,
-            "gains in nats": gains}
+    scores, gains = (
+        wordpiece.pair_scores(word_freqs, splits),
+        wordpiece.likelihood_gains(word_freqs, splits),
+    )
+    return {
+        "highest score": bpe.best_pair(scores),
+        "largest gain": bpe.best_pair(gains),
+        "scores": scores,
+        "gains in nats": gains,
+    }
 
 
 @proves("wp-score-rare-bias")
 def _(word_freqs):
     first = next(wordpiece.train_steps(word_freqs, num_merges=1))
-    return {"BPE": bpe.train(word_freqs, num_merges=1).merges[0], "WordPiece": first.pair, "its score": first.score,
-            "score of (##u, ##g)": first.scores["##u", "##g"]}
+    return {
+        "BPE": bpe.train(word_freqs, num_merges=1).merges[0],
+        "WordPiece": first.pair,
+        "its score": first.score,
+        "score of (##u, ##g)": first.scores["##u", "##g"],
+    }
 
 
 @proves("wp-save-vocab-only")
 def _(_):
     models = {"BPE": bpe.train(HUG, num_merges=1), "WordPiece": wordpiece.train(HUG, num_merges=1)}
-    return {name: [field for field, value in vars(model).items() if isinstance(value, list)]
-            for name, model in models.items()}
+    return {
+        name: [field for field, value in vars(model).items() if isinstance(value, list)]
+        for name, model in models.items()
+    }
 
 
 @proves("wp-argmax-formula")
 def _(example):
-    return len(wordpiece.longest_prefix(example["word"], 0, wordpiece.WordPieceModel(example["vocab"])))
+    return len(
+        wordpiece.longest_prefix(example["word"], 0, wordpiece.WordPieceModel(example["vocab"]))
+    )
 
 
 @proves("wp-argmax-formula", part="expected")
@@ -58,19 +74,23 @@ def _(example):
     return max(range(len(word) + 1), key=lambda i: word[:i] in vocab)
 
 
-proves("wp-unk-whole-word")(lambda word: wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10)))
+proves("wp-unk-whole-word")(
+    lambda word: wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10))
+)
 
 
 @proves("wp-unk-whole-word", part="actual")
 def _(word):
-    return {"WordPiece": wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10)),
-            "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3))}
+    return {
+        "WordPiece": wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10)),
+        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
+    }
 
 
 @proves("wp-hash-infinite-loop")
 def _(example):
     rest, pieces = example["word"], []
-    while rest and len(pieces) < 8:                      # the printed loop has no such limit
+    while rest and len(pieces) < 8:  # the printed loop has no such limit
         end = next(end for end in range(len(rest), 0, -1) if rest[:end] in example["vocab"])
         pieces.append(rest[:end])
         rest = "##" * (end < len(rest)) + rest[end:]
@@ -94,7 +114,11 @@ def _(training):
     merges = ties = 0
     for _ in range(training["vocab_size"] - len(bpe.base_vocab(splits))):
         pair = queue.pop()
-        ties += any(queue.rating(other) == queue.rating(pair) for other in queue.index.counts if other != pair)
+        ties += any(
+            queue.rating(other) == queue.rating(pair)
+            for other in queue.index.counts
+            if other != pair
+        )
         queue.merge(pair, wordpiece.merged_token(pair))
         merges += 1
     return {"merges": merges, "decided by a tie": ties}
@@ -114,7 +138,9 @@ def _(example):
 
 @proves("wp-3000-apple", "wp-3000-occupied", "wp-3000-upload", "wp-3000-company")
 def _(example):
-    return wordpiece.encode_word(example["word"], trained(example["word_freqs"], example["vocab_size"]))
+    return wordpiece.encode_word(
+        example["word"], trained(example["word_freqs"], example["vocab_size"])
+    )
 
 
 @functools.cache
@@ -135,7 +161,9 @@ def trained_from_used_splits(name, first_size, second_size):
 
 @proves("wp-3000-needs-fresh-splits")
 def _(example):
-    return encoded(example["words"], trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"]))
+    return encoded(
+        example["words"], trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"])
+    )
 
 
 @proves("wp-3000-needs-fresh-splits", part="actual")
@@ -143,12 +171,17 @@ def _(example):
     used = trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"])
     fresh = trained(example["word_freqs"], example["vocab_sizes"][1])
     missing = [token for token in fresh.vocab if token not in used.ids]
-    return {"tokens missing": len(missing), "among them": [t for t in missing if t in ("##N", "##X", "##Z", "##OT")]}
+    return {
+        "tokens missing": len(missing),
+        "among them": [t for t in missing if t in ("##N", "##X", "##Z", "##OT")],
+    }
 
 
 @proves("wp-printed-indent")
 def _(example):
-    return list(encoded(example["words"], trained(example["word_freqs"], example["vocab_size"])).values())
+    return list(
+        encoded(example["words"], trained(example["word_freqs"], example["vocab_size"])).values()
+    )
 
 
 proves("wp-decode")(lambda tokens: wordpiece.decode(tokens))
@@ -166,8 +199,10 @@ def _(examples):
                 word = token
         return [*words, word][1:]
 
-    return {"printed code": [printed(tokens) for tokens in examples],
-            "this course": [wordpiece.decode(tokens) for tokens in examples]}
+    return {
+        "printed code": [printed(tokens) for tokens in examples],
+        "this course": [wordpiece.decode(tokens) for tokens in examples],
+    }
 
 
 @proves("wp-library-trainer")
@@ -175,8 +210,11 @@ def _(training):
     tokenizers = library("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-    trainer = tokenizers.trainers.WordPieceTrainer(vocab_size=training["vocab_size"], show_progress=False,
-                                                   special_tokens=training["special_tokens"])
+    trainer = tokenizers.trainers.WordPieceTrainer(
+        vocab_size=training["vocab_size"],
+        show_progress=False,
+        special_tokens=training["special_tokens"],
+    )
     corpus = [" ".join([word] * freq) for word, freq in training["word_freqs"].items()]
     tokenizer.train_from_iterator(corpus, trainer)
     return set(tokenizer.get_vocab())

@@ -1,13 +1,31 @@
 """The questions of the course, a module a lesson, and one for its questions that ask for code."""
+
 from __future__ import annotations
 
 from importlib import import_module
 
 from ..writing import Exercise, written_in
 
-MODULES = ("text", "text_code", "bpe", "bpe_code", "wordpiece", "wordpiece_code", "unigram", "unigram_code",
-           "compression", "compression_code", "compare", "compare_code",
-           "bytes", "bytes_code", "real", "real_code", "fast", "fast_code")
+MODULES = (
+    "text",
+    "text_code",
+    "bpe",
+    "bpe_code",
+    "wordpiece",
+    "wordpiece_code",
+    "unigram",
+    "unigram_code",
+    "compression",
+    "compression_code",
+    "compare",
+    "compare_code",
+    "bytes",
+    "bytes_code",
+    "real",
+    "real_code",
+    "fast",
+    "fast_code",
+)
 
 
 def lessons() -> list[list[Exercise]]:

@@ -1,4 +1,5 @@
 """The exercises of lesson 01: byte-pair encoding."""
+
 from __future__ import annotations
 
 import unicodedata
@@ -59,7 +60,7 @@ def where_replay_parts(pieces: Sequence[str], merges: Sequence[Pair]) -> str:
 
 def new_word(rng: Rng, model: bpe.BPEModel) -> str:
     """A word of at least four letters, put together from tokens of a model; most of them are made by merges."""
-    word, merged = rng.choice(model.vocab), model.vocab[-len(model.merges):]
+    word, merged = rng.choice(model.vocab), model.vocab[-len(model.merges) :]
     while len(word) < 4:
         word += rng.choice(merged if rng.below(4) else model.vocab)
     return word
@@ -68,34 +69,62 @@ def new_word(rng: Rng, model: bpe.BPEModel) -> str:
 def overlapping_words(rng: Rng) -> tuple[bpe.BPEModel, list[str], list[str]]:
     """A model, and words in which two tokens overlap: on which merge order and longest-first differ, and agree."""
     model = bpe.train(word_freqs(rng, (*ECHOES, FAMILIES[5])), num_merges=rng.between(4, 7))
-    merged, apart, alike = model.vocab[-len(model.merges):], list[str](), list[str]()
-    for word in dict.fromkeys(a + b[n:] for a in merged for b in merged for n in range(len(b)) if a.endswith(b[:n])):
+    merged, apart, alike = model.vocab[-len(model.merges) :], list[str](), list[str]()
+    for word in dict.fromkeys(
+        a + b[n:] for a in merged for b in merged for n in range(len(b)) if a.endswith(b[:n])
+    ):
         longest = bpe.longest_first(list(word), model.vocab)
-        if len(word) < 10 and longest == bpe.longest_first(list(word), model.vocab[::-1]):      # no tie decides
+        if len(word) < 10 and longest == bpe.longest_first(
+            list(word), model.vocab[::-1]
+        ):  # no tie decides
             (alike if bpe.encode_word(word, model) == longest else apart).append(word)
     return model, apart, alike
 
 
-def to_be_encoded(text: str, word: str, model: bpe.BPEModel, mistake: Mistake, why: str) -> Question:
+def to_be_encoded(
+    text: str, word: str, model: bpe.BPEModel, mistake: Mistake, why: str
+) -> Question:
     """The question how a word is cut, with one mistake of its own."""
     states = list(accumulate(model.merges, bpe.merge_symbols, initial=list(word)))
     answer, latest = states[-1], bpe.merge_in_order(list(word), model.merges[::-1])
-    first, once = next(("".join(pair), state) for pair, state in zip(model.merges, states[1:]) if state != list(word))
+    first, once = next(
+        ("".join(pair), state)
+        for pair, state in zip(model.merges, states[1:])
+        if state != list(word)
+    )
     return Question(
-        text, answer, listed=[word],
+        text,
+        answer,
+        listed=[word],
         mistakes=[
             mistake,
-            Mistake("latest-merge-first", latest,
-                    "This comes out when the last merge goes first. At that moment, are its two sides already there?"),
-            Mistake("not-merged", list(word),
-                    "These are the characters. Which merge is the first to find its two sides together?"),
-            Mistake("one-merge-only", once,
-                    f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?")],
-        hints=["Write the word as characters first, and go through the merges from the top.",
-               "Wherever the two sides of a merge stand next to each other, join them; then go on to the next merge.",
-               f"The first merge with work to do makes `{first}`."],
-        solution="Step by step: " + " → ".join(dict.fromkeys(f"`{'|'.join(state)}`" for state in states)) + ".",
-        why=why, evidence=lambda value: where_replay_parts(value, model.merges))
+            Mistake(
+                "latest-merge-first",
+                latest,
+                "This comes out when the last merge goes first. At that moment, are its two sides already there?",
+            ),
+            Mistake(
+                "not-merged",
+                list(word),
+                "These are the characters. Which merge is the first to find its two sides together?",
+            ),
+            Mistake(
+                "one-merge-only",
+                once,
+                f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?",
+            ),
+        ],
+        hints=[
+            "Write the word as characters first, and go through the merges from the top.",
+            "Wherever the two sides of a merge stand next to each other, join them; then go on to the next merge.",
+            f"The first merge with work to do makes `{first}`.",
+        ],
+        solution="Step by step: "
+        + " → ".join(dict.fromkeys(f"`{'|'.join(state)}`" for state in states))
+        + ".",
+        why=why,
+        evidence=lambda value: where_replay_parts(value, model.merges),
+    )
 
 
 @exercise("bpe-01", "Count a pair", Number(), level="recall", core=True)
@@ -112,29 +141,53 @@ def count_a_pair(rng: Rng) -> Question | None:
 
     def evidence(value: int) -> str:
         for words in (words for size in range(2, 6) for words in combinations(freqs, size)):
-            if len({*words} ^ {*holders}) < 3 and value == sum(freqs[word] * max(places[word], 1) for word in words):
+            if len({*words} ^ {*holders}) < 3 and value == sum(
+                freqs[word] * max(places[word], 1) for word in words
+            ):
                 return f"{value} is what {as_tokens(words)} bring. Does the pair stand there, and in no other word?"
         return f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which others hold the pair?"
 
     return Question(
-        f"How often does the pair {as_tokens(pair)} occur in this corpus?\n\n{as_table(freqs)}", answer,
+        f"How often does the pair {as_tokens(pair)} occur in this corpus?\n\n{as_table(freqs)}",
+        answer,
         mistakes=[
-            Mistake("types-not-occurrences", sum(places.values()),
-                    "This is the result when every word counts once. How often does each of them occur?"),
-            Mistake("once-per-word", sum(freqs[word] for word in holders),
-                    "This is how often the words occur that hold the pair. Does one of them hold it twice?"),
-            Mistake("left-symbol-only", sum(word.count(left) * freqs[word] for word in freqs),
-                    f"This is how often `{left}` occurs. Is there always `{right}` right behind it?"),
-            Mistake("right-symbol-only", sum(word.count(right) * freqs[word] for word in freqs),
-                    f"This is how often `{right}` occurs. Is there always `{left}` right before it?"),
-            Mistake("either-order", answer + counts.get((right, left), 0),
-                    f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?")],
-        hints=["Look at one word at a time: in how many places does the right letter follow the left one?",
-               "For each such place the word brings as much as it occurs.",
-               "Add up what the words bring; one that holds the pair twice brings double."],
-        solution="Add up what the words bring: " + ", ".join(
-            f"`{word}` {places[word]} × {freqs[word]}" for word in holders) + ".",
-        why="A pair occurs once for each place, each time that its word occurs.", evidence=evidence)
+            Mistake(
+                "types-not-occurrences",
+                sum(places.values()),
+                "This is the result when every word counts once. How often does each of them occur?",
+            ),
+            Mistake(
+                "once-per-word",
+                sum(freqs[word] for word in holders),
+                "This is how often the words occur that hold the pair. Does one of them hold it twice?",
+            ),
+            Mistake(
+                "left-symbol-only",
+                sum(word.count(left) * freqs[word] for word in freqs),
+                f"This is how often `{left}` occurs. Is there always `{right}` right behind it?",
+            ),
+            Mistake(
+                "right-symbol-only",
+                sum(word.count(right) * freqs[word] for word in freqs),
+                f"This is how often `{right}` occurs. Is there always `{left}` right before it?",
+            ),
+            Mistake(
+                "either-order",
+                answer + counts.get((right, left), 0),
+                f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?",
+            ),
+        ],
+        hints=[
+            "Look at one word at a time: in how many places does the right letter follow the left one?",
+            "For each such place the word brings as much as it occurs.",
+            "Add up what the words bring; one that holds the pair twice brings double.",
+        ],
+        solution="Add up what the words bring: "
+        + ", ".join(f"`{word}` {places[word]} × {freqs[word]}" for word in holders)
+        + ".",
+        why="A pair occurs once for each place, each time that its word occurs.",
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-20", "Count in a sentence", Number(), level="recall")
@@ -159,23 +212,43 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
         f"This is the whole corpus: *{' '.join(text)}*. How often does training count the pair {as_tokens(pair)}?",
         answer,
         mistakes=[
-            Mistake("pairs-across-words", answer + joints.count(pair),
-                    f"This also counts `{left}` and `{right}` in *{text[place]} {text[place + 1]}*. Is that one word?"),
-            Mistake("types-not-occurrences", sum(count_in(word, pair) for word in set(text)),
-                    "This is the result when every different word counts once. Which words come again?"),
-            Mistake("left-symbol-only", letters.count(left),
-                    f"This is how often `{left}` occurs. Which have `{right}` right behind them, in the same word?"),
-            Mistake("right-symbol-only", letters.count(right),
-                    f"This is how often `{right}` occurs. Which have `{left}` right before them, in the same word?"),
-            Mistake("either-order", answer + sum(count_in(word, pair[::-1]) for word in text),
-                    f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?")],
-        hints=["Cut the sentence into words first. Can a pair reach over a blank?",
-               "Go through the words one by one. A word that comes again is counted again.",
-               "Look inside each word: how often does the right letter follow the left one there?"],
-        solution="Words that hold the pair: " + ", ".join(
-            f"*{word}* {count}" for word, count in zip(text, counts) if count) + ".",
+            Mistake(
+                "pairs-across-words",
+                answer + joints.count(pair),
+                f"This also counts `{left}` and `{right}` in *{text[place]} {text[place + 1]}*. Is that one word?",
+            ),
+            Mistake(
+                "types-not-occurrences",
+                sum(count_in(word, pair) for word in set(text)),
+                "This is the result when every different word counts once. Which words come again?",
+            ),
+            Mistake(
+                "left-symbol-only",
+                letters.count(left),
+                f"This is how often `{left}` occurs. Which have `{right}` right behind them, in the same word?",
+            ),
+            Mistake(
+                "right-symbol-only",
+                letters.count(right),
+                f"This is how often `{right}` occurs. Which have `{left}` right before them, in the same word?",
+            ),
+            Mistake(
+                "either-order",
+                answer + sum(count_in(word, pair[::-1]) for word in text),
+                f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?",
+            ),
+        ],
+        hints=[
+            "Cut the sentence into words first. Can a pair reach over a blank?",
+            "Go through the words one by one. A word that comes again is counted again.",
+            "Look inside each word: how often does the right letter follow the left one there?",
+        ],
+        solution="Words that hold the pair: "
+        + ", ".join(f"*{word}* {count}" for word, count in zip(text, counts) if count)
+        + ".",
         why="Words are counted apart, so the last letter of one is no neighbor of the first letter of the next.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-02", "The next merge", Merges(form="one merge, such as x+y", example='("x", "y")'))
@@ -184,49 +257,89 @@ def next_merge(rng: Rng) -> Question | None:
     steps = list(bpe.train_steps(freqs, num_merges=known + 1))
     if len(steps) <= known or steps[known].tied:
         return None
-    start, before, counts, answer = steps[0].pair_freqs, steps[known - 1], steps[known].pair_freqs, steps[known].pair
+    start, before, counts, answer = (
+        steps[0].pair_freqs,
+        steps[known - 1],
+        steps[known].pair_freqs,
+        steps[known].pair,
+    )
     tokens = bpe.token_freqs(freqs, before.splits)
     commonest = max(tokens, key=tokens.__getitem__)
-    of_commonest = max((pair for pair in counts if commonest in pair), key=counts.__getitem__, default=answer)
-    never_recounted = max((pair for pair in start if pair not in before.merges), key=start.__getitem__, default=answer)
+    of_commonest = max(
+        (pair for pair in counts if commonest in pair), key=counts.__getitem__, default=answer
+    )
+    never_recounted = max(
+        (pair for pair in start if pair not in before.merges), key=start.__getitem__, default=answer
+    )
     by_type = bpe.best_pair(bpe.pair_freqs(dict.fromkeys(freqs, 1), before.splits))
     if of_commonest == answer:
         return None
     return Question(
         f"This corpus\n\n{as_table(freqs)}\n\nhas been through {known} merge{'s' * (known > 1)}:\n\n"
-        f"{as_merges(before.merges)}\n\nWhich merge comes next?", [answer],
+        f"{as_merges(before.merges)}\n\nWhich merge comes next?",
+        [answer],
         mistakes=[
-            Mistake("types-not-occurrences", [by_type],
-                    "No pair stands in more of the words than this one. But how often does each word occur?"),
-            Mistake("commonest-token-first", [of_commonest],
-                    f"This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?"),
-            Mistake("never-recounted", [never_recounted],
-                    "Of all pairs not in the list none was more frequent at first. Are its letters still apart?"),
-            Mistake("already-made", [before.merges[0]],
-                    "This is merge 1 of the list. Do the two still stand next to each other after it?")],
-        hints=["Write the words as they look now, with every known merge applied in its turn.",
-               "Then count the pairs in what you have written, each word as often as it occurs.",
-               f"The pair you want occurs {counts[answer]} times."],
-        solution="The counts at this point: " + ", ".join(
-            f"{as_tokens(pair)} {counts[pair]}" for pair in sorted(counts, key=lambda pair: -counts[pair])) + ".",
+            Mistake(
+                "types-not-occurrences",
+                [by_type],
+                "No pair stands in more of the words than this one. But how often does each word occur?",
+            ),
+            Mistake(
+                "commonest-token-first",
+                [of_commonest],
+                f"This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?",
+            ),
+            Mistake(
+                "never-recounted",
+                [never_recounted],
+                "Of all pairs not in the list none was more frequent at first. Are its letters still apart?",
+            ),
+            Mistake(
+                "already-made",
+                [before.merges[0]],
+                "This is merge 1 of the list. Do the two still stand next to each other after it?",
+            ),
+        ],
+        hints=[
+            "Write the words as they look now, with every known merge applied in its turn.",
+            "Then count the pairs in what you have written, each word as often as it occurs.",
+            f"The pair you want occurs {counts[answer]} times.",
+        ],
+        solution="The counts at this point: "
+        + ", ".join(
+            f"{as_tokens(pair)} {counts[pair]}"
+            for pair in sorted(counts, key=lambda pair: -counts[pair])
+        )
+        + ".",
         why=f"At this point no other pair occurs {counts[answer]} times or more.",
-        evidence=lambda value: told_of_a_merge(value[0], answer, counts) if len(value) == 1 else "")
+        evidence=lambda value: told_of_a_merge(value[0], answer, counts) if len(value) == 1 else "",
+    )
 
 
-@exercise("bpe-21", "A new word from old pieces",
-          Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'), core=True)
+@exercise(
+    "bpe-21",
+    "A new word from old pieces",
+    Segmentation(form="the word with | at every cut, such as b|ug", example='"b|ug"'),
+    core=True,
+)
 def new_word_from_old_pieces(rng: Rng) -> Question | None:
     freqs = HUG if rng.below(3) == 0 else word_freqs(rng)
     model = bpe.train(freqs, num_merges=rng.between(4, 6))
     word = new_word(rng, model) + rng.choice(model.vocab)
-    answer, longest = bpe.encode_word(word, model), bpe.encode_word(word, model, method="longest-first")
+    answer, longest = (
+        bpe.encode_word(word, model),
+        bpe.encode_word(word, model, method="longest-first"),
+    )
     if word in freqs or not 1 < len(answer) < len(word) or longest != answer:
         return None
     return to_be_encoded(
         f"The corpus of {as_tokens(freqs)} taught these merges, in this order:\n\n{as_merges(model.merges)}\n\n"
-        f"How is the new word `{word}` cut?", word, model,
+        f"How is the new word `{word}` cut?",
+        word,
+        model,
         Mistake("all-in-one", [word], "This is the whole word, uncut. Which merge would make it?"),
-        why="Encoding replays the merges of the training, and what no merge joins stays in pieces.")
+        why="Encoding replays the merges of the training, and what no merge joins stays in pieces.",
+    )
 
 
 @exercise("bpe-03", "Encode a word", Segmentation(), level="transfer", core=True)
@@ -236,14 +349,24 @@ def encode_a_word(rng: Rng) -> Question | None:
         return None
     word = rng.choice(apart)
     return to_be_encoded(
-        f"Encode `{word}` with these merges, learned in this order:\n\n{as_merges(model.merges)}", word, model,
-        Mistake("longest-first", bpe.encode_word(word, model, method="longest-first"),
-                "This comes out when the longest token is cut out first. Which of the merges was learned first?"),
-        why="The merge learned first takes its letters first, even where a longer token would then no longer fit.")
+        f"Encode `{word}` with these merges, learned in this order:\n\n{as_merges(model.merges)}",
+        word,
+        model,
+        Mistake(
+            "longest-first",
+            bpe.encode_word(word, model, method="longest-first"),
+            "This comes out when the longest token is cut out first. Which of the merges was learned first?",
+        ),
+        why="The merge learned first takes its letters first, even where a longer token would then no longer fit.",
+    )
 
 
-@exercise("bpe-04", "The first three merges",
-          Merges(form="merges, such as x+y, z+xy", example='[("x", "y"), ("z", "xy")]'), points=2)
+@exercise(
+    "bpe-04",
+    "The first three merges",
+    Merges(form="merges, such as x+y, z+xy", example='[("x", "y"), ("z", "xy")]'),
+    points=2,
+)
 def first_three_merges(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     steps = list(bpe.train_steps(freqs, num_merges=3))
@@ -254,7 +377,11 @@ def first_three_merges(rng: Rng) -> Question | None:
         splits, merges = bpe.split_words(freqs), list[Pair]()
         for _ in range(3):
             counts = bpe.pair_freqs(freqs, splits)
-            merges.append(bpe.best_pair({pair: counts[pair] for pair in counts if wanted(pair, merges)} or counts))
+            merges.append(
+                bpe.best_pair(
+                    {pair: counts[pair] for pair in counts if wanted(pair, merges)} or counts
+                )
+            )
             splits = bpe.merge_pair(merges[-1], splits)
         return merges
 
@@ -271,21 +398,41 @@ def first_three_merges(rng: Rng) -> Question | None:
     letters_only = trained(lambda pair, merges: len("".join(pair)) == 2)
     extended = trained(lambda pair, merges: not merges or "".join(merges[-1]) in pair)
     return Question(
-        f"Which three merges does BPE learn first from this corpus?\n\n{as_table(freqs)}", answer,
+        f"Which three merges does BPE learn first from this corpus?\n\n{as_table(freqs)}",
+        answer,
         mistakes=[
-            Mistake("types-not-occurrences", by_type,
-                    "These are the merges when every word counts once. How often does each word occur?"),
-            Mistake("never-recounted", never_recounted,
-                    "These three pairs are the most frequent ones at the beginning. Which are left after a merge?"),
-            Mistake("single-letters-only", letters_only,
-                    "These come out when pairs of single letters go first. Which pairs does a new token form?"),
-            Mistake("always-longer", extended,
-                    "These come out when the newest token is joined first. Is no other pair more frequent?")],
-        hints=["Count all pairs, merge the most frequent one in every word, and write the words down again.",
-               "After a merge some pairs are gone and new ones are there: count again from what you have written.",
-               f"The three pairs occur {', '.join(str(step.count) for step in steps)} times, each at its turn."],
-        solution="\n".join(f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps),
-        why="Each merge is the most frequent pair in the words as the merges before have left them.", evidence=evidence)
+            Mistake(
+                "types-not-occurrences",
+                by_type,
+                "These are the merges when every word counts once. How often does each word occur?",
+            ),
+            Mistake(
+                "never-recounted",
+                never_recounted,
+                "These three pairs are the most frequent ones at the beginning. Which are left after a merge?",
+            ),
+            Mistake(
+                "single-letters-only",
+                letters_only,
+                "These come out when pairs of single letters go first. Which pairs does a new token form?",
+            ),
+            Mistake(
+                "always-longer",
+                extended,
+                "These come out when the newest token is joined first. Is no other pair more frequent?",
+            ),
+        ],
+        hints=[
+            "Count all pairs, merge the most frequent one in every word, and write the words down again.",
+            "After a merge some pairs are gone and new ones are there: count again from what you have written.",
+            f"The three pairs occur {', '.join(str(step.count) for step in steps)} times, each at its turn.",
+        ],
+        solution="\n".join(
+            f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps
+        ),
+        why="Each merge is the most frequent pair in the words as the merges before have left them.",
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-05", "How large is the vocabulary?", Number(), level="recall")
@@ -296,27 +443,56 @@ def vocabulary_size(rng: Rng) -> Question | None:
     return Question(
         f"A corpus of {words} different words is written with {alphabet} different characters. BPE learns {merges} "
         f"merges from it, each of which makes a token that was not there before; {special} special tokens are put in "
-        "front. How many tokens does the vocabulary hold in the end?", answer,
+        "front. How many tokens does the vocabulary hold in the end?",
+        answer,
         mistakes=[
-            Mistake("special-tokens-forgotten", alphabet + merges,
-                    "This is characters and merges together. Have the special tokens no ids?"),
-            Mistake("alphabet-forgotten", merges + special,
-                    "This is merges and special tokens together. With what is a rare word spelled?"),
-            Mistake("merges-only", merges, "This is the number of merges. What is there before the first one?"),
-            Mistake("nothing-added", alphabet + special,
-                    "This is what the vocabulary holds before the first merge. What does a merge add to it?"),
-            Mistake("words-counted", answer + words,
-                    f"This holds the {words} words, too. Does BPE put words into its vocabulary?"),
-            Mistake("two-for-a-merge", answer + merges,
-                    "This counts two tokens for each merge. How many does one merge make?")],
-        hints=["What is in the vocabulary before the first merge?",
-               "How many tokens does one merge add, and how many does it take away?",
-               "Special tokens, base vocabulary and merges: what does each bring?"],
+            Mistake(
+                "special-tokens-forgotten",
+                alphabet + merges,
+                "This is characters and merges together. Have the special tokens no ids?",
+            ),
+            Mistake(
+                "alphabet-forgotten",
+                merges + special,
+                "This is merges and special tokens together. With what is a rare word spelled?",
+            ),
+            Mistake(
+                "merges-only",
+                merges,
+                "This is the number of merges. What is there before the first one?",
+            ),
+            Mistake(
+                "nothing-added",
+                alphabet + special,
+                "This is what the vocabulary holds before the first merge. What does a merge add to it?",
+            ),
+            Mistake(
+                "words-counted",
+                answer + words,
+                f"This holds the {words} words, too. Does BPE put words into its vocabulary?",
+            ),
+            Mistake(
+                "two-for-a-merge",
+                answer + merges,
+                "This counts two tokens for each merge. How many does one merge make?",
+            ),
+        ],
+        hints=[
+            "What is in the vocabulary before the first merge?",
+            "How many tokens does one merge add, and how many does it take away?",
+            "Special tokens, base vocabulary and merges: what does each bring?",
+        ],
         solution=f"{special} special tokens, {alphabet} characters, and one token for each of the {merges} merges.",
         why="A merge adds one token and takes none away, and how many words there are makes no difference.",
-        evidence=lambda value: f"{too(value, answer)}. " + (
-            f"The merges bring {merges} tokens; what was there before them?" if value < answer else
-            f"Before the first merge there are {alphabet} + {special} tokens, and a merge adds one."))
+        evidence=lambda value: (
+            f"{too(value, answer)}. "
+            + (
+                f"The merges bring {merges} tokens; what was there before them?"
+                if value < answer
+                else f"Before the first merge there are {alphabet} + {special} tokens, and a merge adds one."
+            )
+        ),
+    )
 
 
 @exercise("bpe-06", "A character it never saw", Tokens(example='["pl", "ug"]'))
@@ -328,8 +504,8 @@ def unknown_character(rng: Rng) -> Question | None:
     place = rng.between(0, len(known))
     word = known[:place] + unknown + known[place:]
     answer, across = bpe.encode_word(word, model), bpe.encode_word(known, model)
-    joined = [token for n, token in enumerate(answer) if answer[n - 1:n + 1] != ["[UNK]"] * 2]
-    rest_lost = answer[:answer.index("[UNK]") + 1]
+    joined = [token for n, token in enumerate(answer) if answer[n - 1 : n + 1] != ["[UNK]"] * 2]
+    rest_lost = answer[: answer.index("[UNK]") + 1]
 
     def evidence(value: list[str]) -> str:
         filled = [letter if token == "[UNK]" else token for token in value]
@@ -342,25 +518,49 @@ def unknown_character(rng: Rng) -> Question | None:
 
     return Question(
         f"The vocabulary is {as_tokens(model.vocab)}, and the merges are\n\n{as_merges(model.merges)}\n\nEvery "
-        f"character that the vocabulary lacks becomes an `[UNK]` of its own. Encode `{word}`.", answer,
+        f"character that the vocabulary lacks becomes an `[UNK]` of its own. Encode `{word}`.",
+        answer,
         mistakes=[
-            Mistake("whole-word-unknown", ["[UNK]"],
-                    "Here the whole word is unknown. Which of its characters are in the vocabulary?"),
-            Mistake("passed-through", bpe.encode_word(word, model, unknown=None),
-                    f"Here `{letter}` comes through as it is. Does the vocabulary have an id for it?"),
-            Mistake("dropped", [token for token in answer if token != "[UNK]"],
-                    f"Nothing stands here for `{letter}`. How would anybody see that a character is missing?"),
-            Mistake("merged-across", across,
-                    f"These are the tokens of `{known}`. What stands in the place of `{letter}`?"),
-            Mistake("unknowns-joined", joined if len(unknown) > 1 else None,
-                    f"One `[UNK]` stands here for `{unknown}`. How many characters is that?"),
-            Mistake("rest-lost", rest_lost,
-                    f"After the first `{letter}` nothing more comes here. What follows it in the word?")],
-        hints=["Which characters of the word are not in the vocabulary?",
-               "Put `[UNK]` in the place of each of them, before you merge anything.",
-               "Then replay the merges; `[UNK]` takes part in none of them."],
+            Mistake(
+                "whole-word-unknown",
+                ["[UNK]"],
+                "Here the whole word is unknown. Which of its characters are in the vocabulary?",
+            ),
+            Mistake(
+                "passed-through",
+                bpe.encode_word(word, model, unknown=None),
+                f"Here `{letter}` comes through as it is. Does the vocabulary have an id for it?",
+            ),
+            Mistake(
+                "dropped",
+                [token for token in answer if token != "[UNK]"],
+                f"Nothing stands here for `{letter}`. How would anybody see that a character is missing?",
+            ),
+            Mistake(
+                "merged-across",
+                across,
+                f"These are the tokens of `{known}`. What stands in the place of `{letter}`?",
+            ),
+            Mistake(
+                "unknowns-joined",
+                joined if len(unknown) > 1 else None,
+                f"One `[UNK]` stands here for `{unknown}`. How many characters is that?",
+            ),
+            Mistake(
+                "rest-lost",
+                rest_lost,
+                f"After the first `{letter}` nothing more comes here. What follows it in the word?",
+            ),
+        ],
+        hints=[
+            "Which characters of the word are not in the vocabulary?",
+            "Put `[UNK]` in the place of each of them, before you merge anything.",
+            "Then replay the merges; `[UNK]` takes part in none of them.",
+        ],
         solution=f"`{letter}` becomes `[UNK]`; what stands left and right of it is merged, but never across it.",
-        why="In BPE only the missing character is lost; what stands beside it is merged as ever.", evidence=evidence)
+        why="In BPE only the missing character is lost; what stands beside it is merged as ever.",
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-07", "Before you run it", prediction(Tokens()))
@@ -368,12 +568,19 @@ def run_of_letters(rng: Rng) -> Question | None:
     letter, middle = rng.choice("abxo哈"), [rng.choice("cdk") for _ in range(rng.between(0, 2))]
     symbols = [*letter * rng.between(2, 6), *middle, *letter * rng.between(1, 4)]
     pair, new = (letter, letter), letter + letter
-    answer, from_right = bpe.merge_symbols(symbols, pair), bpe.merge_symbols(symbols[::-1], pair)[::-1]
+    answer, from_right = (
+        bpe.merge_symbols(symbols, pair),
+        bpe.merge_symbols(symbols[::-1], pair)[::-1],
+    )
     if from_right == answer:
         return None
     runs = [(char, len(list(group))) for char, group in groupby(symbols)]
     in_one = [token for char, n in runs for token in ([char * n] if char == letter else [char] * n)]
-    overlapping = [token for char, n in runs for token in ([new] * (n - 1) if char == letter and n > 1 else [char] * n)]
+    overlapping = [
+        token
+        for char, n in runs
+        for token in ([new] * (n - 1) if char == letter and n > 1 else [char] * n)
+    ]
 
     def evidence(value: list[str]) -> str:
         strange = [token for token in value if token not in (new, *symbols)]
@@ -381,52 +588,92 @@ def run_of_letters(rng: Rng) -> Question | None:
             return f"Your tokens spell `{''.join(value)}`: has something got lost, or come in?"
         if strange:
             return f"`{strange[0]}` cannot come out: this merge makes `{new}` and nothing else."
-        return f"Two single `{letter}` stand next to each other in yours." if pair in pairwise(value) else ""
+        return (
+            f"Two single `{letter}` stand next to each other in yours."
+            if pair in pairwise(value)
+            else ""
+        )
 
     return Question(
-        f"What will this show? Say it first, then run it.\n\n```\nbpe.merge_symbols({symbols}, {pair})\n```", answer,
+        f"What will this show? Say it first, then run it.\n\n```\nbpe.merge_symbols({symbols}, {pair})\n```",
+        answer,
         mistakes=[
-            Mistake("from-the-right", from_right,
-                    "This is the merge from right to left. From which end does merging go?"),
-            Mistake("first-place-only", [new, *symbols[2:]],
-                    "Here one place is merged. Where else does the pair stand?"),
-            Mistake("merged-twice", bpe.merge_symbols(answer, (new, new)),
-                    f"Here `{new}` and `{new}` are merged, too. Is that the pair that was given?"),
-            Mistake("in-one", in_one, "Here every run has become one token. How many symbols does one merge join?"),
-            Mistake("symbol-used-twice", overlapping,
-                    f"Here one `{letter}` may be part of two tokens. How many letters go in, and how many come out?")],
-        hints=["Start at the left. Do the first two symbols form the pair?",
-               "If so, write them as one token and go on behind them: a symbol is used once.",
-               "Never look back at a token that you have just written."],
+            Mistake(
+                "from-the-right",
+                from_right,
+                "This is the merge from right to left. From which end does merging go?",
+            ),
+            Mistake(
+                "first-place-only",
+                [new, *symbols[2:]],
+                "Here one place is merged. Where else does the pair stand?",
+            ),
+            Mistake(
+                "merged-twice",
+                bpe.merge_symbols(answer, (new, new)),
+                f"Here `{new}` and `{new}` are merged, too. Is that the pair that was given?",
+            ),
+            Mistake(
+                "in-one",
+                in_one,
+                "Here every run has become one token. How many symbols does one merge join?",
+            ),
+            Mistake(
+                "symbol-used-twice",
+                overlapping,
+                f"Here one `{letter}` may be part of two tokens. How many letters go in, and how many come out?",
+            ),
+        ],
+        hints=[
+            "Start at the left. Do the first two symbols form the pair?",
+            "If so, write them as one token and go on behind them: a symbol is used once.",
+            "Never look back at a token that you have just written.",
+        ],
         solution=f"`{letter}` comes in runs of {' and '.join(str(n) for char, n in runs if char == letter)}. In each "
-                 "of them the first two become one token, then the next two; what has no partner in the end stays.",
+        "of them the first two become one token, then the next two; what has no partner in the end stays.",
         why="A symbol that has been merged is used up, so the odd one of a run is left over at its right end.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-08", "Which tie rule?", Choice(), level="transfer")
 def tie_rule(rng: Rng) -> Question | None:
     first, second = rng.choice([(0, 3), (1, 2), (4, 5), (6, 7)])
-    freqs = dict.fromkeys(rng.sample(FAMILIES[first] + FAMILIES[second], rng.between(3, 4)), rng.between(2, 9))
+    freqs = dict.fromkeys(
+        rng.sample(FAMILIES[first] + FAMILIES[second], rng.between(3, 4)), rng.between(2, 9)
+    )
     counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
     top = [pair for pair in counts if counts[pair] == max(counts.values())]
-    picks = {"the pair that is met first in the corpus": top[0], "the pair that is met last in the corpus": top[-1],
-             "the pair with the smallest ids": min(top), "the pair that comes last in alphabetical order": max(top)}
+    picks = {
+        "the pair that is met first in the corpus": top[0],
+        "the pair that is met last in the corpus": top[-1],
+        "the pair with the smallest ids": min(top),
+        "the pair that comes last in alphabetical order": max(top),
+    }
     if len(set(picks.values())) < 4:
         return None
     answer, *others = rng.shuffle(list(picks))
     return Question(
         "Somebody trained BPE on this corpus, with the words in this order. The ids of the characters go by the "
         f"alphabet.\n\n{as_table(freqs)}\n\nThe first merge was {as_tokens(picks[answer])}. Which of the most frequent "
-        "pairs does this training prefer?", answer,
-        mistakes=[Mistake(f"another-rule-{n}", other,
-                          f"With that rule the first merge would be {as_tokens(picks[other])}.")
-                  for n, other in enumerate(others, 1)],
-        hints=["Count the pairs: which of them share the first place?",
-               "Write those pairs in the order in which the corpus shows them, and then in alphabetical order.",
-               "At which end of which list does the merge stand?"],
+        "pairs does this training prefer?",
+        answer,
+        mistakes=[
+            Mistake(
+                f"another-rule-{n}",
+                other,
+                f"With that rule the first merge would be {as_tokens(picks[other])}.",
+            )
+            for n, other in enumerate(others, 1)
+        ],
+        hints=[
+            "Count the pairs: which of them share the first place?",
+            "Write those pairs in the order in which the corpus shows them, and then in alphabetical order.",
+            "At which end of which list does the merge stand?",
+        ],
         solution=f"The pairs in first place, as the corpus shows them: {', '.join(map(as_tokens, top))}.",
-        why=f"{len(top)} pairs share the first place, and only this rule takes {as_tokens(picks[answer])} of them.")
+        why=f"{len(top)} pairs share the first place, and only this rule takes {as_tokens(picks[answer])} of them.",
+    )
 
 
 @exercise("bpe-09", "How long is the corpus now?", Number(), core=True)
@@ -442,40 +689,85 @@ def corpus_length(rng: Rng) -> Question | None:
         saved = f"{too(value, answer)}. The merge would save {start - value} of {start} tokens. "
         return saved * (start - value != answer) + "How often does the most frequent pair occur?"
 
-    return None if step.tied else Question(
-        f"Split into characters, and with every word as often as it occurs, this corpus is {start} tokens long.\n\n"
-        f"{as_table(freqs)}\n\nHow long is it after the first merge?", answer,
-        mistakes=[
-            Mistake("types-not-occurrences", sum(map(len, step.splits.values())),
-                    "This is the length when every word counts once. How often does each of them occur?"),
-            Mistake("two-for-each", start - 2 * step.count,
-                    "This is two tokens less for each place. Two tokens go, and how many come instead?"),
-            Mistake("one-token-longer", start + 1,
-                    "This is one more than before. The vocabulary grows by one; what happens to the corpus?"),
-            Mistake("one-place-only", start - 1,
-                    "This is one less than before, as after a merge in one place. How often does the pair occur?"),
-            Mistake("words-not-occurrences", start - holders,
-                    "This is one less for each word in the list that holds the pair. How often do these words occur?"),
-            Mistake("only-what-is-saved", step.count, "This is how many tokens the merge saves. How many are left?")],
-        hints=["How often does the pair that is merged occur?", "Two tokens become one at each of those places.",
-               "Take the count of the merged pair from the old length."],
-        solution=f"The first merge, {as_tokens(step.pair)}, happens {step.count} times and saves one token each time: "
-                 f"{start} − {step.count}.",
-        why="A merge shortens the corpus by one token for each time that its pair occurs.", evidence=evidence)
+    return (
+        None
+        if step.tied
+        else Question(
+            f"Split into characters, and with every word as often as it occurs, this corpus is {start} tokens long.\n\n"
+            f"{as_table(freqs)}\n\nHow long is it after the first merge?",
+            answer,
+            mistakes=[
+                Mistake(
+                    "types-not-occurrences",
+                    sum(map(len, step.splits.values())),
+                    "This is the length when every word counts once. How often does each of them occur?",
+                ),
+                Mistake(
+                    "two-for-each",
+                    start - 2 * step.count,
+                    "This is two tokens less for each place. Two tokens go, and how many come instead?",
+                ),
+                Mistake(
+                    "one-token-longer",
+                    start + 1,
+                    "This is one more than before. The vocabulary grows by one; what happens to the corpus?",
+                ),
+                Mistake(
+                    "one-place-only",
+                    start - 1,
+                    "This is one less than before, as after a merge in one place. How often does the pair occur?",
+                ),
+                Mistake(
+                    "words-not-occurrences",
+                    start - holders,
+                    "This is one less for each word in the list that holds the pair. How often do these words occur?",
+                ),
+                Mistake(
+                    "only-what-is-saved",
+                    step.count,
+                    "This is how many tokens the merge saves. How many are left?",
+                ),
+            ],
+            hints=[
+                "How often does the pair that is merged occur?",
+                "Two tokens become one at each of those places.",
+                "Take the count of the merged pair from the old length.",
+            ],
+            solution=f"The first merge, {as_tokens(step.pair)}, happens {step.count} times and saves one token each time: "
+            f"{start} − {step.count}.",
+            why="A merge shortens the corpus by one token for each time that its pair occurs.",
+            evidence=evidence,
+        )
+    )
 
 
-@exercise("bpe-10", "Back to words", Tokens(form="words, such as [\"one\", \"word\"]", example='["one", "word"]'),
-          level="recall")
+@exercise(
+    "bpe-10",
+    "Back to words",
+    Tokens(form='words, such as ["one", "word"]', example='["one", "word"]'),
+    level="recall",
+)
 def back_to_words(rng: Rng) -> Question | None:
-    twins = rng.choice((("est|ate", "high|est"), ("ing|ot", "s|ing"), ("ten|t", "of|ten"), ("low|er", "be|low"),
-                        ("он|а", "т|он"), ("лес|ной", "по|лес"), ("语|文", "汉|语")))
+    twins = rng.choice(
+        (
+            ("est|ate", "high|est"),
+            ("ing|ot", "s|ing"),
+            ("ten|t", "of|ten"),
+            ("low|er", "be|low"),
+            ("он|а", "т|он"),
+            ("лес|ной", "по|лес"),
+            ("语|文", "汉|语"),
+        )
+    )
     others = ("the", "r|ange", "in", "c|at", "n|ew", "m|at", "к|от", "д|ом", "on", "k|ing")
     pieces = [word.split("|") for word in rng.shuffle([*twins, *rng.sample(others, 2)])]
     tokens = [piece + "</w>" * (piece is word[-1]) for word in pieces for piece in word]
     if unfinished := rng.below(2):
         tokens[-1] = tokens[-1].removesuffix("</w>")
     answer = ["".join(word) for word in pieces]
-    begun = "|".join("|" * token.endswith("</w>") + token.removesuffix("</w>") for token in tokens).strip("|")
+    begun = "|".join(
+        "|" * token.endswith("</w>") + token.removesuffix("</w>") for token in tokens
+    ).strip("|")
 
     def evidence(value: list[str]) -> str:
         ends, place = set(accumulate(map(len, value))), 0
@@ -489,81 +781,182 @@ def back_to_words(rng: Rng) -> Question | None:
 
     return Question(
         "Which words are these tokens? The mark `</w>` ends a word, and what stands behind the last mark is a word, "
-        f"too.\n\n{as_tokens(tokens)}", answer,
+        f"too.\n\n{as_tokens(tokens)}",
+        answer,
         mistakes=[
-            Mistake("every-token-a-word", [token.removesuffix("</w>") for token in tokens],
-                    "Every token is a word here. What does it mean that a token has no mark?"),
-            Mistake("marks-ignored", ["".join(answer)], "Everything is one word here. What do the marks say?"),
-            Mistake("marks-kept", [word + "</w>" for word in answer[:-1]] + [answer[-1] + "</w>" * (not unfinished)],
-                    "The words are here with their marks. Does the mark belong to the text?"),
-            Mistake("mark-begins-a-word", [part.replace("|", "") for part in begun.split("||")],
-                    "Here a word begins at each token with a mark. At which end of a word does the mark stand?"),
-            Mistake("rest-lost", answer[:-1] if unfinished else None,
-                    "What stands behind the last mark is missing here. Does the question leave it out?")],
-        hints=["Join the tokens from left to right.", "Where a token ends with the mark, a word ends.",
-               "The same letters may stand inside a word and at its end: the mark tells which."],
-        solution="Cut behind every mark and take the marks away: " + ", ".join(
-            f"{as_tokens(word)} = *{''.join(word)}*" for word in pieces) + ".",
+            Mistake(
+                "every-token-a-word",
+                [token.removesuffix("</w>") for token in tokens],
+                "Every token is a word here. What does it mean that a token has no mark?",
+            ),
+            Mistake(
+                "marks-ignored",
+                ["".join(answer)],
+                "Everything is one word here. What do the marks say?",
+            ),
+            Mistake(
+                "marks-kept",
+                [word + "</w>" for word in answer[:-1]] + [answer[-1] + "</w>" * (not unfinished)],
+                "The words are here with their marks. Does the mark belong to the text?",
+            ),
+            Mistake(
+                "mark-begins-a-word",
+                [part.replace("|", "") for part in begun.split("||")],
+                "Here a word begins at each token with a mark. At which end of a word does the mark stand?",
+            ),
+            Mistake(
+                "rest-lost",
+                answer[:-1] if unfinished else None,
+                "What stands behind the last mark is missing here. Does the question leave it out?",
+            ),
+        ],
+        hints=[
+            "Join the tokens from left to right.",
+            "Where a token ends with the mark, a word ends.",
+            "The same letters may stand inside a word and at its end: the mark tells which.",
+        ],
+        solution="Cut behind every mark and take the marks away: "
+        + ", ".join(f"{as_tokens(word)} = *{''.join(word)}*" for word in pieces)
+        + ".",
         why="The mark says where a word ends, so the same letters can be an ending here and a beginning there.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-11", "Without a mark", Number(), level="transfer")
 def without_a_mark(rng: Rng) -> Question | None:
-    tokens = rng.sample(["un", "hug", "s", "the", "re", "in", "to", "day", "on", "ly"], rng.between(4, 8))
+    tokens = rng.sample(
+        ["un", "hug", "s", "the", "re", "in", "to", "day", "on", "ly"], rng.between(4, 8)
+    )
     n = len(tokens)
     answer = 2 ** (n - 1)
     return Question(
         "These tokens carry no mark, and nobody knows where a word ended. They stay in their order. In how many ways "
-        f"can they be grouped into words?\n\n{as_tokens(tokens)}", answer,
+        f"can they be grouped into words?\n\n{as_tokens(tokens)}",
+        answer,
         mistakes=[
-            Mistake("gap-too-many", 2 ** n,
-                    f"This is 2 to the power {n}. Is there anything to decide behind the last token?"),
-            Mistake("one-per-gap", n - 1, "This is the number of gaps. What is there to decide in each of them?"),
-            Mistake("two-per-gap", 2 * (n - 1),
-                    "This is twice the number of gaps. Does one decision leave the others open?"),
-            Mistake("orderings", factorial(n),
-                    "This is the number of orders. What is open here: the order of the tokens, or the word ends?"),
-            Mistake("one-left-out", answer - 1, "Can everything be one word? And can every token be a word?"),
-            Mistake("number-of-tokens", n,
-                    "This is the number of tokens. In how many ways could the first three of them be grouped?")],
-        hints=["How many gaps are there between the tokens?", "In each gap a word ends, or it does not.",
-               "Multiply: two possibilities for each gap."],
+            Mistake(
+                "gap-too-many",
+                2**n,
+                f"This is 2 to the power {n}. Is there anything to decide behind the last token?",
+            ),
+            Mistake(
+                "one-per-gap",
+                n - 1,
+                "This is the number of gaps. What is there to decide in each of them?",
+            ),
+            Mistake(
+                "two-per-gap",
+                2 * (n - 1),
+                "This is twice the number of gaps. Does one decision leave the others open?",
+            ),
+            Mistake(
+                "orderings",
+                factorial(n),
+                "This is the number of orders. What is open here: the order of the tokens, or the word ends?",
+            ),
+            Mistake(
+                "one-left-out",
+                answer - 1,
+                "Can everything be one word? And can every token be a word?",
+            ),
+            Mistake(
+                "number-of-tokens",
+                n,
+                "This is the number of tokens. In how many ways could the first three of them be grouped?",
+            ),
+        ],
+        hints=[
+            "How many gaps are there between the tokens?",
+            "In each gap a word ends, or it does not.",
+            "Multiply: two possibilities for each gap.",
+        ],
         solution=f"{n} tokens have {n - 1} gaps, with two possibilities each: 2 to the power {n - 1}.",
         why="Each gap doubles the number of ways, so without a mark nobody can know which one was meant.",
-        evidence=lambda value: f"{too(value, answer)}. {as_tokens(tokens[:2])} alone can be read in 2 ways. How many "
-                               f"ways does `{tokens[2]}` make of each?")
+        evidence=lambda value: (
+            f"{too(value, answer)}. {as_tokens(tokens[:2])} alone can be read in 2 ways. How many "
+            f"ways does `{tokens[2]}` make of each?"
+        ),
+    )
 
 
 @exercise("bpe-12", "Byte by byte", Number(), core=True)
 def byte_by_byte(rng: Rng) -> Question | None:
-    parts = rng.sample(("né", "café", "été", "км", "дом", "ключ", "мир", "中文", "语言", "分词", "ကို", "စာ", "မြို့", "🤗",
-                        "a", "b1"), rng.between(2, 3))
+    parts = rng.sample(
+        (
+            "né",
+            "café",
+            "été",
+            "км",
+            "дом",
+            "ключ",
+            "мир",
+            "中文",
+            "语言",
+            "分词",
+            "ကို",
+            "စာ",
+            "မြို့",
+            "🤗",
+            "a",
+            "b1",
+        ),
+        rng.between(2, 3),
+    )
     text = "".join(parts)
     letters = "".join(char for char in text if not unicodedata.category(char).startswith("M"))
     answer, latin = len(text.encode()), sum(char.isascii() for char in text)
     others, most = len(text) - latin, max(parts, key=lambda part: len(part.encode()))
-    return None if not others else Question(
-        f"Byte-level BPE has learned no merge yet. How many tokens is `{text}`? (In UTF-8 a digit, or a letter of the "
-        "Latin alphabet without an accent, takes 1 byte, `é` and every Cyrillic letter 2, a Chinese or Burmese "
-        "character 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a character, too.)", answer,
-        mistakes=[
-            Mistake("characters-not-bytes", len(text),
-                    "This is the number of characters. What are the first symbols of byte-level BPE?"),
-            Mistake("two-bytes-each", 2 * len(text),
-                    "This is two bytes for every character. How many does each of them take?"),
-            Mistake("two-or-one", latin + 2 * others,
-                    "This is two bytes for each character that is not plain Latin. Do all scripts take two?"),
-            Mistake("three-or-one", latin + 3 * others,
-                    "This is three bytes for each character that is not plain Latin. Do all scripts take three?"),
-            Mistake("letters-without-signs", len(letters.encode()) if letters != text else None,
-                    "This leaves out the signs around the Burmese letters. Are they no characters?")],
-        hints=["How many characters are there, and of which scripts?", "Add up the bytes of each character.",
-               "In Python: the length of `text.encode()`."],
-        solution="Bytes by character: " + ", ".join(f"`{char}` {len(char.encode())}" for char in text) + ".",
-        why="Before the first merge every byte is a token, and a character is one to four bytes.",
-        evidence=lambda value: f"{too(value, answer)}. `{most}` alone is {len(most)} character{'s' * (len(most) > 1)} "
-                               f"and {len(most.encode())} bytes; what does the rest take?")
+    return (
+        None
+        if not others
+        else Question(
+            f"Byte-level BPE has learned no merge yet. How many tokens is `{text}`? (In UTF-8 a digit, or a letter of the "
+            "Latin alphabet without an accent, takes 1 byte, `é` and every Cyrillic letter 2, a Chinese or Burmese "
+            "character 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a character, too.)",
+            answer,
+            mistakes=[
+                Mistake(
+                    "characters-not-bytes",
+                    len(text),
+                    "This is the number of characters. What are the first symbols of byte-level BPE?",
+                ),
+                Mistake(
+                    "two-bytes-each",
+                    2 * len(text),
+                    "This is two bytes for every character. How many does each of them take?",
+                ),
+                Mistake(
+                    "two-or-one",
+                    latin + 2 * others,
+                    "This is two bytes for each character that is not plain Latin. Do all scripts take two?",
+                ),
+                Mistake(
+                    "three-or-one",
+                    latin + 3 * others,
+                    "This is three bytes for each character that is not plain Latin. Do all scripts take three?",
+                ),
+                Mistake(
+                    "letters-without-signs",
+                    len(letters.encode()) if letters != text else None,
+                    "This leaves out the signs around the Burmese letters. Are they no characters?",
+                ),
+            ],
+            hints=[
+                "How many characters are there, and of which scripts?",
+                "Add up the bytes of each character.",
+                "In Python: the length of `text.encode()`.",
+            ],
+            solution="Bytes by character: "
+            + ", ".join(f"`{char}` {len(char.encode())}" for char in text)
+            + ".",
+            why="Before the first merge every byte is a token, and a character is one to four bytes.",
+            evidence=lambda value: (
+                f"{too(value, answer)}. `{most}` alone is {len(most)} character{'s' * (len(most) > 1)} "
+                f"and {len(most.encode())} bytes; what does the rest take?"
+            ),
+        )
+    )
 
 
 @exercise("bpe-13", "In which order were they made?", Ordering())
@@ -577,32 +970,58 @@ def order_of_tokens(rng: Rng) -> Question | None:
     short, alphabet = sorted(shown, key=len), sorted(shown)
 
     def evidence(value: list[str]) -> str:
-        step, token = next((step, token) for step, token in zip(steps, value) if token != step.token)
+        step, token = next(
+            (step, token) for step, token in zip(steps, value) if token != step.token
+        )
         count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
         if value == answer[::-1]:
             return ""
-        return (f"At place {step.number} you have `{token}`. Its pair occurs {times(count)} at that point, and another "
-                f"one {times(step.count)}." if count else
-                f"At place {step.number} you have `{token}`, but one of its two parts is not there yet.")
+        return (
+            f"At place {step.number} you have `{token}`. Its pair occurs {times(count)} at that point, and another "
+            f"one {times(step.count)}."
+            if count
+            else f"At place {step.number} you have `{token}`, but one of its two parts is not there yet."
+        )
 
     return Question(
-        f"BPE made four tokens from this corpus.\n\n{as_table(freqs)}\n\nIn which order were they made?", answer,
+        f"BPE made four tokens from this corpus.\n\n{as_table(freqs)}\n\nIn which order were they made?",
+        answer,
         listed=shown,
         mistakes=[
-            Mistake("last-first", answer[::-1], "In this order the most frequent pair comes last. When is it merged?"),
-            Mistake("shortest-first", short,
-                    "Short tokens did come first. But in which order do equally long ones come?"
-                    if list(map(len, short)) == list(map(len, answer)) else
-                    "In this order short tokens come first. Can a long one be made before a short one that is rarer?"),
-            Mistake("alphabetical", alphabet,
-                    "This is the order of the alphabet. How does training choose what it merges?"),
-            Mistake("most-frequent-in-the-end", sorted(shown, key=lambda token: -last[token]),
-                    "This is how frequent the tokens are in the end. How frequent was each pair when it was merged?")],
-        hints=["Which pair is the most frequent one at the beginning?",
-               "A token can only be made when its two parts exist.",
-               f"The pairs occurred {', '.join(str(step.count) for step in steps)} times when they were merged."],
-        solution="\n".join(f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps),
-        why="At every turn the most frequent pair of that moment is merged, short or long.", evidence=evidence)
+            Mistake(
+                "last-first",
+                answer[::-1],
+                "In this order the most frequent pair comes last. When is it merged?",
+            ),
+            Mistake(
+                "shortest-first",
+                short,
+                "Short tokens did come first. But in which order do equally long ones come?"
+                if list(map(len, short)) == list(map(len, answer))
+                else "In this order short tokens come first. Can a long one be made before a short one that is rarer?",
+            ),
+            Mistake(
+                "alphabetical",
+                alphabet,
+                "This is the order of the alphabet. How does training choose what it merges?",
+            ),
+            Mistake(
+                "most-frequent-in-the-end",
+                sorted(shown, key=lambda token: -last[token]),
+                "This is how frequent the tokens are in the end. How frequent was each pair when it was merged?",
+            ),
+        ],
+        hints=[
+            "Which pair is the most frequent one at the beginning?",
+            "A token can only be made when its two parts exist.",
+            f"The pairs occurred {', '.join(str(step.count) for step in steps)} times when they were merged.",
+        ],
+        solution="\n".join(
+            f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps
+        ),
+        why="At every turn the most frequent pair of that moment is merged, short or long.",
+        evidence=evidence,
+    )
 
 
 @exercise("bpe-14", "Where two encoders part", Choice(), level="transfer")
@@ -611,16 +1030,28 @@ def where_encoders_part(rng: Rng) -> Question | None:
     if not apart or len(alike) < 3:
         return None
     word, others = rng.choice(apart), rng.sample(alike, 3)
-    replay, longest = bpe.encode_word(word, model), bpe.encode_word(word, model, method="longest-first")
+    replay, longest = (
+        bpe.encode_word(word, model),
+        bpe.encode_word(word, model, method="longest-first"),
+    )
     return Question(
         "One encoder replays these merges in order. Another one cuts out the longest token that stands anywhere in the "
         "word (the leftmost, if there are several), and does the same to what is left of it and right of it. On which "
-        f"word do they differ?\n\n{as_merges(model.merges)}", word,
-        mistakes=[Mistake(f"same-on-both-{n}", other,
-                          f"On `{other}` both give {as_tokens(bpe.encode_word(other, model))}.")
-                  for n, other in enumerate(others, 1)],
-        hints=["They can only differ where two tokens overlap in the word.",
-               "Look for a token whose last letters are the first letters of another.",
-               "For each word: which is the longest token in it, and does an earlier merge take one of its letters?"],
+        f"word do they differ?\n\n{as_merges(model.merges)}",
+        word,
+        mistakes=[
+            Mistake(
+                f"same-on-both-{n}",
+                other,
+                f"On `{other}` both give {as_tokens(bpe.encode_word(other, model))}.",
+            )
+            for n, other in enumerate(others, 1)
+        ],
+        hints=[
+            "They can only differ where two tokens overlap in the word.",
+            "Look for a token whose last letters are the first letters of another.",
+            "For each word: which is the longest token in it, and does an earlier merge take one of its letters?",
+        ],
         solution=f"Merge order gives {as_tokens(replay)}, longest first {as_tokens(longest)}.",
-        why=f"Merge order gives {as_tokens(replay)} and longest first {as_tokens(longest)}: two tokens overlap there.")
+        why=f"Merge order gives {as_tokens(replay)} and longest first {as_tokens(longest)}: two tokens overlap there.",
+    )

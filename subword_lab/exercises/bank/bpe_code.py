@@ -1,5 +1,6 @@
 # mypy: ignore-errors
 """The exercises of lesson 01 that ask for code."""
+
 from __future__ import annotations
 
 from itertools import pairwise
@@ -10,7 +11,14 @@ from ..writing import exercise
 from .corpora import FAMILIES, word_freqs
 
 NUMBERS = (1, 2, 3, 9, 10, 12, 99, 100, 250)
-SYMBOLS = (["a"], ["a", "b"], ["a", "ab", "b"], ["a", "bc", "ab", "c", "Z"], ["<", "/", "w", "</w>"], ["ц", "а", "ца"])
+SYMBOLS = (
+    ["a"],
+    ["a", "b"],
+    ["a", "ab", "b"],
+    ["a", "bc", "ab", "c", "Z"],
+    ["<", "/", "w", "</w>"],
+    ["ц", "а", "ца"],
+)
 
 
 def counted(rows):
@@ -25,8 +33,8 @@ def merge_where(symbols, fits):
     """Every two neighbors merged that fit, from left to right."""
     merged, i = [], 0
     while i < len(symbols):
-        hit = fits(symbols[i:i + 2])
-        merged.append("".join(symbols[i:i + 1 + hit]))
+        hit = fits(symbols[i : i + 2])
+        merged.append("".join(symbols[i : i + 1 + hit]))
         i += 1 + hit
     return merged
 
@@ -35,7 +43,7 @@ def merge_first(symbols, pair):
     """One place merged: the first."""
     for i in range(len(symbols) - 1):
         if (symbols[i], symbols[i + 1]) == pair:
-            return [*symbols[:i], "".join(pair), *symbols[i + 2:]]
+            return [*symbols[:i], "".join(pair), *symbols[i + 2 :]]
     return list(symbols)
 
 
@@ -56,12 +64,19 @@ class CountPairs:
     ```
 
     is `{('h', 'ug'): 15, ('ug', 's'): 5}`."""
-    hints = ("Go through the words, and in each word through its neighbors.",
-             "The neighbors of a list `s` are `zip(s, s[1:])`.",
-             "Begin with an empty dictionary, and for each pair add the word's frequency to `counts.get(pair, 0)`.")
+
+    hints = (
+        "Go through the words, and in each word through its neighbors.",
+        "The neighbors of a list `s` are `zip(s, s[1:])`.",
+        "Begin with an empty dictionary, and for each pair add the word's frequency to `counts.get(pair, 0)`.",
+    )
     why = "Each place brings its pair as often as the word occurs."
-    cases = (({"hug": 10, "hugs": 5}, {"hug": ["h", "ug"], "hugs": ["h", "ug", "s"]}),
-             ({"ab": 12, "b": 3}, {"b": ["b"], "ab": ["a", "b"]}), ({"aaa": 2}, {"aaa": ["a", "a", "a"]}), ({}, {}))
+    cases = (
+        ({"hug": 10, "hugs": 5}, {"hug": ["h", "ug"], "hugs": ["h", "ug", "s"]}),
+        ({"ab": 12, "b": 3}, {"b": ["b"], "ab": ["a", "b"]}),
+        ({"aaa": 2}, {"aaa": ["a", "a", "a"]}),
+        ({}, {}),
+    )
 
     def count_pairs(word_freqs, splits):
         counts = {}
@@ -72,10 +87,22 @@ class CountPairs:
 
     def inputs():
         from hypothesis import strategies as st
-        rows = st.sampled_from(SYMBOLS).flatmap(lambda symbols: st.lists(st.tuples(
-            st.lists(st.sampled_from(symbols), min_size=1, max_size=6), st.sampled_from(NUMBERS)), max_size=4))
-        return rows.map(lambda rows: ({"".join(split): freq for split, freq in rows},
-                                      {"".join(split): split for split, _ in rows[::-1]}))
+
+        rows = st.sampled_from(SYMBOLS).flatmap(
+            lambda symbols: st.lists(
+                st.tuples(
+                    st.lists(st.sampled_from(symbols), min_size=1, max_size=6),
+                    st.sampled_from(NUMBERS),
+                ),
+                max_size=4,
+            )
+        )
+        return rows.map(
+            lambda rows: (
+                {"".join(split): freq for split, freq in rows},
+                {"".join(split): split for split, _ in rows[::-1]},
+            )
+        )
 
     def try_on(rng):
         freqs = dict(list(word_freqs(rng).items())[:3])
@@ -93,8 +120,13 @@ class CountPairs:
 
         def twice_through(word_freqs, splits):
             pairs = {pair for split in splits.values() for pair in pairwise(split)}
-            return {pair: sum(freq * list(pairwise(splits[word])).count(pair) for word, freq in word_freqs.items())
-                    for pair in pairs}
+            return {
+                pair: sum(
+                    freq * list(pairwise(splits[word])).count(pair)
+                    for word, freq in word_freqs.items()
+                )
+                for pair in pairs
+            }
 
     class Mistakes:
         def types_not_occurrences(word_freqs, splits):
@@ -103,47 +135,81 @@ class CountPairs:
 
         def pairs_across_words(word_freqs, splits):
             """These counts hold pairs that reach from one word into the next. Are those two symbols neighbors?"""
-            text = [symbol for word, freq in word_freqs.items() for _ in range(freq) for symbol in splits[word]]
+            text = [
+                symbol
+                for word, freq in word_freqs.items()
+                for _ in range(freq)
+                for symbol in splits[word]
+            ]
             return counted((pair, 1) for pair in pairwise(text))
 
         def overwritten(word_freqs, splits):
             """A pair that stands in two places has only its last count. Do you add to a count, or replace it?"""
-            return {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
+            return {
+                pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])
+            }
 
         def once_per_word(word_freqs, splits):
             """A pair that stands twice in one word is counted once there. What about `an` in `banana`?"""
-            return counted((pair, word_freqs[word]) for word in word_freqs for pair in set(pairwise(splits[word])))
+            return counted(
+                (pair, word_freqs[word])
+                for word in word_freqs
+                for pair in set(pairwise(splits[word]))
+            )
 
         def without_overlaps(word_freqs, splits):
             """In a run such as `a a a` one pair is counted. How many neighbors does the middle one have?"""
-            return counted((pair, freq * bpe.merge_symbols(splits[word], pair, "+").count("+"))
-                           for word, freq in word_freqs.items() for pair in set(pairwise(splits[word])))
+            return counted(
+                (pair, freq * bpe.merge_symbols(splits[word], pair, "+").count("+"))
+                for word, freq in word_freqs.items()
+                for pair in set(pairwise(splits[word]))
+            )
 
         def last_pair_missing(word_freqs, splits):
             """The last pair of each word is missing. Where does your loop end?"""
-            return counted((pair, word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word][:-1]))
+            return counted(
+                (pair, word_freqs[word])
+                for word in word_freqs
+                for pair in pairwise(splits[word][:-1])
+            )
 
         def every_other_pair(word_freqs, splits):
             """Only every other pair is counted. Is a symbol a neighbor of the one before it, too?"""
-            return counted((pair, word_freqs[word]) for word in word_freqs
-                           for pair in zip(splits[word][::2], splits[word][1::2]))
+            return counted(
+                (pair, word_freqs[word])
+                for word in word_freqs
+                for pair in zip(splits[word][::2], splits[word][1::2])
+            )
 
         def joined(word_freqs, splits):
             """The keys are joined symbols here, so `a` `bc` and `ab` `c` are the same. What is a pair to be?"""
-            return counted(("".join(pair), word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
+            return counted(
+                ("".join(pair), word_freqs[word])
+                for word in word_freqs
+                for pair in pairwise(splits[word])
+            )
 
         def turned_round(word_freqs, splits):
             """Left and right have changed places in the keys. Which symbol comes first in the word?"""
-            return counted((pair[::-1], word_freqs[word]) for word in word_freqs for pair in pairwise(splits[word]))
+            return counted(
+                (pair[::-1], word_freqs[word])
+                for word in word_freqs
+                for pair in pairwise(splits[word])
+            )
 
         def order_ignored(word_freqs, splits):
             """`a b` and `b a` are counted as one pair. Is the left side the same as the right one?"""
-            return counted((tuple(sorted(pair)), word_freqs[word]) for word in word_freqs
-                           for pair in pairwise(splits[word]))
+            return counted(
+                (tuple(sorted(pair)), word_freqs[word])
+                for word in word_freqs
+                for pair in pairwise(splits[word])
+            )
 
         def letters_of_the_word(word_freqs, splits):
             """These are the pairs of the words' letters. Where does it say how each word is split now?"""
-            return counted((pair, freq) for word, freq in word_freqs.items() for pair in pairwise(word))
+            return counted(
+                (pair, freq) for word, freq in word_freqs.items() for pair in pairwise(word)
+            )
 
 
 @exercise("bpe-16", "Write it: merge one pair", Function(keeps=True), points=3)
@@ -154,17 +220,28 @@ class MergeOnePair:
     to right, and use each symbol once. The list that comes in stays as it is.
 
     `merge(['h', 'u', 'g', 's'], ('u', 'g'))` is `['h', 'ug', 's']`."""
-    hints = ("Walk through the list with a position, and look at two symbols at a time.",
-             "If they are the pair, write one symbol and go on behind both; if not, write the first and go on by one.",
-             "Use `while`, not `for`: how far you go depends on what you find. And what becomes of the last symbol?")
-    why = "A symbol that has been merged is used up, and one that has not been merged stays as it is."
-    cases = ((["h", "u", "g", "s"], ("u", "g")), (["a", "b"], ("a", "b")), (["a", "a", "a"], ("a", "a")),
-             (["a", "b", "c", "a", "b"], ("a", "b")), (["ab", "c", "a", "bc"], ("a", "bc")), ([], ("a", "b")))
+
+    hints = (
+        "Walk through the list with a position, and look at two symbols at a time.",
+        "If they are the pair, write one symbol and go on behind both; if not, write the first and go on by one.",
+        "Use `while`, not `for`: how far you go depends on what you find. And what becomes of the last symbol?",
+    )
+    why = (
+        "A symbol that has been merged is used up, and one that has not been merged stays as it is."
+    )
+    cases = (
+        (["h", "u", "g", "s"], ("u", "g")),
+        (["a", "b"], ("a", "b")),
+        (["a", "a", "a"], ("a", "a")),
+        (["a", "b", "c", "a", "b"], ("a", "b")),
+        (["ab", "c", "a", "bc"], ("a", "bc")),
+        ([], ("a", "b")),
+    )
 
     def merge(symbols, pair):
         merged, i = [], 0
         while i < len(symbols):
-            if tuple(symbols[i:i + 2]) == pair:
+            if tuple(symbols[i : i + 2]) == pair:
                 merged.append(pair[0] + pair[1])
                 i += 2
             else:
@@ -174,8 +251,14 @@ class MergeOnePair:
 
     def inputs():
         from hypothesis import strategies as st
-        return st.sampled_from(SYMBOLS).map(st.sampled_from).flatmap(
-            lambda symbol: st.tuples(st.lists(symbol, max_size=8), st.tuples(symbol, symbol)))
+
+        return (
+            st.sampled_from(SYMBOLS)
+            .map(st.sampled_from)
+            .flatmap(
+                lambda symbol: st.tuples(st.lists(symbol, max_size=8), st.tuples(symbol, symbol))
+            )
+        )
 
     def try_on(rng):
         word = rng.choice(rng.choice(FAMILIES))
@@ -187,7 +270,7 @@ class MergeOnePair:
             symbols, i = list(symbols), 0
             while i < len(symbols) - 1:
                 if symbols[i] == pair[0] and symbols[i + 1] == pair[1]:
-                    symbols[i:i + 2] = [pair[0] + pair[1]]
+                    symbols[i : i + 2] = [pair[0] + pair[1]]
                 i += 1
             return symbols
 
@@ -197,6 +280,7 @@ class MergeOnePair:
                     return rest
                 hit = (rest[0], rest[1]) == tuple(pair)
                 return ["".join(pair), *merge(rest[2:])] if hit else [rest[0], *merge(rest[1:])]
+
             return merge(symbols)
 
     class Mistakes:
@@ -225,8 +309,11 @@ class MergeOnePair:
         def symbol_used_twice(symbols, pair):
             """In a run one symbol is used for two merges. Where should you go on after a merge?"""
             hits = [False, *(two == pair for two in pairwise(symbols)), False]
-            return ["".join(pair) if hit else symbol
-                    for symbol, before, hit in zip(symbols, hits, hits[1:]) if hit or not before]
+            return [
+                "".join(pair) if hit else symbol
+                for symbol, before, hit in zip(symbols, hits, hits[1:])
+                if hit or not before
+            ]
 
         def right_part_kept(symbols, pair):
             """The new symbol is there, and so is its right part. How far should you go after a merge?"""
@@ -238,7 +325,11 @@ class MergeOnePair:
 
         def parts_kept(symbols, pair):
             """The new symbol is there, and so are its parts. What does it stand in the place of?"""
-            return [new for two in pairwise(["", *symbols]) for new in (two[1], *["".join(pair)] * (two == pair))]
+            return [
+                new
+                for two in pairwise(["", *symbols])
+                for new in (two[1], *["".join(pair)] * (two == pair))
+            ]
 
         def either_order(symbols, pair):
             """The pair is merged the wrong way round, too. Which side comes first?"""
@@ -262,12 +353,22 @@ class EncodeAWord:
     gives `[]`.
 
     `encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])` is `['un', 'hug']`."""
-    hints = ("Begin with `list(word)`.", "One loop over the merges is enough, from the first to the last.",
-             "For each merge, walk through the symbols and join its pair wherever it stands, as a training does.")
+
+    hints = (
+        "Begin with `list(word)`.",
+        "One loop over the merges is enough, from the first to the last.",
+        "For each merge, walk through the symbols and join its pair wherever it stands, as a training does.",
+    )
     why = "Replayed in the order of the training, the merges do to a new word what they did to the corpus."
-    cases = (("unhug", [("u", "g"), ("u", "n"), ("h", "ug")]), ("ab", [("a", "b")]), ("ugug", [("u", "g")]),
-             ("then", [("e", "n"), ("t", "h"), ("th", "e")]), ("pug", []), ("", [("u", "g")]),
-             ("abc", [("b", "c"), ("a", "bc"), ("a", "b")]))
+    cases = (
+        ("unhug", [("u", "g"), ("u", "n"), ("h", "ug")]),
+        ("ab", [("a", "b")]),
+        ("ugug", [("u", "g")]),
+        ("then", [("e", "n"), ("t", "h"), ("th", "e")]),
+        ("pug", []),
+        ("", [("u", "g")]),
+        ("abc", [("b", "c"), ("a", "bc"), ("a", "b")]),
+    )
 
     def encode(word, merges):
         symbols = list(word)
@@ -275,22 +376,27 @@ class EncodeAWord:
             i = 0
             while i < len(symbols) - 1:
                 if symbols[i] == left and symbols[i + 1] == right:
-                    symbols[i:i + 2] = [left + right]
+                    symbols[i : i + 2] = [left + right]
                 i += 1
         return symbols
 
     def inputs():
         from hypothesis import strategies as st
+
         def word_and_merges(alphabet):
             words = st.text(alphabet, min_size=1, max_size=7)
             corpora = st.dictionaries(words, st.integers(1, 12), min_size=1, max_size=4)
-            return st.tuples(words, corpora.map(lambda freqs: bpe.train(freqs, num_merges=7).merges))
+            return st.tuples(
+                words, corpora.map(lambda freqs: bpe.train(freqs, num_merges=7).merges)
+            )
 
         return st.sampled_from(["ab", "abc", "aw</>", "ма", "enth"]).flatmap(word_and_merges)
 
     def try_on(rng):
         freqs = word_freqs(rng)
-        return rng.choice(list(freqs)) + rng.choice(list(freqs)), bpe.train(freqs, num_merges=4).merges
+        return rng.choice(list(freqs)) + rng.choice(list(freqs)), bpe.train(
+            freqs, num_merges=4
+        ).merges
 
     class Also:
         def by_rank(word, merges):
@@ -317,8 +423,13 @@ class EncodeAWord:
             """These are the longest tokens from left to right. Which merge was learned first?"""
             tokens = []
             while word:
-                tokens.append(max((token for token in tokens_of(word, merges) if word.startswith(token)), key=len))
-                word = word[len(tokens[-1]):]
+                tokens.append(
+                    max(
+                        (token for token in tokens_of(word, merges) if word.startswith(token)),
+                        key=len,
+                    )
+                )
+                word = word[len(tokens[-1]) :]
             return tokens
 
         def latest_merge_first(word, merges):
@@ -327,7 +438,9 @@ class EncodeAWord:
 
         def long_merges_first(word, merges):
             """This comes out when merges of long tokens go first. In which order did training do them?"""
-            return bpe.merge_in_order(list(word), sorted(merges, key=lambda pair: -len("".join(pair))))
+            return bpe.merge_in_order(
+                list(word), sorted(merges, key=lambda pair: -len("".join(pair)))
+            )
 
         def last_merge_missing(word, merges):
             """The last merge of the list is never applied. Where does your loop end?"""
@@ -342,7 +455,7 @@ class EncodeAWord:
             symbols, i = list(word), 0
             while i < len(symbols) - 1:
                 hit = (symbols[i], symbols[i + 1]) in merges
-                symbols[i:i + 1 + hit] = ["".join(symbols[i:i + 1 + hit])]
+                symbols[i : i + 1 + hit] = ["".join(symbols[i : i + 1 + hit])]
                 i = 0 if hit else i + 1
             return symbols
 
@@ -374,11 +487,20 @@ class BackToWords:
     Tokens behind the last mark are one more word: nothing may be lost. No word is empty, and no tokens give no words.
 
     `decode(['the</w>', 'high', 'est</w>', 'ran'])` is `['the', 'highest', 'ran']`."""
-    hints = ("Collect pieces until a token ends with the mark.",
-             "`token.endswith('</w>')` and `token.removesuffix('</w>')` help.",
-             "After the loop, look whether pieces are left over: they are a word, too.")
+
+    hints = (
+        "Collect pieces until a token ends with the mark.",
+        "`token.endswith('</w>')` and `token.removesuffix('</w>')` help.",
+        "After the loop, look whether pieces are left over: they are a word, too.",
+    )
     why = "A mark ends a word, and what is left over behind the last one is kept."
-    cases = ((["the</w>", "high", "est</w>", "ran"],), (["a</w>"],), (["lo", "w", "</w>", "w</w>"],), (["w"],), ([],))
+    cases = (
+        (["the</w>", "high", "est</w>", "ran"],),
+        (["a</w>"],),
+        (["lo", "w", "</w>", "w</w>"],),
+        (["w"],),
+        ([],),
+    )
 
     def decode(tokens):
         words, word = [], ""
@@ -393,16 +515,31 @@ class BackToWords:
 
     def inputs():
         from hypothesis import strategies as st
+
         piece = st.sampled_from(["a", "b", "w", "ww", "/", "<", "w>", "est", "high", "ца"])
         word = st.lists(piece, min_size=1, max_size=3)
-        marked = word.flatmap(lambda word: st.sampled_from([[*word, "</w>"], [*word[:-1], word[-1] + "</w>"]]))
-        return st.tuples(st.lists(marked, max_size=4), st.just([]) | word).map(
-            lambda text: ([token for word in [*text[0], text[1]] for token in word],)).filter(
-            lambda case: "</w></w>" not in "".join(case[0]) and "</w>" not in "".join(
-                token.removesuffix("</w>") for token in case[0]))
+        marked = word.flatmap(
+            lambda word: st.sampled_from([[*word, "</w>"], [*word[:-1], word[-1] + "</w>"]])
+        )
+        return (
+            st.tuples(st.lists(marked, max_size=4), st.just([]) | word)
+            .map(lambda text: ([token for word in [*text[0], text[1]] for token in word],))
+            .filter(
+                lambda case: (
+                    "</w></w>" not in "".join(case[0])
+                    and "</w>" not in "".join(token.removesuffix("</w>") for token in case[0])
+                )
+            )
+        )
 
     def try_on(rng):
-        return ([piece for word in rng.sample(rng.choice(FAMILIES), 3) for piece in (word[:2], word[2:] + "</w>")],)
+        return (
+            [
+                piece
+                for word in rng.sample(rng.choice(FAMILIES), 3)
+                for piece in (word[:2], word[2:] + "</w>")
+            ],
+        )
 
     class Also:
         def by_splitting(tokens):
@@ -432,7 +569,9 @@ class BackToWords:
 
         def last_token_only(tokens):
             """Of each word only its last token is left. What stands before the token with the mark?"""
-            return [word.split("|")[-1] for word in "|".join(tokens).split("</w>") if word.strip("|")]
+            return [
+                word.split("|")[-1] for word in "|".join(tokens).split("</w>") if word.strip("|")
+            ]
 
         def marks_ignored(tokens):
             """Everything is one word here. What does the mark say?"""
@@ -440,7 +579,9 @@ class BackToWords:
 
         def marks_kept(tokens):
             """The mark is still in the words. Does it belong to the text?"""
-            return [token for token in "".join(tokens).replace("</w>", "</w>\0").split("\0") if token]
+            return [
+                token for token in "".join(tokens).replace("</w>", "</w>\0").split("\0") if token
+            ]
 
         def letters_stripped(tokens):
             """Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?"""
@@ -462,12 +603,19 @@ class BestPair:
     does not always. Mend it. There is at least one pair, and every count is at least 1.
 
     `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` is to be `('u', 'g')`."""
-    hints = ("Try it on two pairs that are equally frequent.",
-             "A dictionary keeps the order in which its pairs came in.",
-             "Which comparison lets a later pair win although it is not more frequent?")
+
+    hints = (
+        "Try it on two pairs that are equally frequent.",
+        "A dictionary keeps the order in which its pairs came in.",
+        "Which comparison lets a later pair win although it is not more frequent?",
+    )
     why = "A later pair takes the place of an earlier one only if it is more frequent."
-    cases = (({("h", "u"): 15, ("u", "g"): 20, ("u", "n"): 20},), ({("u", "g"): 20, ("h", "u"): 15},),
-             ({("a", "b"): 1},), ({("b", "a"): 9, ("c", "a"): 10, ("a", "b"): 10},))
+    cases = (
+        ({("h", "u"): 15, ("u", "g"): 20, ("u", "n"): 20},),
+        ({("u", "g"): 20, ("h", "u"): 15},),
+        ({("a", "b"): 1},),
+        ({("b", "a"): 9, ("c", "a"): 10, ("a", "b"): 10},),
+    )
 
     def best_pair(pair_freqs):
         best, most = None, 0
@@ -478,10 +626,16 @@ class BestPair:
 
     def inputs():
         from hypothesis import strategies as st
+
         symbol = st.sampled_from(["a", "b", "c", "ab", "Z", "</w>", "ц"])
-        numbers = st.sampled_from([[1], [1, 2], [2, 3, 10], [9, 10, 100], [99, 250, 1000]]).map(st.sampled_from)
-        return numbers.flatmap(lambda number: st.tuples(
-            st.dictionaries(st.tuples(symbol, symbol), number, min_size=1, max_size=6)))
+        numbers = st.sampled_from([[1], [1, 2], [2, 3, 10], [9, 10, 100], [99, 250, 1000]]).map(
+            st.sampled_from
+        )
+        return numbers.flatmap(
+            lambda number: st.tuples(
+                st.dictionaries(st.tuples(symbol, symbol), number, min_size=1, max_size=6)
+            )
+        )
 
     def try_on(rng):
         freqs = word_freqs(rng)

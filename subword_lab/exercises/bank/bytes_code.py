@@ -1,4 +1,5 @@
 """The exercises of lesson 06 that ask for code."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -15,12 +16,25 @@ class WholeCharacters:
     are complete, as a string. What is begun and not complete is left out.
 
     `whole_characters(b'a\\xd1\\x87\\xd0')` is `'aч'`; the last byte begins a character that is not there yet."""
-    hints = ("What does `data.decode()` do if the last character is not complete?",
-             "At most three bytes at the end are too many. Try without them.",
-             "In a loop: try to decode; if that raises UnicodeDecodeError, take the last byte away and try again.")
+
+    hints = (
+        "What does `data.decode()` do if the last character is not complete?",
+        "At most three bytes at the end are too many. Try without them.",
+        "In a loop: try to decode; if that raises UnicodeDecodeError, take the last byte away and try again.",
+    )
     why = "Only the end can be broken, so taking bytes away there is enough, and nothing whole is lost."
-    cases = [(b"a\xd1\x87\xd0",), (b"hug",), (b"",), ("茶".encode()[:1],), ("茶".encode()[:2],), ("茶".encode(),),
-             ("a🍵".encode()[:4],), ("a�é".encode(),), ("é".encode()[:1],), ("�".encode(),)]
+    cases = [
+        (b"a\xd1\x87\xd0",),
+        (b"hug",),
+        (b"",),
+        ("茶".encode()[:1],),
+        ("茶".encode()[:2],),
+        ("茶".encode(),),
+        ("a🍵".encode()[:4],),
+        ("a�é".encode(),),
+        ("é".encode()[:1],),
+        ("�".encode(),),
+    ]
 
     def whole_characters(data):
         while True:
@@ -31,13 +45,19 @@ class WholeCharacters:
 
     def try_on(rng):
         data = rng.choice(TEXTS).encode()
-        return (data[:rng.between(1, len(data))],)
+        return (data[: rng.between(1, len(data))],)
 
     def inputs():
         from hypothesis import strategies as st
+
         texts = st.text(st.sampled_from("aé茶🍵�ч <"), max_size=5)
-        return st.tuples(st.builds(lambda text, cut: text.encode()[:max(len(text.encode()) - cut, 0)], texts,
-                                   st.integers(0, 4)))
+        return st.tuples(
+            st.builds(
+                lambda text, cut: text.encode()[: max(len(text.encode()) - cut, 0)],
+                texts,
+                st.integers(0, 4),
+            )
+        )
 
     class Also:
         def by_ignoring(data):
@@ -45,6 +65,7 @@ class WholeCharacters:
 
         def by_waiting(data):
             import codecs
+
             return codecs.getincrementaldecoder("utf-8")().decode(data)
 
     class Mistakes:
@@ -97,13 +118,32 @@ class Utf8:
     | above | `11110xxx 10xxxxxx 10xxxxxx 10xxxxxx` |
 
     `utf8(1095)` is `[209, 135]`, since 1095 is 17 × 64 + 7, `110` with 17 is 192 + 17, and `10` with 7 is 128 + 7."""
-    hints = ("Begin with the numbers below 128; they are their own byte.",
-             "`number % 64` is what goes into the last byte, `number // 64` is what is left for those before it.",
-             "For two bytes: `[192 + number // 64, 128 + number % 64]`. With three, the first begins at 224; with "
-             "four, at 240.")
+
+    hints = (
+        "Begin with the numbers below 128; they are their own byte.",
+        "`number % 64` is what goes into the last byte, `number // 64` is what is left for those before it.",
+        "For two bytes: `[192 + number // 64, 128 + number % 64]`. With three, the first begins at 224; with "
+        "four, at 240.",
+    )
     why = "Each byte behind the first takes six bits, so the number is cut into parts of 64."
-    cases = [(1095,), (97,), (127,), (128,), (2047,), (2048,), (33590,), (65535,), (65536,), (127861,), (0,), (233,),
-             (1114111,), (4096,), (262144,), (262143,)]
+    cases = [
+        (1095,),
+        (97,),
+        (127,),
+        (128,),
+        (2047,),
+        (2048,),
+        (33590,),
+        (65535,),
+        (65536,),
+        (127861,),
+        (0,),
+        (233,),
+        (1114111,),
+        (4096,),
+        (262144,),
+        (262143,),
+    ]
 
     def utf8(number):
         if number < 128:
@@ -112,16 +152,37 @@ class Utf8:
             return [192 + number // 64, 128 + number % 64]
         if number < 65536:
             return [224 + number // 4096, 128 + number // 64 % 64, 128 + number % 64]
-        return [240 + number // 262144, 128 + number // 4096 % 64, 128 + number // 64 % 64, 128 + number % 64]
+        return [
+            240 + number // 262144,
+            128 + number // 4096 % 64,
+            128 + number // 64 % 64,
+            128 + number % 64,
+        ]
 
     def try_on(rng):
-        return (rng.choice([rng.between(33, 126), rng.between(0x400, 0x4FF), rng.between(0x4E00, 0x9FFF),
-                            rng.between(0x1F300, 0x1F6FF)]),)
+        return (
+            rng.choice(
+                [
+                    rng.between(33, 126),
+                    rng.between(0x400, 0x4FF),
+                    rng.between(0x4E00, 0x9FFF),
+                    rng.between(0x1F300, 0x1F6FF),
+                ]
+            ),
+        )
 
     def inputs():
         from hypothesis import strategies as st
-        return st.tuples(st.one_of(st.integers(0, 300), st.integers(1900, 2200), st.integers(2048, 55295),
-                                   st.integers(57344, 65700), st.integers(65536, 1114111)))
+
+        return st.tuples(
+            st.one_of(
+                st.integers(0, 300),
+                st.integers(1900, 2200),
+                st.integers(2048, 55295),
+                st.integers(57344, 65700),
+                st.integers(65536, 1114111),
+            )
+        )
 
     class Also:
         def by_python(number):
@@ -194,11 +255,24 @@ class TokensOf:
     has no tokens.
 
     `tokens_of('hé', ['h', 'u', 'g'])` is `['h', '<0xC3>', '<0xA9>']`."""
-    hints = ("Go through the word character by character.", "`char.encode()` gives the bytes of a character.",
-             "A byte becomes its token with `f\"<0x{byte:02X}>\"`.")
+
+    hints = (
+        "Go through the word character by character.",
+        "`char.encode()` gives the bytes of a character.",
+        'A byte becomes its token with `f"<0x{byte:02X}>"`.',
+    )
     why = "Each character decides for itself, and 256 more tokens are enough for all that the vocabulary lacks."
-    cases = [("hé", ["h", "u", "g"]), ("hug", ["h", "u", "g"]), ("", ["h"]), ("茶", []), ("\n", ["h"]),
-             ("éhé", ["h"]), ("🍵茶", ["茶"]), ("aé", ["é"]), ("ah", ["ah", "h"])]
+    cases = [
+        ("hé", ["h", "u", "g"]),
+        ("hug", ["h", "u", "g"]),
+        ("", ["h"]),
+        ("茶", []),
+        ("\n", ["h"]),
+        ("éhé", ["h"]),
+        ("🍵茶", ["茶"]),
+        ("aé", ["é"]),
+        ("ah", ["ah", "h"]),
+    ]
 
     def tokens_of(word, vocab):
         tokens = []
@@ -218,14 +292,20 @@ class TokensOf:
 
     def inputs():
         from hypothesis import strategies as st
+
         letters = "ahé茶🍵\nч<"
         vocab = st.lists(st.sampled_from([*letters, "ah", "éh", "茶🍵"]), unique=True)
         return st.tuples(st.text(st.sampled_from(letters), max_size=5), vocab)
 
     class Also:
         def in_one_line(word, vocab):
-            return [token for char in word
-                    for token in ([char] if char in vocab else [f"<0x{byte:02X}>" for byte in char.encode()])]
+            return [
+                token
+                for char in word
+                for token in (
+                    [char] if char in vocab else [f"<0x{byte:02X}>" for byte in char.encode()]
+                )
+            ]
 
         def by_hex(word, vocab):
             def spelled(char):
@@ -250,7 +330,9 @@ class TokensOf:
 
         def small_digits(word, vocab):
             """The digits A to F are small here. How are the tokens called?"""
-            return spelled_with(word, vocab, lambda char: [f"<0x{byte:02x}>" for byte in char.encode()])
+            return spelled_with(
+                word, vocab, lambda char: [f"<0x{byte:02x}>" for byte in char.encode()]
+            )
 
         def number_in_unicode(word, vocab):
             """This is the character's number in Unicode. Which bytes does it have in UTF-8?"""
@@ -258,11 +340,15 @@ class TokensOf:
 
         def one_digit_short(word, vocab):
             """A byte below 16 has only one digit here. How many has it in the token?"""
-            return spelled_with(word, vocab, lambda char: [f"<0x{byte:X}>" for byte in char.encode()])
+            return spelled_with(
+                word, vocab, lambda char: [f"<0x{byte:X}>" for byte in char.encode()]
+            )
 
         def decimal(word, vocab):
             """The bytes are written as decimal numbers here. With which digits are the tokens named?"""
-            return spelled_with(word, vocab, lambda char: [f"<0x{byte:02d}>" for byte in char.encode()])
+            return spelled_with(
+                word, vocab, lambda char: [f"<0x{byte:02d}>" for byte in char.encode()]
+            )
 
         def first_byte_only(word, vocab):
             """Only the first byte of each missing character is there. How many has it?"""
@@ -274,11 +360,15 @@ class TokensOf:
 
         def lists_inside(word, vocab):
             """There are lists inside the list. Which one of append and extend adds the members one by one?"""
-            return spelled_with(word, vocab, lambda char: [[f"<0x{byte:02X}>" for byte in char.encode()]])
+            return spelled_with(
+                word, vocab, lambda char: [[f"<0x{byte:02X}>" for byte in char.encode()]]
+            )
 
         def inside_longer_tokens(word, vocab):
             """Here a character counts as known if a longer token holds it. Is it a token by itself?"""
-            return spelled_with(word, "".join(vocab), lambda char: [f"<0x{byte:02X}>" for byte in char.encode()])
+            return spelled_with(
+                word, "".join(vocab), lambda char: [f"<0x{byte:02X}>" for byte in char.encode()]
+            )
 
         def left_out(word, vocab):
             """The missing characters are left out here. How would one get them back?"""

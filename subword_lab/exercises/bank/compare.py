@@ -1,4 +1,5 @@
 """The exercises of lesson 05: the tokenizers side by side."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -15,32 +16,65 @@ from ..writing import exercise
 from .bpe import where_replay_parts
 from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
 
-ROUNDED = Number(digits=2, form="a number with two decimals, such as 1.57, or a fraction such as 11/7", example="1.57")
-Words = Sequence[Sequence[str]]                                         # each word as its pieces
+ROUNDED = Number(
+    digits=2,
+    form="a number with two decimals, such as 1.57, or a fraction such as 11/7",
+    example="1.57",
+)
+Words = Sequence[Sequence[str]]  # each word as its pieces
 
 
 def others(options: Sequence[str], right: str) -> list[str]:
     """The other options, in a lasting order that begins behind the right one."""
     place = list(options).index(right)
-    return [*list(options)[place + 1:], *list(options)[:place]]
+    return [*list(options)[place + 1 :], *list(options)[:place]]
 
 
-PIECES = (("un", "hug", "low", "er", "ing", "est", "pre", "set"), ("на", "стол", "ка", "ми", "до", "ва", "пи"),
-          ("တစ်", "မျိုး", "စာ", "သော", "အုပ်"), ("茶", "叶", "里", "饮料", "中国", "人"))
-Marked = Callable[[bool, bool], bool]                                   # is it the first piece? the last? -> marked
+PIECES = (
+    ("un", "hug", "low", "er", "ing", "est", "pre", "set"),
+    ("на", "стол", "ка", "ми", "до", "ва", "пи"),
+    ("တစ်", "မျိုး", "စာ", "သော", "အုပ်"),
+    ("茶", "叶", "里", "饮料", "中国", "人"),
+)
+Marked = Callable[[bool, bool], bool]  # is it the first piece? the last? -> marked
 STYLES: dict[str, tuple[str, Marked, Callable[[str], str]]] = {
-    "##": ("WordPiece writes them, with `##`", lambda first, last: not first, lambda piece: "##" + piece),
-    "</w>": ("BPE with an end mark does, with `</w>`", lambda first, last: last, lambda piece: piece + "</w>"),
-    "▁": ("SentencePiece writes them, with `▁`", lambda first, last: first, lambda piece: "▁" + piece),
-    "@@": ("subword-nmt prints them, with `@@`", lambda first, last: not last, lambda piece: piece + "@@")}
-SAYS = {"##": "here a word goes on", "</w>": "here a word ends", "▁": "here a word begins", "@@": "this is not the end"}
+    "##": (
+        "WordPiece writes them, with `##`",
+        lambda first, last: not first,
+        lambda piece: "##" + piece,
+    ),
+    "</w>": (
+        "BPE with an end mark does, with `</w>`",
+        lambda first, last: last,
+        lambda piece: piece + "</w>",
+    ),
+    "▁": (
+        "SentencePiece writes them, with `▁`",
+        lambda first, last: first,
+        lambda piece: "▁" + piece,
+    ),
+    "@@": (
+        "subword-nmt prints them, with `@@`",
+        lambda first, last: not last,
+        lambda piece: piece + "@@",
+    ),
+}
+SAYS = {
+    "##": "here a word goes on",
+    "</w>": "here a word ends",
+    "▁": "here a word begins",
+    "@@": "this is not the end",
+}
 
 
 def marked(words: Words, style: str, where: Marked | None = None) -> list[str]:
     """The pieces of some words with the marks of a style; `where` says of a piece whether it is marked."""
     _, own, write = STYLES[style]
-    return [write(piece) if (where or own)(i == 0, i == len(word) - 1) else piece
-            for word in words for i, piece in enumerate(word)]
+    return [
+        write(piece) if (where or own)(i == 0, i == len(word) - 1) else piece
+        for word in words
+        for i, piece in enumerate(word)
+    ]
 
 
 def cut_words(rng: Rng, number: int) -> list[list[str]]:
@@ -59,26 +93,53 @@ def another_mark(rng: Rng) -> Question | None:
         f"{STYLES[asked][0]}.",
         answer=marked(words, asked),
         mistakes=[
-            Mistake("mark-at-the-other-pieces", marked(words, asked, lambda *place: not of_this_style(*place)),
-                    "Here just those pieces are marked that this style leaves bare. Does its mark say that a word "
-                    "begins, that it ends, or that it goes on?"),
-            Mistake("mark-on-every-piece", marked(words, asked, lambda first, last: True),
-                    "Here every piece is marked, and so the marks tell nothing apart. What is the mark to say?"),
-            Mistake("two-words-as-one", marked([sum(words, [])], asked),
-                    "These are the marks of a single word. Where does the first word end?"),
-            Mistake("old-marks-kept", marked(words, given), "These are the old marks. The cuts stay."),
-            Mistake("no-marks", sum(words, []), "These are the pieces without any mark. Which of them carry one?"),
-            Mistake("every-word-one-token", marked([["".join(w)] for w in words], asked) if asked in "▁</w>" else None,
-                    "These are whole words. The cuts inside them stay.")],
-        hints=["First find the two words: what does the mark that is given say?",
-               "Write the pieces without any mark, with a bar between the words.",
-               "Now ask of each piece: is it the first of its word, the last, or neither? The mark goes by that."],
+            Mistake(
+                "mark-at-the-other-pieces",
+                marked(words, asked, lambda *place: not of_this_style(*place)),
+                "Here just those pieces are marked that this style leaves bare. Does its mark say that a word "
+                "begins, that it ends, or that it goes on?",
+            ),
+            Mistake(
+                "mark-on-every-piece",
+                marked(words, asked, lambda first, last: True),
+                "Here every piece is marked, and so the marks tell nothing apart. What is the mark to say?",
+            ),
+            Mistake(
+                "two-words-as-one",
+                marked([sum(words, [])], asked),
+                "These are the marks of a single word. Where does the first word end?",
+            ),
+            Mistake(
+                "old-marks-kept", marked(words, given), "These are the old marks. The cuts stay."
+            ),
+            Mistake(
+                "no-marks",
+                sum(words, []),
+                "These are the pieces without any mark. Which of them carry one?",
+            ),
+            Mistake(
+                "every-word-one-token",
+                marked([["".join(w)] for w in words], asked) if asked in "▁</w>" else None,
+                "These are whole words. The cuts inside them stay.",
+            ),
+        ],
+        hints=[
+            "First find the two words: what does the mark that is given say?",
+            "Write the pieces without any mark, with a bar between the words.",
+            "Now ask of each piece: is it the first of its word, the last, or neither? The mark goes by that.",
+        ],
         solution=f"The words are {' and '.join(map(as_tokens, words))}.",
-        why=f"`{given}` says '{SAYS[given]}' and `{asked}` says '{SAYS[asked]}': the same cuts, another side.")
+        why=f"`{given}` says '{SAYS[given]}' and `{asked}` says '{SAYS[asked]}': the same cuts, another side.",
+    )
 
 
-@exercise("compare-02", "Where do the words end?", Tokens(form='words, such as ["unhug", "lower"] or unhug lower',
-                                                          example='["unhug", "lower"]'), level="recall", core=True)
+@exercise(
+    "compare-02",
+    "Where do the words end?",
+    Tokens(form='words, such as ["unhug", "lower"] or unhug lower', example='["unhug", "lower"]'),
+    level="recall",
+    core=True,
+)
 def where_words_end(rng: Rng) -> Question | None:
     words, style = cut_words(rng, rng.between(2, 3)), rng.choice(list(STYLES))
     joined = ["".join(word) for word in words]
@@ -86,17 +147,36 @@ def where_words_end(rng: Rng) -> Question | None:
         f"Somebody shows you these tokens and no more:\n\n{as_tokens(marked(words, style))}\n\nWhich words were they?",
         answer=joined,
         mistakes=[
-            Mistake("mark-at-the-other-end", _read_at_the_other_end(words, style), f"These are the words if `{style}` "
-                    "stood at the other end. Does it say that a word begins, that it ends, or that it goes on?"),
-            Mistake("every-token-a-word", sum(words, []), "Here every token is a word. Which of them belong together?"),
-            Mistake("everything-one-word", ["".join(joined)], "Here everything is one word. Where is a word over?"),
-            Mistake("marks-kept", ["".join(marked([word], style)) for word in words], "The words are right, and the "
-                    "marks are still in them. Were they part of the text?")],
-        hints=["Which mark is it, and which program writes it?",
-               "Say for one marked token what the mark means: a word begins here, ends here, or goes on.",
-               "Go from left to right, and put a bar wherever a new word begins."],
+            Mistake(
+                "mark-at-the-other-end",
+                _read_at_the_other_end(words, style),
+                f"These are the words if `{style}` "
+                "stood at the other end. Does it say that a word begins, that it ends, or that it goes on?",
+            ),
+            Mistake(
+                "every-token-a-word",
+                sum(words, []),
+                "Here every token is a word. Which of them belong together?",
+            ),
+            Mistake(
+                "everything-one-word",
+                ["".join(joined)],
+                "Here everything is one word. Where is a word over?",
+            ),
+            Mistake(
+                "marks-kept",
+                ["".join(marked([word], style)) for word in words],
+                "The words are right, and the marks are still in them. Were they part of the text?",
+            ),
+        ],
+        hints=[
+            "Which mark is it, and which program writes it?",
+            "Say for one marked token what the mark means: a word begins here, ends here, or goes on.",
+            "Go from left to right, and put a bar wherever a new word begins.",
+        ],
         solution=f"Cut up, they are {' and '.join(map(as_tokens, words))}.",
-        why=f"`{style}` says '{SAYS[style]}', and that is all that is left of the spaces.")
+        why=f"`{style}` says '{SAYS[style]}', and that is all that is left of the spaces.",
+    )
 
 
 def _read_at_the_other_end(words: Words, style: str) -> list[str]:
@@ -117,7 +197,8 @@ ENCODERS = {
     "BPE": "replays the merges in order, each wherever it applies, from left to right",
     "WordPiece": "cuts off the longest beginning, again and again (leave the `##` away)",
     "compression-style": "takes the longest token anywhere in the word (of equally long ones, the one learned first, "
-                         "where it first stands), then does the same with what is left of it and what is right of it"}
+    "where it first stands), then does the same with what is left of it and what is right of it",
+}
 
 
 def overlapping(rng: Rng, tokens: Sequence[str]) -> str:
@@ -135,8 +216,11 @@ def three_encoders(rng: Rng) -> Question | None:
     vocab = [*sorted({*"".join(tokens)}), *tokens]
     model = wordpiece.WordPieceModel(vocab, prefix="")
     for word in {overlapping(rng, tokens): 1 for _ in range(30)}:
-        cuts = {"BPE": bpe.merge_in_order(list(word), merges), "WordPiece": wordpiece.encode_word(word, model),
-                "compression-style": bpe.longest_first(list(word), vocab)}
+        cuts = {
+            "BPE": bpe.merge_in_order(list(word), merges),
+            "WordPiece": wordpiece.encode_word(word, model),
+            "compression-style": bpe.longest_first(list(word), vocab),
+        }
         if len(word) < 10 and len(set(map(tuple, cuts.values()))) == 3:
             break
     else:
@@ -152,33 +236,65 @@ def three_encoders(rng: Rng) -> Question | None:
             return where_replay_parts(value, merges)
         if encoder == "WordPiece":
             same = next(place for place, (a, b) in enumerate(zip(value, cuts[encoder])) if a != b)
-            return (f"Behind `{''.join(value[:same])}`, where `{value[same]}` stands, a longer token fits." if same else
-                    f"The word begins with a longer token than `{value[0]}`.")
+            return (
+                f"Behind `{''.join(value[:same])}`, where `{value[same]}` stands, a longer token fits."
+                if same
+                else f"The word begins with a longer token than `{value[0]}`."
+            )
         return f"`{longest}` is the longest token in the word, and is cut out first. " + (
             "What is left of it and right of it is cut in the same way: which token is the longest there?"
-            if longest in value else "It is not among yours.")
+            if longest in value
+            else "It is not among yours."
+        )
 
     return Question(
         f"The characters and these merges, learned in this order, are a vocabulary:\n\n{as_merges(merges)}\n\nCut "
         f"`{word}` with it as the **{encoder}** encoder does, which {ENCODERS[encoder]}.",
-        answer=cuts[encoder], listed=[word],
+        answer=cuts[encoder],
+        listed=[word],
         mistakes=[
-            Mistake("another-encoder", cuts[second], f"So the {second} encoder cuts it. What does yours look at?"),
-            Mistake("the-third-encoder", cuts[third], f"So the {third} encoder cuts it. What does yours look at?"),
-            Mistake("not-cut-at-all", list(word), "These are the characters. Do some of them make a token together?"),
-            Mistake("last-merge-first", bpe.merge_in_order(word, merges[::-1]) if encoder == "BPE" else None,
-                    "So it comes out when the merge learned last goes first.")],
-        hints=["Write down the tokens that the merges make, longest first.",
-               "Which of them stand in the word? Underline each; where two lines overlap, the encoder decides.",
-               "BPE asks which was learned first, WordPiece what the word begins with, the third which is longest."],
+            Mistake(
+                "another-encoder",
+                cuts[second],
+                f"So the {second} encoder cuts it. What does yours look at?",
+            ),
+            Mistake(
+                "the-third-encoder",
+                cuts[third],
+                f"So the {third} encoder cuts it. What does yours look at?",
+            ),
+            Mistake(
+                "not-cut-at-all",
+                list(word),
+                "These are the characters. Do some of them make a token together?",
+            ),
+            Mistake(
+                "last-merge-first",
+                bpe.merge_in_order(word, merges[::-1]) if encoder == "BPE" else None,
+                "So it comes out when the merge learned last goes first.",
+            ),
+        ],
+        hints=[
+            "Write down the tokens that the merges make, longest first.",
+            "Which of them stand in the word? Underline each; where two lines overlap, the encoder decides.",
+            "BPE asks which was learned first, WordPiece what the word begins with, the third which is longest.",
+        ],
         evidence=evidence,
         solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
-        why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.")
+        why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.",
+    )
 
 
-PROGRAMS = {"tiktoken's teaching code": "first-seen", "the tokenizers library": "lowest-ids", "subword-nmt": "greatest"}
-RULES = {"first-seen": "the pair that the text shows first", "greatest": "the last pair by the alphabet",
-         "lowest-ids": "the smallest ids, first left, then right; ids go by the alphabet"}
+PROGRAMS = {
+    "tiktoken's teaching code": "first-seen",
+    "the tokenizers library": "lowest-ids",
+    "subword-nmt": "greatest",
+}
+RULES = {
+    "first-seen": "the pair that the text shows first",
+    "greatest": "the last pair by the alphabet",
+    "lowest-ids": "the smallest ids, first left, then right; ids go by the alphabet",
+}
 
 
 def few_freqs(rng: Rng, most: int = 3) -> dict[str, int]:
@@ -191,7 +307,11 @@ def tied_for_first(counts: dict[bpe.Pair, int]) -> list[bpe.Pair]:
     return [pair for pair in counts if counts[pair] == max(counts.values())]
 
 
-@exercise("compare-04", "The program's first merge", Merges(form="one merge, such as x+y", example='("x", "y")'))
+@exercise(
+    "compare-04",
+    "The program's first merge",
+    Merges(form="one merge, such as x+y", example='("x", "y")'),
+)
 def first_merge_of_a_program(rng: Rng) -> Question | None:
     freqs, program = few_freqs(rng), rng.choice(list(PROGRAMS))
     counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
@@ -206,25 +326,48 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
         f"equals, {RULES[PROGRAMS[program]]}.)\n\n{as_table(freqs)}",
         answer=[first[program]],
         mistakes=[
-            Mistake("another-program", [first[second]], f"That is what {second} takes, which goes by another rule."),
-            Mistake("the-third-program", [first[third]], f"That is what {third} takes, which goes by another rule."),
-            Mistake("not-the-most-frequent", [bpe.best_pair(rarer)] if rarer else None, "Another pair occurs more "
-                    "often. A rule for ties only chooses among equals.")],
-        hints=["Count the pairs, each word as often as it occurs: which share the first place?",
-               "Write those pairs in the order in which the text shows them, and then by the alphabet.",
-               f"There are {len(tied)} of them; the rule says which one is taken."],
-        evidence=lambda value: "" if value[0] == first[program][::-1] else (        # the kind speaks of left and right
-            f"{as_tokens(value[0])} occurs {times(counts.get(value[0], 0))}, and the first place has "
-            f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied)),
+            Mistake(
+                "another-program",
+                [first[second]],
+                f"That is what {second} takes, which goes by another rule.",
+            ),
+            Mistake(
+                "the-third-program",
+                [first[third]],
+                f"That is what {third} takes, which goes by another rule.",
+            ),
+            Mistake(
+                "not-the-most-frequent",
+                [bpe.best_pair(rarer)] if rarer else None,
+                "Another pair occurs more often. A rule for ties only chooses among equals.",
+            ),
+        ],
+        hints=[
+            "Count the pairs, each word as often as it occurs: which share the first place?",
+            "Write those pairs in the order in which the text shows them, and then by the alphabet.",
+            f"There are {len(tied)} of them; the rule says which one is taken.",
+        ],
+        evidence=lambda value: (
+            ""
+            if value[0] == first[program][::-1]
+            # the kind speaks of left and right
+            else (
+                f"{as_tokens(value[0])} occurs {times(counts.get(value[0], 0))}, and the first place has "
+                f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied)
+            )
+        ),
         solution=f"In first place, in the order of the text: {', '.join(map(as_tokens, tied))}. The rule: "
-                 f"{RULES[PROGRAMS[program]]}.",
-        why=f"All {len(tied)} pairs occur equally often, and only the rule for ties tells the programs apart.")
+        f"{RULES[PROGRAMS[program]]}.",
+        why=f"All {len(tied)} pairs occur equally often, and only the rule for ties tells the programs apart.",
+    )
 
 
 TIES: dict[str, tuple[str, Callable[[list[bpe.Pair]], bpe.Pair]]] = {
     "first": ("the pair that it saw first", lambda pairs: pairs[0]),
     "last": ("the pair that it saw last", lambda pairs: pairs[-1]),
-    "smallest": ("the first pair by the alphabet", min), "greatest": ("the last pair by the alphabet", max)}
+    "smallest": ("the first pair by the alphabet", min),
+    "greatest": ("the last pair by the alphabet", max),
+}
 OPPOSITE = {"first": "last", "last": "first", "smallest": "greatest", "greatest": "smallest"}
 
 
@@ -237,11 +380,15 @@ def merges_by_rule(freqs: dict[str, int], rule: str) -> list[bpe.Pair]:
     return merges
 
 
-@exercise("compare-05", "Another rule, another tokenizer", Choice(), points=2, level="transfer", core=True)
+@exercise(
+    "compare-05", "Another rule, another tokenizer", Choice(), points=2, level="transfer", core=True
+)
 def which_rule_for_ties(rng: Rng) -> Question | None:
     freqs, rule = few_freqs(rng, most=2), rng.choice(list(TIES))
     tied = tied_for_first(bpe.pair_freqs(freqs, bpe.split_words(freqs)))
-    agreeing = [name for name in TIES if name != rule and TIES[name][1](tied) == TIES[rule][1](tied)]
+    agreeing = [
+        name for name in TIES if name != rule and TIES[name][1](tied) == TIES[rule][1](tied)
+    ]
     if len(agreeing) != 1 or agreeing[0] == OPPOSITE[rule]:
         return None
     merges = {name: merges_by_rule(freqs, name) for name in (rule, *agreeing)}
@@ -253,15 +400,31 @@ def which_rule_for_ties(rng: Rng) -> Question | None:
         f"{as_merges(merges[rule])}\n\nWhich pair does their program take, if several are equally frequent?",
         answer=TIES[rule][0],
         mistakes=[
-            Mistake("only-the-first-merge", TIES[agreeing[0]][0], "That explains the first merge, but not all three. "
-                    "Go on with the words as they are after it."),
-            Mistake("opposite-end", TIES[OPPOSITE[rule]][0], "That is the opposite end. Look at the first merge."),
-            Mistake("another-order", TIES[third][0], "With that rule already the first merge would be another one.")],
-        hints=["Which pairs share the first place before the first merge?",
-               "Which rules would take the one that was taken? There is more than one.",
-               "Write the words down after the first merge, and count again: the next merge decides."],
+            Mistake(
+                "only-the-first-merge",
+                TIES[agreeing[0]][0],
+                "That explains the first merge, but not all three. "
+                "Go on with the words as they are after it.",
+            ),
+            Mistake(
+                "opposite-end",
+                TIES[OPPOSITE[rule]][0],
+                "That is the opposite end. Look at the first merge.",
+            ),
+            Mistake(
+                "another-order",
+                TIES[third][0],
+                "With that rule already the first merge would be another one.",
+            ),
+        ],
+        hints=[
+            "Which pairs share the first place before the first merge?",
+            "Which rules would take the one that was taken? There is more than one.",
+            "Write the words down after the first merge, and count again: the next merge decides.",
+        ],
         solution=f"Equal before the first merge, in the order of the text: {', '.join(map(as_tokens, tied))}.",
-        why="Two rules agree on the first merge; only a later tie tells which of them it was.")
+        why="Two rules agree on the first merge; only a later tie tells which of them it was.",
+    )
 
 
 @exercise("compare-06", "Tokens per word", ROUNDED)
@@ -270,36 +433,67 @@ def tokens_per_word(rng: Rng) -> Question | None:
     model = bpe.train(freqs, num_merges=rng.between(1, 4))
     cut = {word: bpe.encode_word(word, model) for word in freqs}
     words, tokens = sum(freqs.values()), sum(freq * len(cut[word]) for word, freq in freqs.items())
-    rows = "\n".join(f"| `{word}` | {freq} | {as_tokens(cut[word])} |" for word, freq in freqs.items())
+    rows = "\n".join(
+        f"| `{word}` | {freq} | {as_tokens(cut[word])} |" for word, freq in freqs.items()
+    )
     some = max(freqs, key=lambda word: freqs[word] * len(cut[word]))
     return Question(
         "What is the fertility of this tokenizer on this corpus, in tokens per word? Give a fraction, or round to two "
         f"decimals.\n\n| word | times | tokens |\n|---|---|---|\n{rows}",
         answer=Fraction(tokens, words),
         mistakes=[
-            Mistake("types-not-occurrences", Fraction(sum(map(len, cut.values())), len(cut)), "That is the fertility "
-                    "if every word were read once. How often is each cut?"),
-            Mistake("words-per-token", Fraction(words, tokens), "That is words per token. What is divided by what?"),
-            Mistake("tokens-per-character", Fraction(tokens, sum(freq * len(word) for word, freq in freqs.items())),
-                    "That is tokens per character, a good measure too. Per what is asked for?"),
-            Mistake("different-tokens", Fraction(len({token for pieces in cut.values() for token in pieces}), words),
-                    "That counts different tokens. Does a token that is used again count again?"),
-            Mistake("divided-by-types", Fraction(tokens, len(freqs)), "That is tokens per type. How many are read?"),
-            Mistake("not-divided", tokens, "That is how many tokens there are. How many words do they come from?")],
-        hints=["How many words are read in all, and how many tokens do they become?",
-               "Each row counts as often as its word occurs.",
-               "Add up times × number of tokens, and divide by the sum of the times."],
-        evidence=lambda value: f"`{some}` alone is read {freqs[some]} times and becomes {len(cut[some])} tokens each "
-                               f"time, {freqs[some] * len(cut[some])} in all. Divide the sum by the words.",
+            Mistake(
+                "types-not-occurrences",
+                Fraction(sum(map(len, cut.values())), len(cut)),
+                "That is the fertility if every word were read once. How often is each cut?",
+            ),
+            Mistake(
+                "words-per-token",
+                Fraction(words, tokens),
+                "That is words per token. What is divided by what?",
+            ),
+            Mistake(
+                "tokens-per-character",
+                Fraction(tokens, sum(freq * len(word) for word, freq in freqs.items())),
+                "That is tokens per character, a good measure too. Per what is asked for?",
+            ),
+            Mistake(
+                "different-tokens",
+                Fraction(len({token for pieces in cut.values() for token in pieces}), words),
+                "That counts different tokens. Does a token that is used again count again?",
+            ),
+            Mistake(
+                "divided-by-types",
+                Fraction(tokens, len(freqs)),
+                "That is tokens per type. How many are read?",
+            ),
+            Mistake(
+                "not-divided",
+                tokens,
+                "That is how many tokens there are. How many words do they come from?",
+            ),
+        ],
+        hints=[
+            "How many words are read in all, and how many tokens do they become?",
+            "Each row counts as often as its word occurs.",
+            "Add up times × number of tokens, and divide by the sum of the times.",
+        ],
+        evidence=lambda value: (
+            f"`{some}` alone is read {freqs[some]} times and becomes {len(cut[some])} tokens each "
+            f"time, {freqs[some] * len(cut[some])} in all. Divide the sum by the words."
+        ),
         solution=f"{tokens} tokens for {words} words.",
-        why="Fertility weighs each word by how often it is read, so frequent words decide what a text costs.")
+        why="Fertility weighs each word by how often it is read, so frequent words decide what a text costs.",
+    )
 
 
 @cache
 def tea_encoder(size: int) -> side_by_side.EncodeWord:
     """The tea text's tokenizer of a size, as the function that cuts a word."""
     lines = text.load_texts("parallel").values()
-    model = bpe.train(text.word_freqs(line for language in lines for line in language), vocab_size=size)
+    model = bpe.train(
+        text.word_freqs(line for language in lines for line in language), vocab_size=size
+    )
     return lambda word: bpe.encode_word(word, model, method="lowest-rank")
 
 
@@ -315,51 +509,90 @@ def who_pays_how_much(rng: Rng) -> Question | None:
     size, lines = rng.choice((320, 400, 500, 600)), rng.between(8, 26)
     language = rng.choice(("Russian", "Chinese", "Burmese"))
     english, other = (tea_bill(size, name, lines) for name in ("English", language))
-    rows = "\n".join(f"| {name} | {bill.words} | {bill.characters} | {bill.tokens} |"
-                     for name, bill in (("English", english), (language, other)))
+    rows = "\n".join(
+        f"| {name} | {bill.words} | {bill.characters} | {bill.tokens} |"
+        for name, bill in (("English", english), (language, other))
+    )
     return Question(
         f"The same {lines} sentences, in two languages, through one tokenizer with {size} tokens:\n\n| language | "
         f"words | characters | tokens |\n|---|---|---|---|\n{rows}\n\nA bill goes by the token. How many times the "
         f"price of English does {language} cost? Give a fraction, or round to two decimals.",
         answer=Fraction(other.tokens, english.tokens),
         mistakes=[
-            Mistake("per-word", Fraction(other.tokens * english.words, other.words * english.tokens), "That compares "
-                    "tokens per word. Is a word the same amount of content in both languages?"),
-            Mistake("per-character", Fraction(other.tokens * english.characters, other.characters * english.tokens),
-                    "That compares tokens per character. Is a character the same amount of content in both languages?"),
-            Mistake("other-way-round", Fraction(english.tokens, other.tokens), "That is the price of English, if "
-                    f"{language} is the unit. Which is the unit here?"),
-            Mistake("characters-billed", Fraction(other.characters, english.characters), "That compares the "
-                    "characters. What stands on the bill?"),
-            Mistake("words-billed", Fraction(other.words, english.words), "That compares the words. What is billed?"),
-            Mistake("difference", abs(other.tokens - english.tokens), "That is the difference in tokens. How many "
-                    "times as many are they?")],
-        hints=["The content is the same in both rows. What is paid for?",
-               "Only one column of the table is on the bill.",
-               "Divide one language's tokens by those of the other; English is the unit."],
-        evidence=lambda value: f"At that price, {language} would have {float(value * english.tokens):,.0f} tokens. How "
-                               "many does the table give it?",
+            Mistake(
+                "per-word",
+                Fraction(other.tokens * english.words, other.words * english.tokens),
+                "That compares "
+                "tokens per word. Is a word the same amount of content in both languages?",
+            ),
+            Mistake(
+                "per-character",
+                Fraction(other.tokens * english.characters, other.characters * english.tokens),
+                "That compares tokens per character. Is a character the same amount of content in both languages?",
+            ),
+            Mistake(
+                "other-way-round",
+                Fraction(english.tokens, other.tokens),
+                f"That is the price of English, if {language} is the unit. Which is the unit here?",
+            ),
+            Mistake(
+                "characters-billed",
+                Fraction(other.characters, english.characters),
+                "That compares the characters. What stands on the bill?",
+            ),
+            Mistake(
+                "words-billed",
+                Fraction(other.words, english.words),
+                "That compares the words. What is billed?",
+            ),
+            Mistake(
+                "difference",
+                abs(other.tokens - english.tokens),
+                "That is the difference in tokens. How many times as many are they?",
+            ),
+        ],
+        hints=[
+            "The content is the same in both rows. What is paid for?",
+            "Only one column of the table is on the bill.",
+            "Divide one language's tokens by those of the other; English is the unit.",
+        ],
+        evidence=lambda value: (
+            f"At that price, {language} would have {float(value * english.tokens):,.0f} tokens. How "
+            "many does the table give it?"
+        ),
         solution=f"{other.tokens} tokens against {english.tokens}.",
-        why="The sentences say the same, so tokens can be compared directly; words and characters cannot.")
+        why="The sentences say the same, so tokens can be compared directly; words and characters cannot.",
+    )
 
 
 @exercise("compare-08", "Whose vocabulary is larger?", Ordering(), points=2)
 def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
     letters, merges = 10 * rng.between(4, 25), 50 * rng.between(4, 16)
     byte_merges, joined = merges + 10 * rng.between(-20, 20), merges + 10 * rng.between(-15, 15)
-    initial, rounds, drop = 100 * rng.between(12, 30), rng.between(3, 6), rng.choice((10, 15, 20, 25))
+    initial, rounds, drop = (
+        100 * rng.between(12, 30),
+        rng.between(3, 6),
+        rng.choice((10, 15, 20, 25)),
+    )
     left = linear = initial
     for _ in range(rounds):
         left, linear = left - left * drop // 100, linear - initial * drop // 100
-    sizes = {"BPE": letters + merges, "byte-level-BPE": byte_merges + 256, "WordPiece": 2 * letters + joined,
-             "Unigram": left}
+    sizes = {
+        "BPE": letters + merges,
+        "byte-level-BPE": byte_merges + 256,
+        "WordPiece": 2 * letters + joined,
+        "Unigram": left,
+    }
 
     def order(**changed: int) -> list[str]:
         return sorted(sizes, key=lambda name: {**sizes, **changed}[name])
 
-    wrong = {"characters-counted-once": order(WordPiece=letters + joined),
-             "same-number-every-round": order(Unigram=linear), "start-of-unigram": order(Unigram=initial),
-             "bytes-forgotten": order(**{"byte-level-BPE": byte_merges})}
+    wrong = {
+        "characters-counted-once": order(WordPiece=letters + joined),
+        "same-number-every-round": order(Unigram=linear),
+        "start-of-unigram": order(Unigram=initial),
+        "bytes-forgotten": order(**{"byte-level-BPE": byte_merges}),
+    }
     plain = [way for name, way in wrong.items() if name != "start-of-unigram"]
     right, largest = order(), sorted(sizes.values())
     if min(b - a for a, b in zip(largest, largest[1:], strict=False)) < 6 or right in plain:
@@ -372,57 +605,108 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         f"{byte_merges} merges\n- **WordPiece**: {letters} characters, each with and without `##`, and {joined} "
         f"merges\n- **Unigram**: {initial} pieces, and {rounds} rounds that remove {drop}% of what is left (rounded "
         "down)\n",
-        answer=right, listed=rng.shuffle(right),
+        answer=right,
+        listed=rng.shuffle(right),
         mistakes=[
-            Mistake("characters-counted-once", wrong["characters-counted-once"], "That is the order if WordPiece held "
-                    "each character once. How many tokens are `u` and `##u`?"),
-            Mistake("bytes-forgotten", wrong["bytes-forgotten"], "That is the order if byte-level BPE began with "
-                    "nothing. What does it begin with?"),
-            Mistake("same-number-every-round", wrong["same-number-every-round"], "That is the order if Unigram removed "
-                    "the same number in every round. Of what is the share taken?"),
-            Mistake("start-of-unigram", wrong["start-of-unigram"], "That is the order if Unigram "
-                    "kept all it begins with. What do the rounds do?"),
-            Mistake("largest-first", right[::-1], "That is the right order, backwards: the smallest comes first.")],
-        hints=["What is in each vocabulary before the first step?",
-               "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
-               "For Unigram, go round by round: what is left is the whole of which the next share is taken."],
-        evidence=lambda value: next(f"`{a}` comes before `{b}` in yours. How many tokens has each of them?"
-                                    for a, b in pairwise(value) if sizes[a] > sizes[b]),
+            Mistake(
+                "characters-counted-once",
+                wrong["characters-counted-once"],
+                "That is the order if WordPiece held "
+                "each character once. How many tokens are `u` and `##u`?",
+            ),
+            Mistake(
+                "bytes-forgotten",
+                wrong["bytes-forgotten"],
+                "That is the order if byte-level BPE began with nothing. What does it begin with?",
+            ),
+            Mistake(
+                "same-number-every-round",
+                wrong["same-number-every-round"],
+                "That is the order if Unigram removed "
+                "the same number in every round. Of what is the share taken?",
+            ),
+            Mistake(
+                "start-of-unigram",
+                wrong["start-of-unigram"],
+                "That is the order if Unigram kept all it begins with. What do the rounds do?",
+            ),
+            Mistake(
+                "largest-first",
+                right[::-1],
+                "That is the right order, backwards: the smallest comes first.",
+            ),
+        ],
+        hints=[
+            "What is in each vocabulary before the first step?",
+            "BPE and WordPiece add a token a merge; Unigram takes tokens away.",
+            "For Unigram, go round by round: what is left is the whole of which the next share is taken.",
+        ],
+        evidence=lambda value: next(
+            f"`{a}` comes before `{b}` in yours. How many tokens has each of them?"
+            for a, b in pairwise(value)
+            if sizes[a] > sizes[b]
+        ),
         solution="\n".join(f"- {name}: {size}" for name, size in sizes.items()),
-        why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as training.")
+        why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as training.",
+    )
 
 
 def lost_by_character(word: str, known: set[str]) -> list[str]:
     """The word if it is known; else its characters, each that is not known as `[UNK]`."""
-    return [letter if letter in known else "[UNK]" for letter in word] if set(word) - known else [word]
+    return (
+        [letter if letter in known else "[UNK]" for letter in word] if set(word) - known else [word]
+    )
 
 
 def lost_by_run(word: str, known: set[str]) -> list[str]:
     """The same, with one `[UNK]` for a run of characters that are not known."""
     tokens = lost_by_character(word, known)
-    return [token for token, before in zip(tokens, ["", *tokens], strict=False) if token != "[UNK]" or before != token]
+    return [
+        token
+        for token, before in zip(tokens, ["", *tokens], strict=False)
+        if token != "[UNK]" or before != token
+    ]
 
 
 UNKNOWN: dict[str, tuple[str, Callable[[str, set[str]], list[str]]]] = {
-    "WordPiece": ("the whole word is lost", lambda word, known: ["[UNK]"] if set(word) - known else [word]),
+    "WordPiece": (
+        "the whole word is lost",
+        lambda word, known: ["[UNK]"] if set(word) - known else [word],
+    ),
     "BPE with an unknown token": ("each character is lost by itself", lost_by_character),
     "SentencePiece": ("a run of characters is lost together", lost_by_run),
     "tokenizers' BPE without an unknown token": (
         "characters are left out without a word, and then what is left is merged",
-        lambda word, known: ["".join(filter(known.__contains__, word))])}
-KNOWN = (("hug", "gun", "tea", "sun", "ant"), ("кот", "дом", "лес", "чай"), ("茶叶", "中国", "饮料"))
+        lambda word, known: ["".join(filter(known.__contains__, word))],
+    ),
+}
+KNOWN = (
+    ("hug", "gun", "tea", "sun", "ant"),
+    ("кот", "дом", "лес", "чай"),
+    ("茶叶", "中国", "饮料"),
+)
 STRANGE = (("éö", "ñç", "øß", "жщ"), ("їґ", "ўѣ", "th"), ("猫狗", "ああ", "ok"))
 
 
-@exercise("compare-09", "What is lost, and how much", Tokens(example='["tea", "h", "[UNK]", "g"]'), level="recall",
-          core=True)
+@exercise(
+    "compare-09",
+    "What is lost, and how much",
+    Tokens(example='["tea", "h", "[UNK]", "g"]'),
+    level="recall",
+    core=True,
+)
 def what_is_lost(rng: Rng) -> Question | None:
     which = rng.below(len(KNOWN))
     whole = rng.sample(KNOWN[which], 2)
     place = rng.between(1, len(whole[1]) - 1) if len(whole[1]) > 2 else 1
-    words = rng.shuffle([whole[0], whole[1][:place] + rng.choice(STRANGE[which]) + whole[1][place:]])
+    words = rng.shuffle(
+        [whole[0], whole[1][:place] + rng.choice(STRANGE[which]) + whole[1][place:]]
+    )
     known, side = {*whole[0], *whole[1]}, "left" if place == 1 else "right"
-    tokens = {name: [token for word in words for token in lose(word, known)] for name, (_, lose) in UNKNOWN.items()}
+    tokens = {
+        name: [token for word in words for token in lose(word, known)]
+        for name, (_, lose) in UNKNOWN.items()
+    }
     program = rng.choice(list(UNKNOWN))
     return Question(
         f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, and no "
@@ -430,24 +714,57 @@ def what_is_lost(rng: Rng) -> Question | None:
         f"tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for the unknown token.",
         answer=tokens[program],
         mistakes=[
-            *(Mistake(f"as-in-another-program-{number}", tokens[name],
-                      f"That is what happens in {name}: {UNKNOWN[name][0]}. And in the program asked for?")
-              for number, name in enumerate(others(list(UNKNOWN), program), 1)),
-            Mistake("left-out-and-not-merged", [token for word in words for token in lost_by_character(word, known)
-                                                if token != "[UNK]"],
-                    "Here the strange characters are left out, and the others stay apart. Which program leaves "
-                    "anything out? And what do merges find when something between two characters is gone?"),
-            Mistake("passed-through", words, "Here the strange characters are still there. Do they have a token?"),
-            Mistake("everything-in-characters", [token for word in words for letter in word
-                                                 for token in UNKNOWN["BPE with an unknown token"][1](letter, known)],
-                    "Here the known word is cut up, too. Is it in the vocabulary?")],
-        evidence=lambda value: next((f"`{token}` holds a character that has no token. What becomes of it here?"
-                                     for token in value if token != "[UNK]" and not known.issuperset(token)), ""),
-        hints=["One of the two words is in the vocabulary as it is; nothing happens to it.",
-               "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
-               "Mark the characters that the vocabulary lacks, replace or leave out, and only then merge."],
+            *(
+                Mistake(
+                    f"as-in-another-program-{number}",
+                    tokens[name],
+                    f"That is what happens in {name}: {UNKNOWN[name][0]}. And in the program asked for?",
+                )
+                for number, name in enumerate(others(list(UNKNOWN), program), 1)
+            ),
+            Mistake(
+                "left-out-and-not-merged",
+                [
+                    token
+                    for word in words
+                    for token in lost_by_character(word, known)
+                    if token != "[UNK]"
+                ],
+                "Here the strange characters are left out, and the others stay apart. Which program leaves "
+                "anything out? And what do merges find when something between two characters is gone?",
+            ),
+            Mistake(
+                "passed-through",
+                words,
+                "Here the strange characters are still there. Do they have a token?",
+            ),
+            Mistake(
+                "everything-in-characters",
+                [
+                    token
+                    for word in words
+                    for letter in word
+                    for token in UNKNOWN["BPE with an unknown token"][1](letter, known)
+                ],
+                "Here the known word is cut up, too. Is it in the vocabulary?",
+            ),
+        ],
+        evidence=lambda value: next(
+            (
+                f"`{token}` holds a character that has no token. What becomes of it here?"
+                for token in value
+                if token != "[UNK]" and not known.issuperset(token)
+            ),
+            "",
+        ),
+        hints=[
+            "One of the two words is in the vocabulary as it is; nothing happens to it.",
+            "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
+            "Mark the characters that the vocabulary lacks, replace or leave out, and only then merge.",
+        ],
         solution=f"In {program}, {UNKNOWN[program][0]}.",
-        why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.")
+        why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.",
+    )
 
 
 @exercise("compare-10", "When nothing is frequent any more", Number(), points=2)
@@ -458,8 +775,11 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
     frequent = [step for step in steps if step.count >= least]
     letters, counts = len(set("".join(freqs))), bpe.pair_freqs(freqs, bpe.split_words(freqs))
     answer = letters + len(frequent)
-    if len(frequent) not in range(2, min(7, len(steps))) or any(step.tied for step in frequent) or (
-            answer == steps[0].count):          # of which is told
+    if (
+        len(frequent) not in range(2, min(7, len(steps)))
+        or any(step.tied for step in frequent)
+        or (answer == steps[0].count)
+    ):  # of which is told
         return None
     at_first = sum(count >= least for count in counts.values())
     return Question(
@@ -467,26 +787,57 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
         f"tokens does the vocabulary hold then, characters included?\n\n{as_table(freqs)}",
         answer=answer,
         mistakes=[
-            Mistake("until-none-is-left", letters + len(steps), "So it is when no pair is left. When does it stop?"),
-            Mistake("merges-only", len(frequent), "That is the number of merges. What was there before the first?"),
-            Mistake("characters-only", letters, "That is the number of characters. Are there no frequent pairs?"),
-            Mistake("counted-once-only", letters + at_first, "That is a merge "
-                    "for each pair that is frequent enough at the beginning. Is each of them, when its turn comes?"),
-            Mistake("more-than-the-least", letters + sum(step.count > least for step in frequent)
-                    if frequent[-1].count == least else None, "That is the size if a pair that occurs just as often as "
-                    "the question says were too rare already. Is it?")],
-        hints=["How many different characters are there? They are in the vocabulary before the first merge.",
-               "Merge the most frequent pair, write the words down again, count again.",
-               "Before each merge, look at the count of the best pair: is it still high enough?"],
-        evidence=lambda value: f"There are {letters} characters, and the first merge joins a pair that occurs "
-                               f"{frequent[0].count} times. How many merges follow before the best pair is too rare?",
+            Mistake(
+                "until-none-is-left",
+                letters + len(steps),
+                "So it is when no pair is left. When does it stop?",
+            ),
+            Mistake(
+                "merges-only",
+                len(frequent),
+                "That is the number of merges. What was there before the first?",
+            ),
+            Mistake(
+                "characters-only",
+                letters,
+                "That is the number of characters. Are there no frequent pairs?",
+            ),
+            Mistake(
+                "counted-once-only",
+                letters + at_first,
+                "That is a merge "
+                "for each pair that is frequent enough at the beginning. Is each of them, when its turn comes?",
+            ),
+            Mistake(
+                "more-than-the-least",
+                letters + sum(step.count > least for step in frequent)
+                if frequent[-1].count == least
+                else None,
+                "That is the size if a pair that occurs just as often as "
+                "the question says were too rare already. Is it?",
+            ),
+        ],
+        hints=[
+            "How many different characters are there? They are in the vocabulary before the first merge.",
+            "Merge the most frequent pair, write the words down again, count again.",
+            "Before each merge, look at the count of the best pair: is it still high enough?",
+        ],
+        evidence=lambda value: (
+            f"There are {letters} characters, and the first merge joins a pair that occurs "
+            f"{frequent[0].count} times. How many merges follow before the best pair is too rare?"
+        ),
         solution=f"The counts of the best pairs, merge by merge: {', '.join(str(step.count) for step in steps)}.",
-        why=f"After {len(frequent)} merges the best pair occurs {steps[len(frequent)].count} times, which is too rare.")
+        why=f"After {len(frequent)} merges the best pair occurs {steps[len(frequent)].count} times, which is too rare.",
+    )
 
 
 @exercise("compare-11", "The way down", Number())
 def the_way_down(rng: Rng) -> Question | None:
-    initial, size, drop = 100 * rng.between(10, 40), 50 * rng.between(4, 12), rng.choice((10, 20, 25, 30))
+    initial, size, drop = (
+        100 * rng.between(10, 40),
+        50 * rng.between(4, 12),
+        rng.choice((10, 20, 25, 30)),
+    )
     left = [initial]
     while left[-1] > size:
         left.append(max(left[-1] - max(1, left[-1] * drop // 100), size))
@@ -501,47 +852,105 @@ def the_way_down(rng: Rng) -> Question | None:
         f"the last round only as many as it takes to arrive at {size}. How many rounds is that?",
         answer=rounds,
         mistakes=[
-            Mistake("same-number-every-round", linear, "That is the number of rounds if each removed as many as the "
-                    "first. Of what is the share taken?"),
-            Mistake("one-round-short", rounds - 1, "Then there are still too many tokens. Does a short round count?"),
-            Mistake("from-below", number, "That is the number of rounds on the way up. On the way down, the share is "
-                    "taken of the larger number."),
-            Mistake("tokens-not-rounds", initial - size, "That is how many tokens go. In how many rounds?"),
-            Mistake("one-round-more", rounds + 1, f"Was the start counted as a round, or one more after {size} were "
-                    "left?")],
-        hints=["BPE comes from below, Unigram from above: begin with the large number.",
-               "Write down what is left after each round.",
-               "Go on until what is left would fall below the wanted size; that round counts too."],
-        evidence=lambda value: f"After the first round {left[1]} are left, after the second {left[2]}. Go on.",
+            Mistake(
+                "same-number-every-round",
+                linear,
+                "That is the number of rounds if each removed as many as the "
+                "first. Of what is the share taken?",
+            ),
+            Mistake(
+                "one-round-short",
+                rounds - 1,
+                "Then there are still too many tokens. Does a short round count?",
+            ),
+            Mistake(
+                "from-below",
+                number,
+                "That is the number of rounds on the way up. On the way down, the share is "
+                "taken of the larger number.",
+            ),
+            Mistake(
+                "tokens-not-rounds",
+                initial - size,
+                "That is how many tokens go. In how many rounds?",
+            ),
+            Mistake(
+                "one-round-more",
+                rounds + 1,
+                f"Was the start counted as a round, or one more after {size} were left?",
+            ),
+        ],
+        hints=[
+            "BPE comes from below, Unigram from above: begin with the large number.",
+            "Write down what is left after each round.",
+            "Go on until what is left would fall below the wanted size; that round counts too.",
+        ],
+        evidence=lambda value: (
+            f"After the first round {left[1]} are left, after the second {left[2]}. Go on."
+        ),
         solution=f"What is left after each round: {', '.join(map(str, left[1:]))}.",
-        why="A share of what is left gets smaller from round to round, so the way down slows.")
+        why="A share of what is left gets smaller from round to round, so the way down slows.",
+    )
 
 
 TRUE = (
-    ("WordPiece's vocabulary is enough to encode with", "its encoder looks up beginnings of words, and nothing else."),
-    ("a Unigram model can tell you the second-best way to cut a word",
-     "every way has a probability, so one can list them in order."),
+    (
+        "WordPiece's vocabulary is enough to encode with",
+        "its encoder looks up beginnings of words, and nothing else.",
+    ),
+    (
+        "a Unigram model can tell you the second-best way to cut a word",
+        "every way has a probability, so one can list them in order.",
+    ),
     ("BPE's merges have to be kept in order", "encoding replays them, the first one first."),
     ("Unigram training removes tokens", "it begins with far too many and prunes."),
     ("byte-level BPE has no unknown characters", "every text is made of 256 bytes."),
-    ("two programs that both do BPE can learn different merges from one corpus", "they may settle ties differently."),
-    ("the compression-style encoder does not look at the merges", "it takes the longest token that occurs."),
-    ("a pair can be frequent and have a low WordPiece score", "its two parts may be frequent everywhere."),
-    ("the same text can cost more tokens in one language than in another",
-     "the vocabulary was trained on more of one of them."),
+    (
+        "two programs that both do BPE can learn different merges from one corpus",
+        "they may settle ties differently.",
+    ),
+    (
+        "the compression-style encoder does not look at the merges",
+        "it takes the longest token that occurs.",
+    ),
+    (
+        "a pair can be frequent and have a low WordPiece score",
+        "its two parts may be frequent everywhere.",
+    ),
+    (
+        "the same text can cost more tokens in one language than in another",
+        "the vocabulary was trained on more of one of them.",
+    ),
 )
 FALSE = (
-    ("BPE removes the two parts of a merge from its vocabulary", "The parts stay: rare words are spelled with them."),
-    ("the WordPiece score is always highest for the most frequent pair",
-     "The score divides the count by those of both parts."),
-    ("Unigram needs its list of merges to encode", "It has no merges; it needs the losses of its tokens."),
-    ("BPE's encoder always takes the longest token that fits",
-     "It replays merges; a longer token may lose to an earlier merge."),
-    ("an unknown character makes a whole word unknown in every tokenizer",
-     "That is so in WordPiece; others lose only the character."),
-    ("the trainer of the tokenizers library decides ties by the order of the text", "It takes the smallest ids."),
-    ("a large vocabulary makes all languages equally cheap",
-     "What was not trained on stays in pieces, however large it is."),
+    (
+        "BPE removes the two parts of a merge from its vocabulary",
+        "The parts stay: rare words are spelled with them.",
+    ),
+    (
+        "the WordPiece score is always highest for the most frequent pair",
+        "The score divides the count by those of both parts.",
+    ),
+    (
+        "Unigram needs its list of merges to encode",
+        "It has no merges; it needs the losses of its tokens.",
+    ),
+    (
+        "BPE's encoder always takes the longest token that fits",
+        "It replays merges; a longer token may lose to an earlier merge.",
+    ),
+    (
+        "an unknown character makes a whole word unknown in every tokenizer",
+        "That is so in WordPiece; others lose only the character.",
+    ),
+    (
+        "the trainer of the tokenizers library decides ties by the order of the text",
+        "It takes the smallest ids.",
+    ),
+    (
+        "a large vocabulary makes all languages equally cheap",
+        "What was not trained on stays in pieces, however large it is.",
+    ),
 )
 
 
@@ -551,18 +960,26 @@ def one_is_false(rng: Rng) -> Question | None:
     return Question(
         "Three of these statements are true. Which one is **false**?",
         answer=false,
-        mistakes=[Mistake(f"doubted-a-true-statement-{number}", statement, f"This is true: {because}")
-                  for number, (statement, because) in enumerate(true, 1)],
-        hints=["For each statement, think of the smallest corpus on which you could try it.",
-               "Cross out what you have seen happen in one of the lessons.",
-               "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false."],
-        solution=reason, why=reason)
+        mistakes=[
+            Mistake(f"doubted-a-true-statement-{number}", statement, f"This is true: {because}")
+            for number, (statement, because) in enumerate(true, 1)
+        ],
+        hints=[
+            "For each statement, think of the smallest corpus on which you could try it.",
+            "Cross out what you have seen happen in one of the lessons.",
+            "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false.",
+        ],
+        solution=reason,
+        why=reason,
+    )
 
 
-MAKERS = {("count", "first-seen"): "by count (BPE); of equal pairs, the one seen first",
-          ("count", "greatest"): "by count (BPE); of equal pairs, the last by the alphabet",
-          ("score", "first-seen"): "by score (WordPiece); of equal pairs, the one seen first",
-          ("score", "greatest"): "by score (WordPiece); of equal pairs, the last by the alphabet"}
+MAKERS = {
+    ("count", "first-seen"): "by count (BPE); of equal pairs, the one seen first",
+    ("count", "greatest"): "by count (BPE); of equal pairs, the last by the alphabet",
+    ("score", "first-seen"): "by score (WordPiece); of equal pairs, the one seen first",
+    ("score", "greatest"): "by score (WordPiece); of equal pairs, the last by the alphabet",
+}
 SWITCHED = {"count": "score", "score": "count", "first-seen": "greatest", "greatest": "first-seen"}
 
 
@@ -570,29 +987,58 @@ SWITCHED = {"count": "score", "score": "count", "first-seen": "greatest", "great
 def from_tokens_alone(rng: Rng) -> Question | None:
     freqs, number = few_freqs(rng), rng.between(3, 5)
     trainers: dict[str, Callable] = {"count": bpe.train_steps, "score": wordpiece.train_steps}
-    steps = {(rate, ties): list(trainers[rate](freqs, num_merges=number, ties=ties)) for rate, ties in MAKERS}
-    cuts = {maker: ["|".join(token.removeprefix("##") for token in split) for split in made[-1].splits.values()]
-            for maker, made in steps.items()}
+    steps = {
+        (rate, ties): list(trainers[rate](freqs, num_merges=number, ties=ties))
+        for rate, ties in MAKERS
+    }
+    cuts = {
+        maker: [
+            "|".join(token.removeprefix("##") for token in split)
+            for split in made[-1].splits.values()
+        ]
+        for maker, made in steps.items()
+    }
     if len(set(map(tuple, cuts.values()))) < 4:
         return None
     measure, rule = maker = rng.choice(list(MAKERS))
-    rows = "\n".join(f"| {freq} | {as_tokens(cut.split('|'))} |"
-                     for freq, cut in zip(freqs.values(), cuts[maker], strict=True))
+    rows = "\n".join(
+        f"| {freq} | {as_tokens(cut.split('|'))} |"
+        for freq, cut in zip(freqs.values(), cuts[maker], strict=True)
+    )
     return Question(
         f"Nothing is left of a tokenizer but how it cut its own corpus, in this order, after {number} merges, and "
         f"without marks:\n\n| times | tokens |\n|---|---|\n{rows}\n\nHow did it choose its pairs?",
         answer=MAKERS[maker],
         mistakes=[
-            Mistake("right-measure-wrong-rule", MAKERS[measure, SWITCHED[rule]], "What this says about count and score "
-                    "fits. But with that rule for ties one of the words would be cut elsewhere."),
-            Mistake("right-rule-wrong-measure", MAKERS[SWITCHED[measure], rule], "The rule for ties fits, the measure "
-                    "does not. Compare a pair that was merged with a more frequent, or a rarer one."),
-            Mistake("both-wrong", MAKERS[SWITCHED[measure], SWITCHED[rule]], "Neither fits. Begin with the tokens that "
-                    "are longest: how often do their parts occur elsewhere?")],
-        hints=["Put the tokens together again: these are the words, and you know how often each occurs.",
-               "Which pairs of characters are most frequent? If rare ones were joined instead, it was not the count.",
-               "Once you know the measure, find a place where two pairs are equal, and see which of them was taken."],
-        solution="The merges, with what decided them: " + ", ".join(
+            Mistake(
+                "right-measure-wrong-rule",
+                MAKERS[measure, SWITCHED[rule]],
+                "What this says about count and score "
+                "fits. But with that rule for ties one of the words would be cut elsewhere.",
+            ),
+            Mistake(
+                "right-rule-wrong-measure",
+                MAKERS[SWITCHED[measure], rule],
+                "The rule for ties fits, the measure "
+                "does not. Compare a pair that was merged with a more frequent, or a rarer one.",
+            ),
+            Mistake(
+                "both-wrong",
+                MAKERS[SWITCHED[measure], SWITCHED[rule]],
+                "Neither fits. Begin with the tokens that "
+                "are longest: how often do their parts occur elsewhere?",
+            ),
+        ],
+        hints=[
+            "Put the tokens together again: these are the words, and you know how often each occurs.",
+            "Which pairs of characters are most frequent? If rare ones were joined instead, it was not the count.",
+            "Once you know the measure, find a place where two pairs are equal, and see which of them was taken.",
+        ],
+        solution="The merges, with what decided them: "
+        + ", ".join(
             f"{as_tokens(step.pair)} ({getattr(step, 'score', step.count)}{', tied' * bool(step.tied)})"
-            for step in steps[maker]) + ".",
-        why="Count and score want different pairs, and a tie shows which rule settles it.")
+            for step in steps[maker]
+        )
+        + ".",
+        why="Count and score want different pairs, and a tie shows which rule settles it.",
+    )

@@ -1,4 +1,5 @@
 """The exercises of lesson 05 that ask for code: fertility, a program's rule for ties, and a mark to recognize."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -16,12 +17,18 @@ class Fertility:
     word occurs, `cut` which tokens it becomes; `cut` may also know words that do not occur. The result is a number.
 
     `fertility({'hug': 3, 'pugs': 1}, {'hug': ['hug'], 'pugs': ['p', 'ug', 's']})` is `1.5`: 4 words, 6 tokens."""
-    hints = ("How many words are there in all? Each counts as often as it occurs.",
-             "A word that occurs three times and becomes two tokens costs six.",
-             "Two sums over `freqs.items()`, and one division at the end.")
+
+    hints = (
+        "How many words are there in all? Each counts as often as it occurs.",
+        "A word that occurs three times and becomes two tokens costs six.",
+        "Two sums over `freqs.items()`, and one division at the end.",
+    )
     why = "Both sums weigh each word by how often it is read, so the quotient is what one word of the text costs."
-    cases = [({"hug": 3, "pugs": 1}, {"hug": ["hug"], "pugs": ["p", "ug", "s"]}), ({"a": 1}, {"a": ["a"]}),
-             ({"a": 2, "bc": 100}, {"x": ["x"], "bc": ["b", "c"], "a": ["a"]})]
+    cases = [
+        ({"hug": 3, "pugs": 1}, {"hug": ["hug"], "pugs": ["p", "ug", "s"]}),
+        ({"a": 1}, {"a": ["a"]}),
+        ({"a": 2, "bc": 100}, {"x": ["x"], "bc": ["b", "c"], "a": ["a"]}),
+    ]
 
     def fertility(freqs, cut):
         tokens = sum(freq * len(cut[word]) for word, freq in freqs.items())
@@ -34,9 +41,12 @@ class Fertility:
 
     def inputs():
         from hypothesis import strategies as st
+
         def with_cuts(freqs):
             model = bpe.train({**freqs, "ab": 2}, num_merges=2)
-            return freqs, {word: bpe.encode_word(word, model, unknown=None) for word in [*freqs, "cab"]}
+            return freqs, {
+                word: bpe.encode_word(word, model, unknown=None) for word in [*freqs, "cab"]
+            }
 
         words = st.text("abcж", min_size=1, max_size=5)
         return st.dictionaries(words, st.integers(1, 120), min_size=1, max_size=4).map(with_cuts)
@@ -50,7 +60,9 @@ class Fertility:
             return tokens / words
 
         def as_fraction(freqs, cut):
-            return Fraction(sum(len(cut[word]) * freq for word, freq in freqs.items()), sum(freqs.values()))
+            return Fraction(
+                sum(len(cut[word]) * freq for word, freq in freqs.items()), sum(freqs.values())
+            )
 
     class Mistakes:
         def types_not_occurrences(freqs, cut):
@@ -67,8 +79,9 @@ class Fertility:
 
         def tokens_per_character(freqs, cut):
             """This is tokens per character. What is asked for is tokens per word."""
-            return (sum(len(cut[word]) * freq for word, freq in freqs.items())
-                    / sum(len(word) * freq for word, freq in freqs.items()))
+            return sum(len(cut[word]) * freq for word, freq in freqs.items()) / sum(
+                len(word) * freq for word, freq in freqs.items()
+            )
 
         def frequencies_forgotten(freqs, cut):
             """This adds up the tokens of `cut` as they are. How often does each word occur, if it does at all?"""
@@ -91,19 +104,27 @@ class BestPair:
 
     `best_pair({('i', 's'): 5, ('e', 'r'): 5, ('e', 'n'): 4}, {'e': 0, 'i': 1, 'n': 2, 'r': 3, 's': 4})` is
     `('e', 'r')`."""
-    hints = ("`min` and `max` take a `key`: a function that says by what to compare.",
-             "A key may be a tuple: its first member decides, the next ones only among equals.",
-             "You want the highest count, but the smallest ids: turn the sign of one of them.")
+
+    hints = (
+        "`min` and `max` take a `key`: a function that says by what to compare.",
+        "A key may be a tuple: its first member decides, the next ones only among equals.",
+        "You want the highest count, but the smallest ids: turn the sign of one of them.",
+    )
     why = "Ids grow with every merge, so the library prefers older tokens wherever the counts do not decide."
-    cases = [({("i", "s"): 5, ("e", "r"): 5, ("e", "n"): 4}, {"e": 0, "i": 1, "n": 2, "r": 3, "s": 4}),
-             ({("a", "b"): 1}, {"a": 0, "b": 1}), ({("b", "a"): 2, ("a", "b"): 2}, {"b": 0, "a": 1}),
-             ({("a", "b"): 2, ("b", "a"): 2}, {"a": 10, "b": 9}), ({("a", "a"): 3, ("b", "b"): 3}, {"a": 100, "b": 20}),
-             ({("b", "a"): 2, ("a", "c"): 2}, {"a": 0, "b": 1, "c": 10**12}),
-             ({("b", "a"): 1, ("a", "c"): 2}, {"a": 0, "b": 1, "c": 10**12})]
+    cases = [
+        ({("i", "s"): 5, ("e", "r"): 5, ("e", "n"): 4}, {"e": 0, "i": 1, "n": 2, "r": 3, "s": 4}),
+        ({("a", "b"): 1}, {"a": 0, "b": 1}),
+        ({("b", "a"): 2, ("a", "b"): 2}, {"b": 0, "a": 1}),
+        ({("a", "b"): 2, ("b", "a"): 2}, {"a": 10, "b": 9}),
+        ({("a", "a"): 3, ("b", "b"): 3}, {"a": 100, "b": 20}),
+        ({("b", "a"): 2, ("a", "c"): 2}, {"a": 0, "b": 1, "c": 10**12}),
+        ({("b", "a"): 1, ("a", "c"): 2}, {"a": 0, "b": 1, "c": 10**12}),
+    ]
 
     def best_pair(pair_freqs, ids):
         def key(pair):
             return -pair_freqs[pair], ids[pair[0]], ids[pair[1]]
+
         return min(pair_freqs, key=key)
 
     def try_on(rng):
@@ -114,15 +135,20 @@ class BestPair:
 
     def inputs():
         from hypothesis import strategies as st
+
         tokens = ["a", "b", "c", "ab", "bc"]
         pairs = st.tuples(st.sampled_from(tokens), st.sampled_from(tokens))
         counts = st.dictionaries(pairs, st.sampled_from([1, 2, 9, 10]), min_size=1, max_size=6)
-        ids = st.permutations([0, 2, 9, 10, 100]).map(lambda numbers: dict(zip(tokens, numbers, strict=True)))
+        ids = st.permutations([0, 2, 9, 10, 100]).map(
+            lambda numbers: dict(zip(tokens, numbers, strict=True))
+        )
         return st.tuples(counts, ids)
 
     class Also:
         def by_sorting(pair_freqs, ids):
-            return sorted(pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]], ids[pair[1]]))[0]
+            return sorted(
+                pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]], ids[pair[1]])
+            )[0]
 
         def by_loop(pair_freqs, ids):
             best = None
@@ -146,7 +172,9 @@ class BestPair:
 
         def sum_of_ids(pair_freqs, ids):
             """The sum of the two ids decides here. Are 0 and 4 the same as 2 and 2?"""
-            return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]] + ids[pair[1]]))
+            return min(
+                pair_freqs, key=lambda pair: (-pair_freqs[pair], ids[pair[0]] + ids[pair[1]])
+            )
 
         def alphabet_not_ids(pair_freqs, ids):
             """Among equals the alphabet decides here. Does the id of a token follow from its spelling?"""
@@ -154,7 +182,10 @@ class BestPair:
 
         def ids_as_text(pair_freqs, ids):
             """The ids are compared as text here, and `'10'` comes before `'9'`. What are ids?"""
-            return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], str(ids[pair[0]]), str(ids[pair[1]])))
+            return min(
+                pair_freqs,
+                key=lambda pair: (-pair_freqs[pair], str(ids[pair[0]]), str(ids[pair[1]])),
+            )
 
         def greatest_ids(pair_freqs, ids):
             """Among equals the greatest ids win here. Which ones are asked for?"""
@@ -170,11 +201,21 @@ class MarkOf:
     """From tokens alone, say how words are marked: `mark_of(tokens)` is to return `'##'` if a token **begins** with it,
     otherwise `'</w>'` if a token **ends** with it, otherwise `'▁'` if a token **begins** with it, otherwise `''`. It
     does not. Mend it. Try it on `['un', '##hug']`, on `['C##', 'is</w>']`, and on `[]`."""
-    hints = ("Try it on `['un', '##hug']`: which of the two tokens carries the mark?",
-             "`all` wants every token, `any` is content with one. And what does `all` say of an empty list?",
-             "`token.startswith(...)` and `token.endswith(...)` look at one end only. At which does each mark stand?")
+
+    hints = (
+        "Try it on `['un', '##hug']`: which of the two tokens carries the mark?",
+        "`all` wants every token, `any` is content with one. And what does `all` say of an empty list?",
+        "`token.startswith(...)` and `token.endswith(...)` look at one end only. At which does each mark stand?",
+    )
     why = "One token with the mark at its own end is enough; the same signs elsewhere are part of the text."
-    cases = [(["un", "##hug"],), (["C##", "is</w>"],), ([],), (["▁the", "s"],), (["a▁", "b"],), (["</w>x", "##"],)]
+    cases = [
+        (["un", "##hug"],),
+        (["C##", "is</w>"],),
+        ([],),
+        (["▁the", "s"],),
+        (["a▁", "b"],),
+        (["</w>x", "##"],),
+    ]
 
     def mark_of(tokens):
         if any(token.startswith("##") for token in tokens):
@@ -195,12 +236,37 @@ class MarkOf:
     def try_on(rng):
         words = list(word_freqs(rng))[:2]
         mark = rng.choice([("", "##{}"), ("", "{}</w>"), ("▁{}", "{}"), ("{}", "{}")])
-        return ([piece for word in words for piece in ((mark[0] or "{}").format(word[:1]), mark[1].format(word[1:]))],)
+        return (
+            [
+                piece
+                for word in words
+                for piece in ((mark[0] or "{}").format(word[:1]), mark[1].format(word[1:]))
+            ],
+        )
 
     def inputs():
         from hypothesis import strategies as st
-        tokens = st.sampled_from(["a", "un", "##hug", "est</w>", "▁the", "C##", "a▁b", "</w>x", "a##b", "##", "</w>",
-                                  "▁", "#a", "a#", "a>", "w>"])
+
+        tokens = st.sampled_from(
+            [
+                "a",
+                "un",
+                "##hug",
+                "est</w>",
+                "▁the",
+                "C##",
+                "a▁b",
+                "</w>x",
+                "a##b",
+                "##",
+                "</w>",
+                "▁",
+                "#a",
+                "a#",
+                "a>",
+                "w>",
+            ]
+        )
         return st.tuples(st.lists(tokens, max_size=4))
 
     class Also:
@@ -210,7 +276,11 @@ class MarkOf:
             return found[0] if found else ""
 
         def by_slices(tokens):
-            for mark, part in (("##", slice(None, 2)), ("</w>", slice(-4, None)), ("▁", slice(None, 1))):
+            for mark, part in (
+                ("##", slice(None, 2)),
+                ("</w>", slice(-4, None)),
+                ("▁", slice(None, 1)),
+            ):
                 if mark in [token[part] for token in tokens]:
                     return mark
             return ""
@@ -218,16 +288,22 @@ class MarkOf:
     class Mistakes:
         def as_given(tokens):
             """This still does what the broken function did. Must every token carry the mark, and anywhere?"""
-            return next((mark for mark in ("##", "</w>", "▁") if all(mark in token for token in tokens)), "")
+            return next(
+                (mark for mark in ("##", "</w>", "▁") if all(mark in token for token in tokens)), ""
+            )
 
         def mark_anywhere(tokens):
             """One token is enough now, but the mark may stand anywhere in it. What about a word such as `C##`?"""
-            return next((mark for mark in ("##", "</w>", "▁") if any(mark in token for token in tokens)), "")
+            return next(
+                (mark for mark in ("##", "</w>", "▁") if any(mark in token for token in tokens)), ""
+            )
 
         def mark_on_every_token(tokens):
             """The place is right, but every token has to carry the mark. Does a word's first one begin with `##`?"""
             ends = {"##": str.startswith, "</w>": str.endswith, "▁": str.startswith}
-            return next((mark for mark, at in ends.items() if all(at(token, mark) for token in tokens)), "")
+            return next(
+                (mark for mark, at in ends.items() if all(at(token, mark) for token in tokens)), ""
+            )
 
         def first_token_only(tokens):
             """Only the first token is looked at here. What if another one carries the mark?"""
@@ -239,11 +315,21 @@ class MarkOf:
 
         def always_in_front(tokens):
             """Every mark is looked for in front here. Where does `</w>` stand?"""
-            return next((mark for mark in ("##", "</w>", "▁") if any(t.startswith(mark) for t in tokens)), "")
+            return next(
+                (mark for mark in ("##", "</w>", "▁") if any(t.startswith(mark) for t in tokens)),
+                "",
+            )
 
         def always_at_the_end(tokens):
             """Every mark is looked for at the end here. Where do `##` and `▁` stand?"""
-            return next((mark for mark in ("##", "</w>", "▁") if any(token.endswith(mark) for token in tokens)), "")
+            return next(
+                (
+                    mark
+                    for mark in ("##", "</w>", "▁")
+                    if any(token.endswith(mark) for token in tokens)
+                ),
+                "",
+            )
 
 
 def mark_at_its_end(tokens):

@@ -1,4 +1,5 @@
 """The exercises of lesson 04: byte-pair compression, and what words made of it."""
+
 from __future__ import annotations
 
 import re
@@ -17,14 +18,21 @@ from ..writing import exercise
 from . import corpora
 from .corpora import as_merges, as_table, as_tokens, word_freqs
 
-LATIN = "bcdfghklmnprst"                        # without vowels, so that no pair of letters is an English word
+LATIN = "bcdfghklmnprst"  # without vowels, so that no pair of letters is an English word
 CHINESE = "人口山木水火日月"
-SCRIPTS = (LATIN, LATIN, LATIN, "абвдеклмнорст", CHINESE, "ကခတနမသ")     # where no letters have to be typed
+SCRIPTS = (
+    LATIN,
+    LATIN,
+    LATIN,
+    "абвдеклмнорст",
+    CHINESE,
+    "ကခတနမသ",
+)  # where no letters have to be typed
 MOTIFS = ("aaab", "aab", "abab", "abba", "aabb", "abc", "aaa", "abcb")
 MARK = "</w>"
 WORDS_TOLD = f"`{MARK}` closes every word, as one symbol of its own."
 COUNT = Number(form="a whole number, such as 1234")
-strings: Any = compression                      # its types allow bytes as well; here is nothing but strings
+strings: Any = compression  # its types allow bytes as well; here is nothing but strings
 
 
 def repeating(rng: Rng, low: int = 9, high: int = 14, alphabet: str = LATIN) -> str:
@@ -37,7 +45,11 @@ def repeating(rng: Rng, low: int = 9, high: int = 14, alphabet: str = LATIN) -> 
         letters, motif = rng.sample(alphabet, 4), rng.choice(MOTIFS)
         parts = [motif if rng.below(3) else rng.choice("abcd") for _ in range(rng.between(3, 6))]
         string = "".join(letters["abcd".index(letter)] for letter in "".join(parts))
-        if low <= len(string) <= high and len(set(string)) > 2 and not any(letter * 5 in string for letter in letters):
+        if (
+            low <= len(string) <= high
+            and len(set(string)) > 2
+            and not any(letter * 5 in string for letter in letters)
+        ):
             return string
 
 
@@ -67,11 +79,17 @@ def written(rules: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def as_rules(rules: Mapping[str, str]) -> str:
-    return corpora.table("symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()])
+    return corpora.table(
+        "symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()]
+    )
 
 
-def cut_out(word: str, tokens: list[str], choose: Callable[[list[str], str], str],
-            partition: Any = str.partition) -> list[str]:
+def cut_out(
+    word: str,
+    tokens: list[str],
+    choose: Callable[[list[str], str], str],
+    partition: Any = str.partition,
+) -> list[str]:
     """Cut out the token that `choose` picks of those in the word, then do the same on its left and on its right.
 
     >>> cut_out("abca", ["a", "b", "c", "ab", "bca"], longest)
@@ -80,7 +98,11 @@ def cut_out(word: str, tokens: list[str], choose: Callable[[list[str], str], str
     if not word:
         return []
     left, token, right = partition(word, choose([token for token in tokens if token in word], word))
-    return [*cut_out(left, tokens, choose, partition), token, *cut_out(right, tokens, choose, partition)]
+    return [
+        *cut_out(left, tokens, choose, partition),
+        token,
+        *cut_out(right, tokens, choose, partition),
+    ]
 
 
 def longest(fitting: list[str], word: str) -> str:
@@ -91,16 +113,24 @@ def longest_at_the_start(fitting: list[str], word: str) -> str:
     return max((token for token in fitting if word.startswith(token)), key=len)
 
 
-@exercise("compression-01", "The next replacement", Text(form="two symbols, such as xy", example='"xy"', case=True),
-          level="recall", core=True)
+@exercise(
+    "compression-01",
+    "The next replacement",
+    Text(form="two symbols, such as xy", example='"xy"', case=True),
+    level="recall",
+    core=True,
+)
 def next_replacement(rng: Rng) -> Question | None:
     a, b, c, d = rng.sample(LATIN, 4)
     parts = [rng.choice((a, a, a, b, b, c, d, "Z", "Z", "Z")) for _ in range(rng.between(12, 16))]
-    if not rng.below(4):                        # here the way of counting decides
+    if not rng.below(4):  # here the way of counting decides
         run, other = rng.choice(([a * 5], [a * 3] * 2)), b + rng.choice([c, "Z"])
         parts = rng.shuffle([*run, *[other] * 3, *rng.sample([a, b, c, d], 2), "Z"])
     data = "".join(parts)
-    freqs, in_twos = strings.pair_freqs(data), Counter(data[i:i + 2] for i in range(0, len(data) - 1, 2))
+    freqs, in_twos = (
+        strings.pair_freqs(data),
+        Counter(data[i : i + 2] for i in range(0, len(data) - 1, 2)),
+    )
     pair, second = leading(freqs)[:2]
     commonest = leading(Counter(data))[0]
     if freqs[pair] < 3 or freqs[pair] == freqs[second] or "Z" not in data:
@@ -108,103 +138,197 @@ def next_replacement(rng: Rng) -> Question | None:
 
     def evidence(value: str) -> str:
         tried = pair_in(value)
-        return ("" if tried.casefold() == pair.casefold() else          # the kind speaks of capitals
-                f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
-                if len(tried) == 2 else "A pair is two symbols, one next to the other.")
+        return (
+            ""
+            if tried.casefold() == pair.casefold()
+            # the kind speaks of capitals
+            else f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
+            if len(tried) == 2
+            else "A pair is two symbols, one next to the other."
+        )
 
     mistakes = [
-        Mistake("commonest-symbol-first", next(other for other in leading(freqs) if other[0] == commonest),
-                f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?"),
-        Mistake("one-symbol", commonest, f"`{commonest}` is one symbol, the commonest. Which *pair* leads?"),
-        Mistake("what-can-be-replaced", leading(strings.pair_freqs(data, "non-overlapping"))[0],
-                "No pair can be *replaced* more often. How often is `qq` in `qqq` if every position counts?"),
-        Mistake("turned-around", pair[::-1],
-                "These two symbols it is. In which order do they stand next to each other most often?"),
-        Mistake("counted-in-twos", leading(in_twos)[0],
-                "With the text cut into twos, no pair occurs more often. Can a pair begin at the second symbol?"),
-        Mistake("original-symbols-only", next((other for other in leading(freqs) if "Z" not in other), None),
-                "No pair of letters alone occurs more often. Is `Z` a symbol like the others?"),
-        Mistake("first-pair", data[:2],
-                "This pair stands at the beginning. Does the place matter, or how often a pair occurs?")]
-    return None if len({mistake.value for mistake in mistakes} - {pair}) < 4 else Question(
-        f"`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is the most "
-        "frequent one; every position counts, overlapping ones too.",
-        answer=pair, accept=lambda value: pair_in(value) == pair, evidence=evidence,
-        mistakes=[mistake for mistake in mistakes if mistake.value != pair],
-        hints=["Move a window of two symbols from left to right, one place at a time, and keep a tally.",
-               "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
-               f"The pair that you look for stands at {places(freqs[pair])}."],
-        solution="The tally: " + ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs)) + ".",
-        why=f"`{pair}` stands at {places(freqs[pair])}, and no other pair at so many, overlapping ones counted.")
+        Mistake(
+            "commonest-symbol-first",
+            next(other for other in leading(freqs) if other[0] == commonest),
+            f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?",
+        ),
+        Mistake(
+            "one-symbol",
+            commonest,
+            f"`{commonest}` is one symbol, the commonest. Which *pair* leads?",
+        ),
+        Mistake(
+            "what-can-be-replaced",
+            leading(strings.pair_freqs(data, "non-overlapping"))[0],
+            "No pair can be *replaced* more often. How often is `qq` in `qqq` if every position counts?",
+        ),
+        Mistake(
+            "turned-around",
+            pair[::-1],
+            "These two symbols it is. In which order do they stand next to each other most often?",
+        ),
+        Mistake(
+            "counted-in-twos",
+            leading(in_twos)[0],
+            "With the text cut into twos, no pair occurs more often. Can a pair begin at the second symbol?",
+        ),
+        Mistake(
+            "original-symbols-only",
+            next((other for other in leading(freqs) if "Z" not in other), None),
+            "No pair of letters alone occurs more often. Is `Z` a symbol like the others?",
+        ),
+        Mistake(
+            "first-pair",
+            data[:2],
+            "This pair stands at the beginning. Does the place matter, or how often a pair occurs?",
+        ),
+    ]
+    return (
+        None
+        if len({mistake.value for mistake in mistakes} - {pair}) < 4
+        else Question(
+            f"`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is the most "
+            "frequent one; every position counts, overlapping ones too.",
+            answer=pair,
+            accept=lambda value: pair_in(value) == pair,
+            evidence=evidence,
+            mistakes=[mistake for mistake in mistakes if mistake.value != pair],
+            hints=[
+                "Move a window of two symbols from left to right, one place at a time, and keep a tally.",
+                "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
+                f"The pair that you look for stands at {places(freqs[pair])}.",
+            ],
+            solution="The tally: "
+            + ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs))
+            + ".",
+            why=f"`{pair}` stands at {places(freqs[pair])}, and no other pair at so many, overlapping ones counted.",
+        )
+    )
 
 
-@exercise("compression-02", "Before you run it",
-          prediction(Text(form="a string, such as ZYdZYac", example='"ZYdZYac"', case=True)))
+@exercise(
+    "compression-02",
+    "Before you run it",
+    prediction(Text(form="a string, such as ZYdZYac", example='"ZYdZYac"', case=True)),
+)
 def before_you_run_it(rng: Rng) -> Question | None:
     data = repeating(rng, 8, 13)
-    steps, (pair, second) = list(strings.compress_steps(data, num_rules=2)), leading(strings.pair_freqs(data))[:2]
-    if len(steps) < 2 or any(step.tied for step in steps) or (second not in steps[0].data and rng.below(2)):
-        return None                             # mostly such figures that counting anew matters
+    steps, (pair, second) = (
+        list(strings.compress_steps(data, num_rules=2)),
+        leading(strings.pair_freqs(data))[:2],
+    )
+    if (
+        len(steps) < 2
+        or any(step.tied for step in steps)
+        or (second not in steps[0].data and rng.below(2))
+    ):
+        return None  # mostly such figures that counting anew matters
     (once, twice), next_pair = (step.data for step in steps), steps[1].pair
 
     def evidence(value: str) -> str:
         value = bare(value)
         if value.casefold() == twice.casefold():
-            return ""                           # the kind speaks of capitals
+            return ""  # the kind speaks of capitals
         if strange := set(value) - set(data) - set("ZY"):
             return f"`{min(strange)}` is no letter of the text, and not one of the two new symbols."
         opened = strings.undo(value, [("Y", next_pair), ("Z", pair)])
         if opened == data:
             return "It stands for the right text, but " + (
-                "one of the two pairs is still left somewhere." if pair in value or next_pair in value else
-                "not every pair was replaced from left to right.")
+                "one of the two pairs is still left somewhere."
+                if pair in value or next_pair in value
+                else "not every pair was replaced from left to right."
+            )
         for first in (pair, *strings.pair_freqs(data)):
             after, number = data.replace(first, "Z"), steps[0].pair_freqs.get(first, 0)
             for then, count in strings.pair_freqs(after).items():
                 if value == after.replace(then, "Y"):
-                    return (f"`Z` is put for `{first}` here, which stands at {places(number)}, another pair at more."
-                            if first != pair else f"The first rule is right. In `{after}` the pair `{then}` stands at "
-                            f"{places(count)}, and another one at more.")
-        same = commonprefix([opened, data])      # noqa: RUF071      # characters are meant
-        return (f"Undone, it ends too early: `{data[len(same):]}` is missing." if same == opened else
-                "Undone, it is the text, and goes on behind its end." if same == data else
-                f"Undone, it goes wrong behind `{same}`." if same else "Undone, it begins with another letter.")
+                    return (
+                        f"`Z` is put for `{first}` here, which stands at {places(number)}, another pair at more."
+                        if first != pair
+                        else f"The first rule is right. In `{after}` the pair `{then}` stands at "
+                        f"{places(count)}, and another one at more."
+                    )
+        same = commonprefix([opened, data])  # noqa: RUF071      # characters are meant
+        return (
+            f"Undone, it ends too early: `{data[len(same) :]}` is missing."
+            if same == opened
+            else "Undone, it is the text, and goes on behind its end."
+            if same == data
+            else f"Undone, it goes wrong behind `{same}`."
+            if same
+            else "Undone, it begins with another letter."
+        )
 
     return Question(
         "What does this show? Say it before you run it. New symbols are `Z`, then `Y`; every position counts.\n\n"
         f"```\ncompression.compress({data!r}, num_rules=2).data\n```",
-        answer=twice, accept=lambda value: bare(value) == twice, evidence=evidence,
+        answer=twice,
+        accept=lambda value: bare(value) == twice,
+        evidence=evidence,
         mistakes=[
-            Mistake("one-rule-only", once, "This is the string after one rule. How many does the call ask for?"),
-            Mistake("never-recounted", data.replace(pair, "Z").replace(second, "Y"),
-                    "Here two leading pairs of the first count are replaced. Which pair leads after the first rule?"),
-            Mistake("from-the-right", data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1],
-                    "Here replacing began at the right end. What becomes of `qqq` from the left, `Zq` or `qZ`?"),
-            Mistake("same-symbol-twice", twice.replace("Y", "Z"),
-                    "`Z` is the only new symbol here. Each rule replaces a pair: which symbol does the second write?"),
-            Mistake("one-place-a-rule", data.replace(pair, "Z", 1).replace(next_pair, "Y", 1),
-                    "Here each rule has replaced one place. Where else does its pair stand?"),
-            Mistake("symbols-exchanged", twice.translate(str.maketrans("ZY", "YZ")),
-                    "`Z` and `Y` have changed places here. Which of them belongs to the first rule?")],
-        hints=["Which pair stands at the most places? Put `Z` there, from left to right.",
-               "Now count the new string: `Z` forms pairs like any other symbol.",
-               f"The result has {len(twice)} symbols."],
-        solution="\n".join(f"{step.number}. `{step.pair}` becomes `{step.symbol}`: `{step.data}`" for step in steps),
-        why=f"After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`.")
+            Mistake(
+                "one-rule-only",
+                once,
+                "This is the string after one rule. How many does the call ask for?",
+            ),
+            Mistake(
+                "never-recounted",
+                data.replace(pair, "Z").replace(second, "Y"),
+                "Here two leading pairs of the first count are replaced. Which pair leads after the first rule?",
+            ),
+            Mistake(
+                "from-the-right",
+                data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1],
+                "Here replacing began at the right end. What becomes of `qqq` from the left, `Zq` or `qZ`?",
+            ),
+            Mistake(
+                "same-symbol-twice",
+                twice.replace("Y", "Z"),
+                "`Z` is the only new symbol here. Each rule replaces a pair: which symbol does the second write?",
+            ),
+            Mistake(
+                "one-place-a-rule",
+                data.replace(pair, "Z", 1).replace(next_pair, "Y", 1),
+                "Here each rule has replaced one place. Where else does its pair stand?",
+            ),
+            Mistake(
+                "symbols-exchanged",
+                twice.translate(str.maketrans("ZY", "YZ")),
+                "`Z` and `Y` have changed places here. Which of them belongs to the first rule?",
+            ),
+        ],
+        hints=[
+            "Which pair stands at the most places? Put `Z` there, from left to right.",
+            "Now count the new string: `Z` forms pairs like any other symbol.",
+            f"The result has {len(twice)} symbols.",
+        ],
+        solution="\n".join(
+            f"{step.number}. `{step.pair}` becomes `{step.symbol}`: `{step.data}`" for step in steps
+        ),
+        why=f"After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`.",
+    )
 
 
-@exercise("compression-03", "Write the table", points=2, kind=Tokens(
-    form="rules in the order in which they are made, such as Z=qq Y=Zx", example='["Z=qq", "Y=Zx"]'))
+@exercise(
+    "compression-03",
+    "Write the table",
+    points=2,
+    kind=Tokens(
+        form="rules in the order in which they are made, such as Z=qq Y=Zx",
+        example='["Z=qq", "Y=Zx"]',
+    ),
+)
 def write_the_table(rng: Rng) -> Question | None:
     string = repeating(rng, 10, 16)
-    data = string.replace(string[0], "Z")                                # a capital that is taken already
+    data = string.replace(string[0], "Z")  # a capital that is taken already
     steps = list(strings.compress_steps(data))
     if not 2 <= len(steps) <= 3 or any(step.tied for step in steps):
         return None
     table = dict(steps[-1].table)
     answer, pairs = written(table.items()), list(table.values())
     if not set("".join(pairs)) & set(table):
-        return None                                                     # no rule builds on another
+        return None  # no rule builds on another
 
     def renamed(names: str) -> list[str]:
         return [rule.translate(str.maketrans(dict(zip(table, names)))) for rule in answer]
@@ -213,11 +337,13 @@ def write_the_table(rng: Rng) -> Question | None:
         typed, before = bare("".join(value)), data
         if len(typed) % 3:
             return "A rule is three symbols: the new one, and the two that it replaces."
-        theirs = [(typed[i], typed[i + 1:i + 3]) for i in range(0, len(typed), 3)]
+        theirs = [(typed[i], typed[i + 1 : i + 3]) for i in range(0, len(typed), 3)]
         for (symbol, pair), step in zip(theirs, steps):
             if pair != step.pair:
-                return (f"Rule {step.number} is made for `{before}`. There `{pair}` stands at "
-                        f"{places(step.pair_freqs.get(pair, 0))}, and another pair at more.")
+                return (
+                    f"Rule {step.number} is made for `{before}`. There `{pair}` stands at "
+                    f"{places(step.pair_freqs.get(pair, 0))}, and another pair at more."
+                )
             if symbol != step.symbol:
                 return f"Rule {step.number} replaces the right pair. Which capital is free for it, from `Z` backward?"
             before = step.data
@@ -227,29 +353,62 @@ def write_the_table(rng: Rng) -> Question | None:
     return Question(
         f"Compress `{data}` until no pair repeats. Every position counts. New symbols are the capitals that the text "
         "does not use, from `Z` backward. Write down the rules, each with the two symbols that it replaces.",
-        answer=answer, evidence=evidence,
-        accept=lambda value: bare("".join(value)) in (bare("".join(answer)), "".join(map("".join, zip(pairs, table)))),
+        answer=answer,
+        evidence=evidence,
+        accept=lambda value: (
+            bare("".join(value))
+            in (bare("".join(answer)), "".join(map("".join, zip(pairs, table))))
+        ),
         mistakes=[
-            Mistake("meaning-not-pair", written((made, steps[-1].table.meaning(made)) for made in table),
-                    "These rules say what their symbols mean in the end. Which *two* symbols does each replace?"),
-            Mistake("no-new-symbols", written(strings.compress(data, recursive=False).table.items()),
-                    "These rules hold only symbols that the text had at the start. Can a new symbol be in a pair?"),
-            Mistake("last-rule-first", answer[::-1], "This is the order of going back. Which rule was made first?"),
-            Mistake("used-symbol-taken", renamed("ZYX"),
-                    "These rules begin with `Z`, which the text holds already. How could one tell which `Z` is which?"),
-            Mistake("capitals-from-a-on", renamed("ABC"),
-                    "These symbols run from `A` forward. At which end of the alphabet do they begin?"),
-            Mistake("never-recounted", written(zip(table, leading(strings.pair_freqs(data)))),
-                    "These are leading pairs of the first count. What does the text look like after the first rule?")],
-        hints=["Which capitals stand in the text already? They are taken.",
-               "After each rule write the new text down, and count again.",
-               f"There are {len(steps)} rules, and one of them holds a symbol that another one made."],
-        solution="\n".join(f"{step.number}. `{step.symbol}={step.pair}` leaves `{step.data}`" for step in steps),
-        why="A rule names two symbols, and these may be new ones: so short rules come to stand for long texts.")
+            Mistake(
+                "meaning-not-pair",
+                written((made, steps[-1].table.meaning(made)) for made in table),
+                "These rules say what their symbols mean in the end. Which *two* symbols does each replace?",
+            ),
+            Mistake(
+                "no-new-symbols",
+                written(strings.compress(data, recursive=False).table.items()),
+                "These rules hold only symbols that the text had at the start. Can a new symbol be in a pair?",
+            ),
+            Mistake(
+                "last-rule-first",
+                answer[::-1],
+                "This is the order of going back. Which rule was made first?",
+            ),
+            Mistake(
+                "used-symbol-taken",
+                renamed("ZYX"),
+                "These rules begin with `Z`, which the text holds already. How could one tell which `Z` is which?",
+            ),
+            Mistake(
+                "capitals-from-a-on",
+                renamed("ABC"),
+                "These symbols run from `A` forward. At which end of the alphabet do they begin?",
+            ),
+            Mistake(
+                "never-recounted",
+                written(zip(table, leading(strings.pair_freqs(data)))),
+                "These are leading pairs of the first count. What does the text look like after the first rule?",
+            ),
+        ],
+        hints=[
+            "Which capitals stand in the text already? They are taken.",
+            "After each rule write the new text down, and count again.",
+            f"There are {len(steps)} rules, and one of them holds a symbol that another one made.",
+        ],
+        solution="\n".join(
+            f"{step.number}. `{step.symbol}={step.pair}` leaves `{step.data}`" for step in steps
+        ),
+        why="A rule names two symbols, and these may be new ones: so short rules come to stand for long texts.",
+    )
 
 
-@exercise("compression-04", "Back to the text",
-          Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True), core=True)
+@exercise(
+    "compression-04",
+    "Back to the text",
+    Text(form="a string, such as aaabdaaabac", example='"aaabdaaabac"', case=True),
+    core=True,
+)
 def back_to_the_text(rng: Rng) -> Question | None:
     text = repeating(rng, 10, 16)
     compressed = strings.compress(text, num_rules=3)
@@ -261,7 +420,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
     def evidence(value: str) -> str:
         value, done = bare(value), 0
         if value.casefold() == text.casefold():
-            return ""                           # the kind speaks of capitals
+            return ""  # the kind speaks of capitals
         if left := [symbol for symbol in table if symbol in value]:
             return f"`{left[0]}` is still in it. Was it in the text, or was it made by a rule?"
         for number, symbol in enumerate(data, 1):
@@ -273,31 +432,60 @@ def back_to_the_text(rng: Rng) -> Question | None:
     return Question(
         f"Somebody sent you `{data}` with this table, its rules in the order in which they were made:\n\n"
         f"{as_rules(table)}\n\nWhat was the text?",
-        answer=text, accept=lambda value: bare(value) == text, evidence=evidence,
+        answer=text,
+        accept=lambda value: bare(value) == text,
+        evidence=evidence,
         mistakes=[
-            Mistake("first-rule-first", strings.undo(data, rules),
-                    "This comes out when the first rule is undone first. Which symbols does the last one bring out?"),
-            Mistake("one-rule-undone", strings.undo(data, rules[-1:]),
-                    "Here the last rule is undone, and no other. Which symbols are still closed?"),
-            Mistake("first-rule-forgotten", strings.undo(data, rules[:0:-1]),
-                    "Here all rules but the first are undone. What does its symbol stand for?"),
-            Mistake("pairs-turned-around", strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in rules[::-1]]),
-                    "Here each pair is the wrong way round. If `Z` stands for `ab`, which letter is on the left?"),
-            Mistake("one-place-a-rule", one_place_each,
-                    "Here every symbol was opened in one place only. Where else does it stand?")],
-        hints=["Which symbols of the data are not letters of the text? The table tells.",
-               "Undo the rule first that was made last.", f"The text has {len(text)} symbols."],
-        solution="The last rule first: " + " → ".join(
-            f"`{strings.undo(data, rules[::-1][:number])}`" for number in range(len(rules) + 1)) + ".",
-        why="A rule brings out symbols of earlier rules, never of later ones: from last to first, one pass is enough.")
+            Mistake(
+                "first-rule-first",
+                strings.undo(data, rules),
+                "This comes out when the first rule is undone first. Which symbols does the last one bring out?",
+            ),
+            Mistake(
+                "one-rule-undone",
+                strings.undo(data, rules[-1:]),
+                "Here the last rule is undone, and no other. Which symbols are still closed?",
+            ),
+            Mistake(
+                "first-rule-forgotten",
+                strings.undo(data, rules[:0:-1]),
+                "Here all rules but the first are undone. What does its symbol stand for?",
+            ),
+            Mistake(
+                "pairs-turned-around",
+                strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in rules[::-1]]),
+                "Here each pair is the wrong way round. If `Z` stands for `ab`, which letter is on the left?",
+            ),
+            Mistake(
+                "one-place-a-rule",
+                one_place_each,
+                "Here every symbol was opened in one place only. Where else does it stand?",
+            ),
+        ],
+        hints=[
+            "Which symbols of the data are not letters of the text? The table tells.",
+            "Undo the rule first that was made last.",
+            f"The text has {len(text)} symbols.",
+        ],
+        solution="The last rule first: "
+        + " → ".join(
+            f"`{strings.undo(data, rules[::-1][:number])}`" for number in range(len(rules) + 1)
+        )
+        + ".",
+        why="A rule brings out symbols of earlier rules, never of later ones: from last to first, one pass is enough.",
+    )
 
 
 @exercise("compression-05", "The order got lost", Ordering(), level="transfer")
 def the_order_got_lost(rng: Rng) -> Question | None:
     letters, symbols = rng.sample(rng.choice((LATIN, CHINESE)), 3), rng.sample("KLMNPQRSTVWXYZ", 4)
     rules: list[tuple[str, str]] = []
-    for symbol in symbols:                                              # most rules build on the one before
-        part = rules[-1][0] if rules and rng.below(4) else rng.choice([*letters, *symbols[:len(rules)]])
+    for symbol in symbols:  # most rules build on the one before
+        part = (
+            rules[-1][0]
+            if rules and rng.below(4)
+            else rng.choice([*letters, *symbols[: len(rules)]])
+        )
         rules.append((symbol, "".join(rng.shuffle([part, rng.choice(letters)]))))
     data = "".join(rng.choice([*symbols[2:], *letters]) for _ in range(4)) + symbols[3]
     answer, shown = written(rules[::-1]), rng.shuffle(written(rules))
@@ -312,58 +500,125 @@ def the_order_got_lost(rng: Rng) -> Question | None:
     return Question(
         f"`{data}` came with the rules below, and nobody knows in which order they were made. In which order do you "
         "undo them, so that one pass through the rules is enough? If several orders do, any of them is right.",
-        answer=answer, listed=shown, accept=lambda order: not set(undone(order)) & set(symbols), evidence=evidence,
+        answer=answer,
+        listed=shown,
+        accept=lambda order: not set(undone(order)) & set(symbols),
+        evidence=evidence,
         mistakes=[
-            Mistake("first-made-first", answer[::-1],
-                    "This is an order in which the rules could have been *made*. Which way does undoing go?"),
-            Mistake("alphabetical", sorted(shown),
-                    "This order goes by the alphabet. Does the letter of a symbol say when its rule was made?"),
-            Mistake("from-z-backward", sorted(shown)[::-1],
-                    "This order goes from `Z` backward. Does the letter of a symbol say when its rule was made?"),
-            Mistake("as-they-stand", sorted(shown, key=lambda rule: (data + rule[0]).index(rule[0])),
-                    "This order follows the data from left to right. Are there symbols that only come out of others?")],
-        hints=["Which symbols stand inside the pairs of other rules?",
-               "If the pair of one rule holds the symbol of another, the first of the two comes before the second.",
-               "Begin with a rule whose symbol stands in no pair."],
-        solution="One by one: " + " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
-                 + ". Any order is right that undoes a rule before those whose symbols it brings out.",
-        why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.")
+            Mistake(
+                "first-made-first",
+                answer[::-1],
+                "This is an order in which the rules could have been *made*. Which way does undoing go?",
+            ),
+            Mistake(
+                "alphabetical",
+                sorted(shown),
+                "This order goes by the alphabet. Does the letter of a symbol say when its rule was made?",
+            ),
+            Mistake(
+                "from-z-backward",
+                sorted(shown)[::-1],
+                "This order goes from `Z` backward. Does the letter of a symbol say when its rule was made?",
+            ),
+            Mistake(
+                "as-they-stand",
+                sorted(shown, key=lambda rule: (data + rule[0]).index(rule[0])),
+                "This order follows the data from left to right. Are there symbols that only come out of others?",
+            ),
+        ],
+        hints=[
+            "Which symbols stand inside the pairs of other rules?",
+            "If the pair of one rule holds the symbol of another, the first of the two comes before the second.",
+            "Begin with a rule whose symbol stands in no pair.",
+        ],
+        solution="One by one: "
+        + " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
+        + ". Any order is right that undoes a rule before those whose symbols it brings out.",
+        why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.",
+    )
 
 
 @exercise("compression-06", "Count, and replace", COUNT, core=True)
 def count_and_replace(rng: Rng) -> Question | None:
     letter, *others = rng.sample(rng.choice(SCRIPTS), 3)
-    data = "".join(letter * rng.between(1, 6) + rng.choice(others) for _ in range(rng.between(3, 4))) + letter
-    runs, number, answer = re.findall(f"{letter}+", data), data.count(letter), data.count(letter * 2)
+    data = (
+        "".join(letter * rng.between(1, 6) + rng.choice(others) for _ in range(rng.between(3, 4)))
+        + letter
+    )
+    runs, number, answer = (
+        re.findall(f"{letter}+", data),
+        data.count(letter),
+        data.count(letter * 2),
+    )
 
     def evidence(value: float) -> str:
-        return (f"So many would use up {2 * value} `{letter}`, and the text has {number}." if 2 * value > number else
-                f"The runs are {as_tokens(runs)}. How many pairs fit into each, side by side?")
+        return (
+            f"So many would use up {2 * value} `{letter}`, and the text has {number}."
+            if 2 * value > number
+            else f"The runs are {as_tokens(runs)}. How many pairs fit into each, side by side?"
+        )
 
     return Question(
         f"A rule puts `Z` in the place of `{letter * 2}`, from left to right. How many `Z` does it write in `{data}`?",
-        answer=answer, evidence=evidence,
+        answer=answer,
+        evidence=evidence,
         mistakes=[
-            Mistake("overlapping-count", strings.pair_freqs(data).get(letter * 2, 0),
-                    "This is the number of positions, overlapping or not. What is left of `qqq` after the first `Z`?"),
-            Mistake("half-of-all", number // 2,
-                    f"This is half of all `{letter}`, in whole pairs. Can letters of two runs become one `Z`?"),
-            Mistake("one-per-run", sum(len(run) > 1 for run in runs),
-                    f"This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?"),
-            Mistake("rounded-up", sum((len(run) + 1) // 2 for run in runs),
-                    f"This also counts every `{letter}` that is left alone. Is one letter a pair?"),
-            Mistake("odd-runs-rounded-up", sum((len(run) + 1) // 2 for run in runs if len(run) > 1)
-                    if any(len(run) % 2 for run in runs if len(run) > 1) else None,
-                    "This gives every run of an odd length one more. Can its last letter be a pair by itself?"),
-            Mistake("all-runs", len(runs),
-                    f"This is the number of runs, long and short. Does a single `{letter}` become `Z`?"),
-            Mistake("what-is-left", number - 2 * answer, f"So many `{letter}` are left over. How many `Z` are there?"),
-            Mistake("letters-not-pairs", number, f"The text holds so many `{letter}`. How many of them make one `Z`?"),
-            Mistake("letters-used-up", 2 * answer, f"So many `{letter}` are used up. How many of them make one `Z`?")],
-        hints=["Take one run of equal letters at a time.", "In a run, cross out two letters at a time, from the left.",
-               f"Write below each of {as_tokens(runs)} how many pairs fit into it, and add up."],
+            Mistake(
+                "overlapping-count",
+                strings.pair_freqs(data).get(letter * 2, 0),
+                "This is the number of positions, overlapping or not. What is left of `qqq` after the first `Z`?",
+            ),
+            Mistake(
+                "half-of-all",
+                number // 2,
+                f"This is half of all `{letter}`, in whole pairs. Can letters of two runs become one `Z`?",
+            ),
+            Mistake(
+                "one-per-run",
+                sum(len(run) > 1 for run in runs),
+                f"This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?",
+            ),
+            Mistake(
+                "rounded-up",
+                sum((len(run) + 1) // 2 for run in runs),
+                f"This also counts every `{letter}` that is left alone. Is one letter a pair?",
+            ),
+            Mistake(
+                "odd-runs-rounded-up",
+                sum((len(run) + 1) // 2 for run in runs if len(run) > 1)
+                if any(len(run) % 2 for run in runs if len(run) > 1)
+                else None,
+                "This gives every run of an odd length one more. Can its last letter be a pair by itself?",
+            ),
+            Mistake(
+                "all-runs",
+                len(runs),
+                f"This is the number of runs, long and short. Does a single `{letter}` become `Z`?",
+            ),
+            Mistake(
+                "what-is-left",
+                number - 2 * answer,
+                f"So many `{letter}` are left over. How many `Z` are there?",
+            ),
+            Mistake(
+                "letters-not-pairs",
+                number,
+                f"The text holds so many `{letter}`. How many of them make one `Z`?",
+            ),
+            Mistake(
+                "letters-used-up",
+                2 * answer,
+                f"So many `{letter}` are used up. How many of them make one `Z`?",
+            ),
+        ],
+        hints=[
+            "Take one run of equal letters at a time.",
+            "In a run, cross out two letters at a time, from the left.",
+            f"Write below each of {as_tokens(runs)} how many pairs fit into it, and add up.",
+        ],
         solution=f"After the rule the text is `{data.replace(letter * 2, 'Z')}`.",
-        why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down.")
+        why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down.",
+    )
 
 
 @exercise("compression-07", "What has to be sent", COUNT, level="recall", core=True)
@@ -376,37 +631,75 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
 
     def evidence(value: float) -> str:
         left = value - len(data)
-        return (f"The data alone, `{data}`, is longer than that." if left < 0 else
-                f"Behind `{data}` comes the table" + (f", for which this leaves {left}" if left != size else "")
-                + ". How many lines does it have, and how many symbols a line?")
+        return (
+            f"The data alone, `{data}`, is longer than that."
+            if left < 0
+            else f"Behind `{data}` comes the table"
+            + (f", for which this leaves {left}" if left != size else "")
+            + ". How many lines does it have, and how many symbols a line?"
+        )
 
     return Question(
         f"`{text}` has become `{data}`, with this table:\n\n{as_rules(table)}\n\nA rule is sent as its symbol and the "
         "two that it stands for. How many symbols have to be sent in all, data and table?",
-        answer=size, evidence=evidence,
+        answer=size,
+        evidence=evidence,
         mistakes=[
-            Mistake("table-forgotten", len(data), "This is the data alone. Can somebody read it who has no table?"),
-            Mistake("data-forgotten", table.size, "This is the table alone. What does it belong to?"),
-            Mistake("two-a-rule", len(data) + 2 * len(table),
-                    "This is what it takes if a rule is only its pair. How does the receiver know whose pair it is?"),
-            Mistake("one-a-rule", len(data) + len(table), "This counts one symbol a rule. What else is in a rule?"),
-            Mistake("table-and-original", len(text) + table.size,
-                    "This is the table with the text as it was before. Which of the two texts is sent?"),
-            Mistake("original", len(text), "This is the length of the text itself. What is sent in its place?"),
-            Mistake("meanings", len(data) + sum(1 + len(table.meaning(symbol)) for symbol in table),
-                    "This is what it takes if each rule holds its symbol's meaning at length. What does a rule hold?")],
-        hints=["Two things have to be sent: which?", "How many symbols is one line of the table?",
-               "Count the symbols of the data, then three for every line of the table."],
+            Mistake(
+                "table-forgotten",
+                len(data),
+                "This is the data alone. Can somebody read it who has no table?",
+            ),
+            Mistake(
+                "data-forgotten", table.size, "This is the table alone. What does it belong to?"
+            ),
+            Mistake(
+                "two-a-rule",
+                len(data) + 2 * len(table),
+                "This is what it takes if a rule is only its pair. How does the receiver know whose pair it is?",
+            ),
+            Mistake(
+                "one-a-rule",
+                len(data) + len(table),
+                "This counts one symbol a rule. What else is in a rule?",
+            ),
+            Mistake(
+                "table-and-original",
+                len(text) + table.size,
+                "This is the table with the text as it was before. Which of the two texts is sent?",
+            ),
+            Mistake(
+                "original",
+                len(text),
+                "This is the length of the text itself. What is sent in its place?",
+            ),
+            Mistake(
+                "meanings",
+                len(data) + sum(1 + len(table.meaning(symbol)) for symbol in table),
+                "This is what it takes if each rule holds its symbol's meaning at length. What does a rule hold?",
+            ),
+        ],
+        hints=[
+            "Two things have to be sent: which?",
+            "How many symbols is one line of the table?",
+            "Count the symbols of the data, then three for every line of the table.",
+        ],
         solution=f"{len(data)} symbols of data, and {len(table)} rules of three symbols. The text had {len(text)}.",
         why=f"Nobody can read the data without its table; together they are {size}, and the text was {len(text)}: "
-            + ("it pays." if size < len(text) else "nothing is gained."))
+        + ("it pays." if size < len(text) else "nothing is gained."),
+    )
 
 
 @exercise("compression-08", "Which rule pays?", Choice())
 def which_rule_pays(rng: Rng) -> Question | None:
     a, b, c, d, e, f = rng.sample(rng.choice(SCRIPTS), 6)
     good, even, run = a + b, c + d, e + e
-    parts = [*[good] * rng.between(4, 5), *[even] * 3, e * rng.between(6, 7), *[f] * rng.between(4, 5)]
+    parts = [
+        *[good] * rng.between(4, 5),
+        *[even] * 3,
+        e * rng.between(6, 7),
+        *[f] * rng.between(4, 5),
+    ]
     data = "".join(rng.shuffle(parts))
     freqs, apart = strings.pair_freqs(data), strings.pair_freqs(data, "non-overlapping")
     rare = next((pair for pair in freqs if freqs[pair] == 1 and f in pair and pair != f * 2), "")
@@ -417,21 +710,37 @@ def which_rule_pays(rng: Rng) -> Question | None:
         f"\n\n`{data}`",
         answer=f"`{good}`",
         mistakes=[
-            Mistake("breaks-even", f"`{even}`",
-                    f"`{even}` is replaced three times, which saves three symbols. What does its rule cost?"),
-            Mistake("overlapping-count", f"`{run}`",
-                    f"`{run}` stands at {places(freqs[run])}, but they overlap. How often can it be *replaced*?"),
-            Mistake("frequent-symbols", f"`{rare}`",
-                    f"The symbols of `{rare}` are frequent. How often do they stand side by side, in this order?")],
-        hints=["How much does one replacement save?", "How often must a pair be replaced until its rule is paid for?",
-               "Cross the replacements out, from left to right: no symbol twice."],
+            Mistake(
+                "breaks-even",
+                f"`{even}`",
+                f"`{even}` is replaced three times, which saves three symbols. What does its rule cost?",
+            ),
+            Mistake(
+                "overlapping-count",
+                f"`{run}`",
+                f"`{run}` stands at {places(freqs[run])}, but they overlap. How often can it be *replaced*?",
+            ),
+            Mistake(
+                "frequent-symbols",
+                f"`{rare}`",
+                f"The symbols of `{rare}` are frequent. How often do they stand side by side, in this order?",
+            ),
+        ],
+        hints=[
+            "How much does one replacement save?",
+            "How often must a pair be replaced until its rule is paid for?",
+            "Cross the replacements out, from left to right: no symbol twice.",
+        ],
         solution=f"`{good}` is replaced {apart[good]} times and saves as many symbols, for three in the table.",
-        why="Each replacement saves one symbol, and a rule costs three: it pays from its fourth replacement on.")
+        why="Each replacement saves one symbol, and a rule costs three: it pays from its fourth replacement on.",
+    )
 
 
-TIES_TOLD = {"literal-first": "a pair of original symbols, before any with a new one",
-             "first-seen": "the pair that is met first in the text",
-             "greatest": "the pair that comes last in the alphabet"}
+TIES_TOLD = {
+    "literal-first": "a pair of original symbols, before any with a new one",
+    "first-seen": "the pair that is met first in the text",
+    "greatest": "the pair that comes last in the alphabet",
+}
 
 
 @exercise("compression-09", "Which tie rule?", Choice(), level="transfer")
@@ -446,17 +755,32 @@ def which_tie_rule(rng: Rng) -> Question | None:
         "prefer?",
         answer=TIES_TOLD[taken],
         mistakes=[
-            *(Mistake(f"not-{ties}", TIES_TOLD[ties],
-                      f"That habit leads to {as_tokens(written(table.items()))}. Where do the two tables part?")
-              for ties, table in tables.items() if ties != taken),
-            Mistake("no-tie", "there was no tie, so no rule was needed",
-                    "That would be so if one pair led at every step. Count again: did several share the first place?")],
-        hints=["Count the pairs before each of the two rules: is there a tie?",
-               "Write the most frequent pairs in the order of the text, and then in that of the alphabet.",
-               "Does the pair that was taken hold a symbol that was made before?"],
-        solution="\n".join(f"{step.number}. `{step.pair}` was taken; as frequent: {as_tokens(step.tied) or 'no other'}"
-                           for step in strings.compress_steps(data, ties=taken, num_rules=2)),
-        why="Of the habits in the list only this one leads to both rules; the others part from the table at a tie.")
+            *(
+                Mistake(
+                    f"not-{ties}",
+                    TIES_TOLD[ties],
+                    f"That habit leads to {as_tokens(written(table.items()))}. Where do the two tables part?",
+                )
+                for ties, table in tables.items()
+                if ties != taken
+            ),
+            Mistake(
+                "no-tie",
+                "there was no tie, so no rule was needed",
+                "That would be so if one pair led at every step. Count again: did several share the first place?",
+            ),
+        ],
+        hints=[
+            "Count the pairs before each of the two rules: is there a tie?",
+            "Write the most frequent pairs in the order of the text, and then in that of the alphabet.",
+            "Does the pair that was taken hold a symbol that was made before?",
+        ],
+        solution="\n".join(
+            f"{step.number}. `{step.pair}` was taken; as frequent: {as_tokens(step.tied) or 'no other'}"
+            for step in strings.compress_steps(data, ties=taken, num_rules=2)
+        ),
+        why="Of the habits in the list only this one leads to both rules; the others part from the table at a tie.",
+    )
 
 
 @exercise("compression-10", "What is left of a symbol", COUNT)
@@ -475,28 +799,60 @@ def what_is_left(rng: Rng) -> Question | None:
     def evidence(value: float) -> str:
         if value > before:
             return f"Already before the merge `{part}` occurs only {before} times."
-        used = f"This means that {before - value} of {before} are used up. " if before - value != answer else ""
+        used = (
+            f"This means that {before - value} of {before} are used up. "
+            if before - value != answer
+            else ""
+        )
         return f"{used}Go through {holding}: in which is `{part}` next to `{other}`?"
 
     return Question(
         f"{WORDS_TOLD} BPE merges {as_tokens(step.pair)} in this corpus:\n\n{as_table(freqs)}\n\nHow often does "
         f"`{part}` still occur in the corpus by itself, as a token of its own?",
-        answer=answer, evidence=evidence,
+        answer=answer,
+        evidence=evidence,
         mistakes=[
-            Mistake("parts-disappear", 0, f"With 0, every `{part}` is merged. Does each stand next to `{other}`?"),
-            Mistake("count-unchanged", before, f"So often `{part}` occurs *before* the merge. What is used up?"),
-            Mistake("words-counted-once", sum(split.count(part) for split in step.splits.values()),
-                    "This counts each word once. How often does a word bring its symbols?"),
-            Mistake("count-of-the-new-token", step.count,
-                    f"So often the *new* token occurs. How much of `{part}` is outside of it?"),
-            Mistake("added", before + step.count, "This adds the merges to the count before. Do they bring parts?"),
-            Mistake("one-merge-takes-one", before - 1, "This is one less than before. How often is the pair merged?")],
-        hints=[f"Which words hold `{part}`, and how often does it occur in all?",
-               "How often is the pair merged? Each time one is used up.",
-               f"Before the merge `{part}` occurs {before} times."],
+            Mistake(
+                "parts-disappear",
+                0,
+                f"With 0, every `{part}` is merged. Does each stand next to `{other}`?",
+            ),
+            Mistake(
+                "count-unchanged",
+                before,
+                f"So often `{part}` occurs *before* the merge. What is used up?",
+            ),
+            Mistake(
+                "words-counted-once",
+                sum(split.count(part) for split in step.splits.values()),
+                "This counts each word once. How often does a word bring its symbols?",
+            ),
+            Mistake(
+                "count-of-the-new-token",
+                step.count,
+                f"So often the *new* token occurs. How much of `{part}` is outside of it?",
+            ),
+            Mistake(
+                "added",
+                before + step.count,
+                "This adds the merges to the count before. Do they bring parts?",
+            ),
+            Mistake(
+                "one-merge-takes-one",
+                before - 1,
+                "This is one less than before. How often is the pair merged?",
+            ),
+        ],
+        hints=[
+            f"Which words hold `{part}`, and how often does it occur in all?",
+            "How often is the pair merged? Each time one is used up.",
+            f"Before the merge `{part}` occurs {before} times.",
+        ],
         solution=f"{before} before, and the pair is merged {step.count} times. What is left stands in "
-                 + as_tokens(word for word, split in step.splits.items() if part in split) + ".",
-        why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.")
+        + as_tokens(word for word, split in step.splits.items() if part in split)
+        + ".",
+        why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.",
+    )
 
 
 @exercise("compression-11", "How many tokens does it know?", COUNT, core=True)
@@ -509,38 +865,85 @@ def how_many_tokens(rng: Rng) -> Question | None:
         return None
 
     def evidence(value: float) -> str:
-        return ("Already before the first merge there are more different symbols than that." if value < start else
-                "That is more than the symbols of the start and one token for each merge." if value > answer else
-                f"This leaves {value - start} beside the symbols of the start. Does a merge take a token away?")
+        return (
+            "Already before the first merge there are more different symbols than that."
+            if value < start
+            else "That is more than the symbols of the start and one token for each merge."
+            if value > answer
+            else f"This leaves {value - start} beside the symbols of the start. Does a merge take a token away?"
+        )
 
     return Question(
         f"{WORDS_TOLD} BPE made these merges:\n\n{as_merges(model.merges)}\n\nin this corpus:\n\n{as_table(freqs)}\n\n"
         "How many tokens are in its vocabulary now? No special tokens were added.",
-        answer=answer, evidence=evidence,
+        answer=answer,
+        evidence=evidence,
         mistakes=[
-            Mistake("only-tokens-in-use", counts[-1].in_use,
-                    "So many tokens still *occur* in this corpus. Does BPE throw away what a new word may need?"),
-            Mistake("mark-forgotten", answer - 1, f"Is `{MARK}` among your tokens? It is a symbol like the others."),
-            Mistake("parts-disappear", start - merges,
-                    "This takes two tokens away for each that comes. Does the vocabulary lose the parts of a merge?"),
-            Mistake("merges-only", merges, "This is the number of merged tokens. What were they merged from?"),
-            Mistake("start-only", start, "So many there were before the first merge. What does a merge add?"),
-            Mistake("letters-counted-again", sum(len(set(word)) for word in freqs) + 1 + merges,
-                    "This counts a letter anew in every word. How many *different* letters are there?"),
-            Mistake("unknown-added", answer + 1, "Is there a token in it that no merge brings, such as `[UNK]`?")],
-        hints=["How many different symbols does the corpus have before the first merge? Do not forget the mark.",
-               "What does one merge add to the vocabulary, and what does it take away?",
-               f"There are {start - 1} different letters."],
+            Mistake(
+                "only-tokens-in-use",
+                counts[-1].in_use,
+                "So many tokens still *occur* in this corpus. Does BPE throw away what a new word may need?",
+            ),
+            Mistake(
+                "mark-forgotten",
+                answer - 1,
+                f"Is `{MARK}` among your tokens? It is a symbol like the others.",
+            ),
+            Mistake(
+                "parts-disappear",
+                start - merges,
+                "This takes two tokens away for each that comes. Does the vocabulary lose the parts of a merge?",
+            ),
+            Mistake(
+                "merges-only",
+                merges,
+                "This is the number of merged tokens. What were they merged from?",
+            ),
+            Mistake(
+                "start-only",
+                start,
+                "So many there were before the first merge. What does a merge add?",
+            ),
+            Mistake(
+                "letters-counted-again",
+                sum(len(set(word)) for word in freqs) + 1 + merges,
+                "This counts a letter anew in every word. How many *different* letters are there?",
+            ),
+            Mistake(
+                "unknown-added",
+                answer + 1,
+                "Is there a token in it that no merge brings, such as `[UNK]`?",
+            ),
+        ],
+        hints=[
+            "How many different symbols does the corpus have before the first merge? Do not forget the mark.",
+            "What does one merge add to the vocabulary, and what does it take away?",
+            f"There are {start - 1} different letters.",
+        ],
         solution=f"{start} symbols at the start, the mark among them, and one token a merge. {counts[-1].in_use} "
-                 "of them still occur in the corpus.",
-        why="A merge adds one token and takes none away: the corpus gets shorter, and the vocabulary only grows.")
+        "of them still occur in the corpus.",
+        why="A merge adds one token and takes none away: the corpus gets shorter, and the vocabulary only grows.",
+    )
 
 
 CHANGES = {
-    1: ("it rises by one", "It rises by one if each of the two parts still stands by itself somewhere. Do both?"),
-    0: ("it does not change", "It does not change if just one of the parts is used up. Look for both in the words."),
-    -1: ("it falls by one", "It falls by one if both parts are used up. Look for each of them in the words."),
-    -2: ("it falls by two", "It falls by two if three tokens go, as one comes. How many can a merge use up?")}
+    1: (
+        "it rises by one",
+        "It rises by one if each of the two parts still stands by itself somewhere. Do both?",
+    ),
+    0: (
+        "it does not change",
+        "It does not change if just one of the parts is used up. Look for both in the words.",
+    ),
+    -1: (
+        "it falls by one",
+        "It falls by one if both parts are used up. Look for each of them in the words.",
+    ),
+    -2: (
+        "it falls by two",
+        "It falls by two if three tokens go, as one comes. How many can a merge use up?",
+    ),
+}
 
 
 @exercise("compression-12", "More tokens, or fewer?", Choice(), level="transfer")
@@ -552,17 +955,26 @@ def more_or_fewer(rng: Rng) -> Question | None:
     if step.token in before or step.pair[0] == step.pair[1] or len(after) - len(before) != wanted:
         return None
     gone = [part for part in step.pair if part not in after]
-    corpus = "\n".join(f"- {as_tokens(split)}, {freqs[word]} times" for word, split in splits.items())
+    corpus = "\n".join(
+        f"- {as_tokens(split)}, {freqs[word]} times" for word, split in splits.items()
+    )
     return Question(
         f"A corpus stands like this:\n\n{corpus}\n\nNow {as_tokens(step.pair)} is merged. What becomes of the number "
         "of different tokens *that occur* in the corpus?",
         answer=CHANGES[wanted][0],
-        mistakes=[Mistake(told[0].replace(" ", "-"), *told) for change, told in CHANGES.items() if change != wanted],
-        hints=["One token is new. Which ones could be gone?",
-               "A part is gone when it stands nowhere by itself any more.",
-               "Write the words after the merge, and look for each of the two parts."],
+        mistakes=[
+            Mistake(told[0].replace(" ", "-"), *told)
+            for change, told in CHANGES.items()
+            if change != wanted
+        ],
+        hints=[
+            "One token is new. Which ones could be gone?",
+            "A part is gone when it stands nowhere by itself any more.",
+            "Write the words after the merge, and look for each of the two parts.",
+        ],
         solution=f"After the merge the tokens are {as_tokens(after)}.",
-        why=f"One token comes, `{step.token}`; of its parts, used up: {as_tokens(gone) or 'none'}.")
+        why=f"One token comes, `{step.token}`; of its parts, used up: {as_tokens(gone) or 'none'}.",
+    )
 
 
 @exercise("compression-13", "Never a pair", Choice(), level="recall")
@@ -574,28 +986,45 @@ def never_a_pair(rng: Rng) -> Question | None:
     first, last = rng.choice(words)[0], rng.choice(words)[-1]
     if any("".join(absent) in word for word in words):
         return None
-    within, ending = (next(word for word in words if part in word + MARK) for part in ("".join(inside), last + MARK))
+    within, ending = (
+        next(word for word in words if part in word + MARK)
+        for part in ("".join(inside), last + MARK)
+    )
     return Question(
         f"{WORDS_TOLD} Which of these pairs will BPE never count, in this corpus *or any other*?\n\n{as_table(freqs)}",
         answer=f"`{MARK}` + `{first}`",
         mistakes=[
-            Mistake("inside-a-word", "`{}` + `{}`".format(*inside),
-                    f"`{inside[0]}` stands next to `{inside[1]}` in `{within}`. What would keep BPE from counting it?"),
-            Mistake("with-the-mark", f"`{last}` + `{MARK}`",
-                    f"The mark is a symbol like the others. What stands at the end of `{ending}`?"),
-            Mistake("not-in-this-corpus", "`{}` + `{}`".format(*absent),
-                    f"`{''.join(absent)}` does not stand in these words. Could another word hold it?")],
-        hints=["Write one word as symbols, with its mark.", "Where can the mark stand in a word, and where not?",
-               "A pair lies inside one word; nothing is counted from one word into the next."],
+            Mistake(
+                "inside-a-word",
+                "`{}` + `{}`".format(*inside),
+                f"`{inside[0]}` stands next to `{inside[1]}` in `{within}`. What would keep BPE from counting it?",
+            ),
+            Mistake(
+                "with-the-mark",
+                f"`{last}` + `{MARK}`",
+                f"The mark is a symbol like the others. What stands at the end of `{ending}`?",
+            ),
+            Mistake(
+                "not-in-this-corpus",
+                "`{}` + `{}`".format(*absent),
+                f"`{''.join(absent)}` does not stand in these words. Could another word hold it?",
+            ),
+        ],
+        hints=[
+            "Write one word as symbols, with its mark.",
+            "Where can the mark stand in a word, and where not?",
+            "A pair lies inside one word; nothing is counted from one word into the next.",
+        ],
         solution="The mark ends a word, and no pair reaches into the next word: nothing can stand behind the mark.",
-        why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.")
+        why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.",
+    )
 
 
 @exercise("compression-14", "The longest token first", Segmentation())
 def longest_token_first(rng: Rng) -> Question | None:
     tokens = rng.sample(LATIN, 3)
     merges: list[tuple[str, str]] = []
-    while len(merges) < 5:                                              # made-up merges
+    while len(merges) < 5:  # made-up merges
         pair = rng.choice(tokens), rng.choice(tokens)
         if len("".join(pair)) < 5 and "".join(pair) not in tokens:
             merges.append(pair)
@@ -610,14 +1039,21 @@ def longest_token_first(rng: Rng) -> Question | None:
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
             return f"`{strange[0]}` is none of the tokens."
-        most, theirs, starts = len(token), len(longest(value, word)), accumulate(map(len, value), initial=0)
+        most, theirs, starts = (
+            len(token),
+            len(longest(value, word)),
+            accumulate(map(len, value), initial=0),
+        )
         if theirs < most:
             return f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
         if dict(zip(starts, value)).get(len(left)) != token:
-            return ("Several tokens in the word are longest. Which does the question name?" if token not in value else
-                    f"`{token}` is the longest token. Which of its places does the question name?")
+            return (
+                "Several tokens in the word are longest. Which does the question name?"
+                if token not in value
+                else f"`{token}` is the longest token. Which of its places does the question name?"
+            )
         begun = cut_out(left, tokens, longest)
-        rest = right if value[:len(begun)] == begun else left
+        rest = right if value[: len(begun)] == begun else left
         return f"`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first there?"
 
     return Question(
@@ -625,20 +1061,39 @@ def longest_token_first(rng: Rng) -> Question | None:
         "one that was learned first, at its leftmost place), then the same with what is left of it and with what is "
         "right of it. The tokens are every single letter and these, in the order in which they were learned:\n\n"
         + as_tokens(tokens[3:]),
-        answer=answer, listed=[word], evidence=evidence,
+        answer=answer,
+        listed=[word],
+        evidence=evidence,
         mistakes=[
-            Mistake("merge-order", replayed,
-                    "This is what replaying the merges gives. What decides here, the age of a token or its length?"),
-            Mistake("longest-prefix", walked,
-                    "These are the tokens of a walk from left to right. May a longer token stand further on?"),
-            Mistake("rest-as-letters", [*left, token, *right],
-                    "Here one token is cut out, and letters are left. Does another token stand in what is left?"),
-            Mistake("not-cut-out", list(word), "These are the letters. Which longer tokens stand in this word?")],
-        hints=["Go through the tokens from the longest to the shortest: does it stand in the word?",
-               "Cut it out. What is left of it and what is right of it are two words of their own now.",
-               f"The longest token in this word has {len(token)} symbols."],
+            Mistake(
+                "merge-order",
+                replayed,
+                "This is what replaying the merges gives. What decides here, the age of a token or its length?",
+            ),
+            Mistake(
+                "longest-prefix",
+                walked,
+                "These are the tokens of a walk from left to right. May a longer token stand further on?",
+            ),
+            Mistake(
+                "rest-as-letters",
+                [*left, token, *right],
+                "Here one token is cut out, and letters are left. Does another token stand in what is left?",
+            ),
+            Mistake(
+                "not-cut-out",
+                list(word),
+                "These are the letters. Which longer tokens stand in this word?",
+            ),
+        ],
+        hints=[
+            "Go through the tokens from the longest to the shortest: does it stand in the word?",
+            "Cut it out. What is left of it and what is right of it are two words of their own now.",
+            f"The longest token in this word has {len(token)} symbols.",
+        ],
         solution=f"Merge order would give {as_tokens(replayed)}; a walk from the left {as_tokens(walked)}.",
-        why=f"`{token}` is the longest token in the word, and is cut out before anything can break it up.")
+        why=f"`{token}` is the longest token in the word, and is cut out before anything can break it up.",
+    )
 
 
 @exercise("compression-15", "Better than greedy", Merges(), points=2, level="transfer")
@@ -648,7 +1103,10 @@ def better_than_greedy(rng: Rng) -> Question | None:
     (best, fewest), most = merging.optimal_merges(text, 2), len(merging.greedy_merges(text, 2)[1])
     if len(fewest) >= most:
         return None
-    greedy, freqs = bpe.train({text: 1}, num_merges=2).merges, bpe.pair_freqs({text: 1}, {text: list(text)})
+    greedy, freqs = (
+        bpe.train({text: 1}, num_merges=2).merges,
+        bpe.pair_freqs({text: 1}, {text: list(text)}),
+    )
 
     def after(merges: list[tuple[str, str]]) -> list[str]:
         return bpe.merge_in_order(list(text), merges)
@@ -656,28 +1114,55 @@ def better_than_greedy(rng: Rng) -> Question | None:
     def evidence(value: list[tuple[str, str]]) -> str:
         if len(value) > 2:
             return f"Two merges are asked for, and these are {len(value)}."
-        idle = ["+".join(pair) for place, pair in enumerate(value) if after(value[:place]) == after(value[:place + 1])]
-        return (f"Yours leave {as_tokens(after(value))}: {len(after(value))} tokens."
-                + (f" When its turn comes, `{idle[0]}` finds nothing to merge." if idle else ""))
+        idle = [
+            "+".join(pair)
+            for place, pair in enumerate(value)
+            if after(value[:place]) == after(value[: place + 1])
+        ]
+        return f"Yours leave {as_tokens(after(value))}: {len(after(value))} tokens." + (
+            f" When its turn comes, `{idle[0]}` finds nothing to merge." if idle else ""
+        )
 
-    if len(after(greedy)) > most:               # with other ties it would do better
+    if len(after(greedy)) > most:  # with other ties it would do better
         return None
     return Question(
         f"BPE makes two merges in `{text}`, counting every position:\n\n{as_merges(greedy)}\n\nand leaves {most} "
         "tokens. Find two merges that leave fewer.",
-        answer=best, accept=lambda value: len(value) <= 2 and len(after(value)) < most, evidence=evidence,
+        answer=best,
+        accept=lambda value: len(value) <= 2 and len(after(value)) < most,
+        evidence=evidence,
         mistakes=[
-            Mistake("greedy", greedy, "These are BPE's own merges. What if the first is not the most frequent pair?"),
-            Mistake("leading-pairs", sorted(freqs, key=lambda pair: -freqs[pair])[:2],
-                    "These two pairs lead in the first count. What does the first merge leave for the second?"),
-            Mistake("other-order", best[::-1],
-                    "Both are good merges, and they are applied in order. What does the first leave for the second?"),
-            Mistake("greedy-turned-around", greedy[::-1],
-                    "These are BPE's own two merges in the other order. Is there another pair to begin with?"),
-            Mistake("pairs-turned-around", [pair[::-1] for pair in best],
-                    "These pairs have left and right exchanged. In which order do their symbols stand in the text?")],
-        hints=["How often can BPE's first pair really be *replaced*? And which other pairs does it break up?",
-               "Try every other pair as the first one; there are not many. Then take the best second one for each.",
-               f"It can be done with {len(fewest)} tokens."],
+            Mistake(
+                "greedy",
+                greedy,
+                "These are BPE's own merges. What if the first is not the most frequent pair?",
+            ),
+            Mistake(
+                "leading-pairs",
+                sorted(freqs, key=lambda pair: -freqs[pair])[:2],
+                "These two pairs lead in the first count. What does the first merge leave for the second?",
+            ),
+            Mistake(
+                "other-order",
+                best[::-1],
+                "Both are good merges, and they are applied in order. What does the first leave for the second?",
+            ),
+            Mistake(
+                "greedy-turned-around",
+                greedy[::-1],
+                "These are BPE's own two merges in the other order. Is there another pair to begin with?",
+            ),
+            Mistake(
+                "pairs-turned-around",
+                [pair[::-1] for pair in best],
+                "These pairs have left and right exchanged. In which order do their symbols stand in the text?",
+            ),
+        ],
+        hints=[
+            "How often can BPE's first pair really be *replaced*? And which other pairs does it break up?",
+            "Try every other pair as the first one; there are not many. Then take the best second one for each.",
+            f"It can be done with {len(fewest)} tokens.",
+        ],
         solution=f"They leave {as_tokens(fewest)}, which is {len(fewest)} tokens.",
-        why="Greedy merging takes what is most frequent now, and never asks what that leaves for the next merge.")
+        why="Greedy merging takes what is most frequent now, and never asks what that leaves for the next merge.",
+    )

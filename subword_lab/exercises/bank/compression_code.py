@@ -1,4 +1,5 @@
 """The exercises of lesson 04 that ask for code."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -6,8 +7,16 @@ from ..code import Function, Repair
 from ..writing import exercise
 from .compression import cut_out, leading, longest, longest_at_the_start, repeating, strings
 
-ALPHABETS = ("ab", "abc", "</w", "a.*", "Aa#", "山水Z", "абв")          # with marks, capitals, and signs of patterns
-NEW_SYMBOLS = "YXQMK①②&0q"                      # what rules may be called; none is in an alphabet
+ALPHABETS = (
+    "ab",
+    "abc",
+    "</w",
+    "a.*",
+    "Aa#",
+    "山水Z",
+    "абв",
+)  # with marks, capitals, and signs of patterns
+NEW_SYMBOLS = "YXQMK①②&0q"  # what rules may be called; none is in an alphabet
 
 
 def letters_and_rules():
@@ -22,8 +31,12 @@ def letters_and_rules():
         return letters, rules
 
     number = st.integers(0, 11)
-    return st.builds(build, st.sampled_from(ALPHABETS), st.permutations(NEW_SYMBOLS),
-                     st.lists(st.tuples(number, number), max_size=8))
+    return st.builds(
+        build,
+        st.sampled_from(ALPHABETS),
+        st.permutations(NEW_SYMBOLS),
+        st.lists(st.tuples(number, number), max_size=8),
+    )
 
 
 def opened(symbol, rules):
@@ -38,20 +51,37 @@ class ReplaceAPair:
     no place is used twice.
 
     `replace_pair("aaab", "aa", "Z")` is `"Zab"`. An empty string stays empty."""
-    hints = ("Walk along with a position, and look at two symbols at a time.",
-             "If they are the pair, write the new symbol and go on behind both; if not, write the first and go on.",
-             "Or look at what strings in Python can do by themselves: one of their methods does exactly this.")
+
+    hints = (
+        "Walk along with a position, and look at two symbols at a time.",
+        "If they are the pair, write the new symbol and go on behind both; if not, write the first and go on.",
+        "Or look at what strings in Python can do by themselves: one of their methods does exactly this.",
+    )
     why = "Each replacement uses up two symbols, and the search goes on behind them: so `aaa` gives just one."
-    cases = (("aaab", "aa", "Z"), ("ab", "ab", "Y"), ("aaabdaaabac", "aa", "Z"), ("ababa", "ba", "①"), ("", "ab", "Z"),
-             ("a.b.", "a.", "Z"), ("aacb", "ab", "Y"), ("abba", "ab", "Y"))
+    cases = (
+        ("aaab", "aa", "Z"),
+        ("ab", "ab", "Y"),
+        ("aaabdaaabac", "aa", "Z"),
+        ("ababa", "ba", "①"),
+        ("", "ab", "Z"),
+        ("a.b.", "a.", "Z"),
+        ("aacb", "ab", "Y"),
+        ("abba", "ab", "Y"),
+    )
 
     def replace_pair(data, pair, symbol):
         return data.replace(pair, symbol)
 
     def inputs():
         from hypothesis import strategies as st
-        return st.sampled_from(ALPHABETS).flatmap(lambda letters: st.tuples(
-            st.text(letters, max_size=12), st.text(letters, min_size=2, max_size=2), st.sampled_from(NEW_SYMBOLS)))
+
+        return st.sampled_from(ALPHABETS).flatmap(
+            lambda letters: st.tuples(
+                st.text(letters, max_size=12),
+                st.text(letters, min_size=2, max_size=2),
+                st.sampled_from(NEW_SYMBOLS),
+            )
+        )
 
     def try_on(rng):
         data = repeating(rng)
@@ -64,7 +94,7 @@ class ReplaceAPair:
         def by_walking(data, pair, symbol):
             replaced, i = "", 0
             while i < len(data):
-                hit = data[i:i + 2] == pair
+                hit = data[i : i + 2] == pair
                 replaced += symbol if hit else data[i]
                 i += 2 if hit else 1
             return replaced
@@ -80,8 +110,11 @@ class ReplaceAPair:
 
         def used_twice(data, pair, symbol):
             """In a run, one symbol is used for two replacements. What is left of `aaa` after the first one?"""
-            starts = [i for i in range(len(data) - 1) if data[i:i + 2] == pair]
-            return "".join(symbol if i in starts else "" if i - 1 in starts else data[i] for i in range(len(data)))
+            starts = [i for i in range(len(data) - 1) if data[i : i + 2] == pair]
+            return "".join(
+                symbol if i in starts else "" if i - 1 in starts else data[i]
+                for i in range(len(data))
+            )
 
         def single_symbols(data, pair, symbol):
             """Single symbols are replaced. When do two symbols form the pair?"""
@@ -89,16 +122,20 @@ class ReplaceAPair:
 
         def in_twos(data, pair, symbol):
             """The text is cut into twos. May a pair begin at any place?"""
-            blocks = [data[i:i + 2] for i in range(0, len(data), 2)]
+            blocks = [data[i : i + 2] for i in range(0, len(data), 2)]
             return "".join(symbol if block == pair else block for block in blocks)
 
         def last_symbol_lost(data, pair, symbol):
             """The last symbol is lost unless it is replaced. What does the loop do when only one is left?"""
-            return data.replace(pair, symbol) if data.endswith(pair) else data[:-1].replace(pair, symbol)
+            return (
+                data.replace(pair, symbol)
+                if data.endswith(pair)
+                else data[:-1].replace(pair, symbol)
+            )
 
         def second_symbol_kept(data, pair, symbol):
             """The second symbol of the pair is still there. How far does the walk go on after a replacement?"""
-            return "".join(symbol if data[i:i + 2] == pair else data[i] for i in range(len(data)))
+            return "".join(symbol if data[i : i + 2] == pair else data[i] for i in range(len(data)))
 
         def a_pattern(data, pair, symbol):
             """The pair is read as a pattern, in which `.` stands for any symbol. What does `re.escape` do?"""
@@ -114,19 +151,34 @@ class WhatCanBeReplaced:
     pair. Each pair is counted as if it were the only one to be replaced.
 
     `pair_counts("aaab")` is `{"aa": 1, "ab": 1}`. Where there is no pair, the dictionary is empty."""
-    hints = ("Only a pair of two equal symbols can be in its own way.",
-             "One way: for each pair, remember where it was used last, and skip a place that touches it.",
-             "Another way: strings have a method that counts without overlaps.")
+
+    hints = (
+        "Only a pair of two equal symbols can be in its own way.",
+        "One way: for each pair, remember where it was used last, and skip a place that touches it.",
+        "Another way: strings have a method that counts without overlaps.",
+    )
     why = "Only in runs such as `aaa` can a pair overlap with itself: there a place may be used up already."
-    cases = (("aaab",), ("ab",), ("aaaa",), ("aabaa",), ("aaabaaa",), ("aaaaaaaaaaaaaaaaaaaaaaab",), ("",), ("a",))
+    cases = (
+        ("aaab",),
+        ("ab",),
+        ("aaaa",),
+        ("aabaa",),
+        ("aaabaaa",),
+        ("aaaaaaaaaaaaaaaaaaaaaaab",),
+        ("",),
+        ("a",),
+    )
 
     def pair_counts(data):
-        pairs = [data[i:i + 2] for i in range(len(data) - 1)]
+        pairs = [data[i : i + 2] for i in range(len(data) - 1)]
         return {pair: data.count(pair) for pair in pairs}
 
     def inputs():
         from hypothesis import strategies as st
-        return st.tuples(st.sampled_from(ALPHABETS).flatmap(lambda letters: st.text(letters, max_size=12)))
+
+        return st.tuples(
+            st.sampled_from(ALPHABETS).flatmap(lambda letters: st.text(letters, max_size=12))
+        )
 
     def try_on(rng):
         return (repeating(rng),)
@@ -135,13 +187,15 @@ class WhatCanBeReplaced:
         def by_walking(data):
             counts, last = {}, {}
             for i in range(len(data) - 1):
-                pair = data[i:i + 2]
+                pair = data[i : i + 2]
                 if last.get(pair, -2) < i - 1:
                     counts[pair], last[pair] = counts.get(pair, 0) + 1, i
             return counts
 
         def by_splitting(data):
-            return {data[i:i + 2]: len(data.split(data[i:i + 2])) - 1 for i in range(len(data) - 1)}
+            return {
+                data[i : i + 2]: len(data.split(data[i : i + 2])) - 1 for i in range(len(data) - 1)
+            }
 
     class Mistakes:
         def overlapping_count(data):
@@ -150,27 +204,30 @@ class WhatCanBeReplaced:
 
         def in_twos(data):
             """The text is cut into twos. May a pair begin at any place?"""
-            blocks = [data[i:i + 2] for i in range(0, len(data) - 1, 2)]
+            blocks = [data[i : i + 2] for i in range(0, len(data) - 1, 2)]
             return {block: blocks.count(block) for block in blocks}
 
         def jumped_too_far(data):
             """Behind two equal symbols a pair is left out. Where is `ab` in `aab`?"""
             counts, i = {}, 0
             while i < len(data) - 1:
-                counts[data[i:i + 2]] = counts.get(data[i:i + 2], 0) + 1
+                counts[data[i : i + 2]] = counts.get(data[i : i + 2], 0) + 1
                 i += 2 if data[i] == data[i + 1] else 1
             return counts
 
         def equal_to_the_last(data):
             """A place is skipped whenever the pair before it is the same. How often can `aa` be replaced in `aaaa`?"""
-            pairs = [data[i:i + 2] for i in range(len(data) - 1)]
+            pairs = [data[i : i + 2] for i in range(len(data) - 1)]
             kept = [pair for before, pair in zip(["", *pairs], pairs) if pair != before]
             return {pair: kept.count(pair) for pair in kept}
 
         def halved(data):
             """For equal symbols these are half of the positions, rounded up. What about two runs, as in `aabaa`?"""
             freqs = strings.pair_freqs(data)
-            return {pair: (freq + 1) // 2 if pair[0] == pair[1] else freq for pair, freq in freqs.items()}
+            return {
+                pair: (freq + 1) // 2 if pair[0] == pair[1] else freq
+                for pair, freq in freqs.items()
+            }
 
         def last_pair_missing(data):
             """The last pair is missing. Where does the loop end?"""
@@ -182,7 +239,10 @@ class WhatCanBeReplaced:
 
         def tuples(data):
             """The counts are right, and the keys are tuples. Which type were they to have?"""
-            return {tuple(pair): freq for pair, freq in strings.pair_freqs(data, "non-overlapping").items()}
+            return {
+                tuple(pair): freq
+                for pair, freq in strings.pair_freqs(data, "non-overlapping").items()
+            }
 
 
 @exercise("compression-18", "Write it: what a symbol means", Function(), points=3)
@@ -192,14 +252,24 @@ class WhatASymbolMeans:
     without a rule is an original one, and stands for itself.
 
     `meaning("X", {"X": "ZY", "Z": "aa", "Y": "ab"})` is `"aaab"`."""
-    hints = ("What is the answer for a symbol that is in no rule?",
-             "For a new symbol, ask the same question for both halves of its pair: a function may call itself.",
-             "Or keep a string, and open every symbol in it that has a rule, as long as there is one.")
+
+    hints = (
+        "What is the answer for a symbol that is in no rule?",
+        "For a new symbol, ask the same question for both halves of its pair: a function may call itself.",
+        "Or keep a string, and open every symbol in it that has a rule, as long as there is one.",
+    )
     why = "A pair may hold new symbols on either side and at any depth: so opening goes on until none is left."
-    cases = (("X", {"X": "ZY", "Z": "aa", "Y": "ab"}), ("a", {}), ("Z", {"Z": "ab"}), ("b", {"Z": "ab"}),
-             ("Z", {made: part * 2 for made, part in zip("ZYXWVUT", "YXWVUTa")}), ("A", {"z": "AB"}),
-             ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}), ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}),
-             ("ź", {chr(n): chr(n - 1) + "a" for n in range(256, 379)}))
+    cases = (
+        ("X", {"X": "ZY", "Z": "aa", "Y": "ab"}),
+        ("a", {}),
+        ("Z", {"Z": "ab"}),
+        ("b", {"Z": "ab"}),
+        ("Z", {made: part * 2 for made, part in zip("ZYXWVUT", "YXWVUTa")}),
+        ("A", {"z": "AB"}),
+        ("9", {str(n): f"{n - 1}a" for n in range(1, 10)}),
+        ("9", {str(n): f"b{n - 1}" for n in range(9, 0, -1)}),
+        ("ź", {chr(n): chr(n - 1) + "a" for n in range(256, 379)}),
+    )
 
     def meaning(symbol, rules):
         text = symbol
@@ -209,8 +279,12 @@ class WhatASymbolMeans:
 
     def inputs():
         from hypothesis import strategies as st
-        return letters_and_rules().flatmap(lambda both: st.tuples(
-            st.sampled_from([both[0][0], *dict(both[1])]), st.permutations(both[1]).map(dict)))
+
+        return letters_and_rules().flatmap(
+            lambda both: st.tuples(
+                st.sampled_from([both[0][0], *dict(both[1])]), st.permutations(both[1]).map(dict)
+            )
+        )
 
     def try_on(rng):
         table = strings.compress(repeating(rng, 10, 16)).table
@@ -272,14 +346,24 @@ class LongestTokenFirst:
     the list of tokens, in the order of the word.
 
     `longest_first("abca", ["a", "b", "c", "ab", "bca"])` is `["a", "bca"]`. An empty word gives an empty list."""
-    hints = ("What is the answer for an empty word?",
-             "`token in word` says whether a token stands in the word; `word.partition(token)` cuts it out.",
-             "The function may call itself, for what is left of the token and for what is right of it.")
+
+    hints = (
+        "What is the answer for an empty word?",
+        "`token in word` says whether a token stands in the word; `word.partition(token)` cuts it out.",
+        "The function may call itself, for what is left of the token and for what is right of it.",
+    )
     why = "What is left of a token and what is right of it are words of their own, so the function can do them itself."
-    cases = (("abca", ["a", "b", "c", "ab", "bca"]), ("ab", ["b", "a"]), ("abc", ["a", "bc", "b", "ab", "c"]),
-             ("aaa", ["a", "aa"]), ("abb", ["ab", "b", "bb", "a"]), ("bba", ["bb", "b", "a", "ba"]), ("", ["a"]),
-             ("ababcab", ["c", "ab", "b", "a", "abc"]),
-             ("est</w>", ["t</w>", "e", "s", "t", "<", "/", "w", ">", "est", "</w>"]))
+    cases = (
+        ("abca", ["a", "b", "c", "ab", "bca"]),
+        ("ab", ["b", "a"]),
+        ("abc", ["a", "bc", "b", "ab", "c"]),
+        ("aaa", ["a", "aa"]),
+        ("abb", ["ab", "b", "bb", "a"]),
+        ("bba", ["bb", "b", "a", "ba"]),
+        ("", ["a"]),
+        ("ababcab", ["c", "ab", "b", "a", "abc"]),
+        ("est</w>", ["t</w>", "e", "s", "t", "<", "/", "w", ">", "est", "</w>"]),
+    )
 
     def longest_first(word, vocab):
         def cut(part):
@@ -293,12 +377,22 @@ class LongestTokenFirst:
 
     def inputs():
         from hypothesis import strategies as st
+
         def vocabularies(letters):
             longer = st.lists(st.text(letters, min_size=2, max_size=4), max_size=5)
-            return longer.map(lambda tokens: list(dict.fromkeys([*letters, *tokens]))).flatmap(st.permutations)
+            return longer.map(lambda tokens: list(dict.fromkeys([*letters, *tokens]))).flatmap(
+                st.permutations
+            )
 
-        return st.sampled_from(ALPHABETS).flatmap(vocabularies).flatmap(lambda vocab: st.tuples(
-            st.lists(st.sampled_from(vocab), max_size=5).map("".join), st.just(vocab)))
+        return (
+            st.sampled_from(ALPHABETS)
+            .flatmap(vocabularies)
+            .flatmap(
+                lambda vocab: st.tuples(
+                    st.lists(st.sampled_from(vocab), max_size=5).map("".join), st.just(vocab)
+                )
+            )
+        )
 
     def try_on(rng):
         data = repeating(rng)
@@ -310,8 +404,9 @@ class LongestTokenFirst:
                 for token in sorted(vocab, key=len, reverse=True):
                     if token in part:
                         start = part.index(token)
-                        return [*cut(part[:start]), token, *cut(part[start + len(token):])]
+                        return [*cut(part[:start]), token, *cut(part[start + len(token) :])]
                 return []
+
             return cut(word)
 
         def by_parts(word, vocab):
@@ -332,7 +427,9 @@ class LongestTokenFirst:
 
         def leftmost_of_the_longest(word, vocab):
             """Of equally long tokens the one further left in the word wins here. Which one was to win?"""
-            return cut_out(word, vocab, lambda fitting, part: longest(sorted(fitting, key=part.index), part))
+            return cut_out(
+                word, vocab, lambda fitting, part: longest(sorted(fitting, key=part.index), part)
+            )
 
         def rightmost_place(word, vocab):
             """The token is cut out at its rightmost place. Which one was asked for?"""
@@ -344,12 +441,16 @@ class LongestTokenFirst:
 
         def rest_as_characters(word, vocab):
             """One token is cut out, and characters are left. Does no other token stand in the rest?"""
-            left, token, right = word.partition(longest([token for token in vocab if token in word] or [" "], word))
+            left, token, right = word.partition(
+                longest([token for token in vocab if token in word] or [" "], word)
+            )
             return [*left, *filter(None, [token]), *right]
 
         def rest_not_cut(word, vocab):
             """One token is cut out, and the rest is left in one piece. Is the rest a token?"""
-            parts = word.partition(longest([token for token in vocab if token in word] or [" "], word))
+            parts = word.partition(
+                longest([token for token in vocab if token in word] or [" "], word)
+            )
             return [part for part in parts if part]
 
         def characters(word, vocab):
@@ -357,7 +458,9 @@ class LongestTokenFirst:
             return list(word)
 
 
-@exercise("compression-20", "Repair it: back to the text", Repair(keeps=True), points=2, level="transfer")
+@exercise(
+    "compression-20", "Repair it: back to the text", Repair(keeps=True), points=2, level="transfer"
+)
 class BackToTheText:
     """This function is to give the original text back. `rules` is a list of symbol and pair, in the order in which the
     rules were made: a pair may hold symbols of earlier rules, never of later ones. It fails as soon as rules build on
@@ -365,13 +468,22 @@ class BackToTheText:
 
     `decompress("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")])` is to be `"aaabdaaabac"`. Without rules, the data is
     the text."""
-    hints = ("Try it by hand on `X` with the rules `Z` for `aa` and `X` for `Za`.",
-             "When a rule is undone, symbols of earlier rules come out.", "So which rule has to have its turn last?")
+
+    hints = (
+        "Try it by hand on `X` with the rules `Z` for `aa` and `X` for `Za`.",
+        "When a rule is undone, symbols of earlier rules come out.",
+        "So which rule has to have its turn last?",
+    )
     why = "The rule that was made last is undone first, so that the symbols it brings out have their turn to come."
-    cases = (("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]), ("Za", [("Z", "ab")]), ("ab", []), ("", [("Z", "ab")]),
-             ("1", [("0", "ab"), ("9", "00"), ("3", "99"), ("7", "33"), ("1", "77")]),
-             ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]),
-             ("ź", [(chr(n), chr(n - 1) + "a") for n in range(256, 379)]))
+    cases = (
+        ("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")]),
+        ("Za", [("Z", "ab")]),
+        ("ab", []),
+        ("", [("Z", "ab")]),
+        ("1", [("0", "ab"), ("9", "00"), ("3", "99"), ("7", "33"), ("1", "77")]),
+        ("Q", [("M", "ab"), ("X", "Mc"), ("K", "dX"), ("Q", "KK")]),
+        ("ź", [(chr(n), chr(n - 1) + "a") for n in range(256, 379)]),
+    )
 
     def decompress(data, rules):
         for symbol, pair in reversed(rules):
@@ -380,8 +492,12 @@ class BackToTheText:
 
     def inputs():
         from hypothesis import strategies as st
-        return letters_and_rules().flatmap(lambda both: st.tuples(
-            st.text([*both[0], *dict(both[1])], max_size=6), st.just(both[1])))
+
+        return letters_and_rules().flatmap(
+            lambda both: st.tuples(
+                st.text([*both[0], *dict(both[1])], max_size=6), st.just(both[1])
+            )
+        )
 
     def try_on(rng):
         compressed = strings.compress(repeating(rng, 10, 16))

@@ -1,4 +1,5 @@
 """Small corpora for variants: word families whose words share pieces, with random frequencies."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,13 +16,19 @@ FAMILIES = (
     ("дом", "дома", "том", "тома", "кот"),
     ("лес", "леса", "вес", "весь", "лист"),
 )
-ECHOES = (                                      # families in which a pair stands twice in a word, or turned round
-    ("banana", "ban", "cabana", "nab", "band"), ("mama", "mam", "map", "ham", "amp"),
-    ("onion", "on", "noon", "son", "not"), ("cocoa", "coco", "cot", "oca", "taco"),
-    ("мама", "мам", "мак", "там", "рама"), ("кокос", "кок", "сок", "око", "кот"))
+ECHOES = (  # families in which a pair stands twice in a word, or turned round
+    ("banana", "ban", "cabana", "nab", "band"),
+    ("mama", "mam", "map", "ham", "amp"),
+    ("onion", "on", "noon", "son", "not"),
+    ("cocoa", "coco", "cot", "oca", "taco"),
+    ("мама", "мам", "мак", "там", "рама"),
+    ("кокос", "кок", "сок", "око", "кот"),
+)
 
 
-def word_freqs(rng: Rng, families: Sequence[Sequence[str]] = FAMILIES, low: int = 3, high: int = 15) -> dict[str, int]:
+def word_freqs(
+    rng: Rng, families: Sequence[Sequence[str]] = FAMILIES, low: int = 3, high: int = 15
+) -> dict[str, int]:
     """One family of words, each with a frequency of its own.
 
     >>> word_freqs(Rng("a"))
@@ -71,7 +78,9 @@ def as_merges(merges: Iterable[Sequence[str]]) -> str:
     1. `u` + `g`
     2. `h` + `ug`
     """
-    return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in enumerate(merges, 1))
+    return "\n".join(
+        f"{number}. `{left}` + `{right}`" for number, (left, right) in enumerate(merges, 1)
+    )
 
 
 def as_tokens(tokens: Iterable[str]) -> str:

@@ -1,4 +1,5 @@
 """The exercises of lesson 08: what work costs, what has to stay true, and when it is worth making faster."""
+
 from __future__ import annotations
 
 from ... import bpe
@@ -8,8 +9,22 @@ from ..rng import Rng
 from ..writing import exercise
 from .corpora import as_table, table, word_freqs
 
-WORDS = ("tallest", "banana", "singing", "kitchen", "lowest", "newest", "open", "hugs", "teapot", "leaves", "drink",
-         "подсказка", "чайник", "листья")
+WORDS = (
+    "tallest",
+    "banana",
+    "singing",
+    "kitchen",
+    "lowest",
+    "newest",
+    "open",
+    "hugs",
+    "teapot",
+    "leaves",
+    "drink",
+    "подсказка",
+    "чайник",
+    "листья",
+)
 
 
 def pairs_in(words: list[str]) -> int:
@@ -27,25 +42,53 @@ def cost_of_a_count(rng: Rng) -> Question | None:
         "before the first merge, when the words are split into characters?",
         answer=pairs_in(words),
         mistakes=[
-            Mistake("every-occurrence", sum(freq * (len(word) - 1) for word, freq in freqs.items()),
-                    "So many pairs stand in the text. How often does the trainer look at a word that occurs ten "
-                    "times?"),
-            Mistake("characters", sum(map(len, words)), "That is how many characters the words have. How many pairs "
-                    "does a word of two characters have?"),
-            Mistake("different-pairs", len(bpe.pair_freqs(freqs, bpe.split_words(words))), "That is how many different "
-                    "pairs there are. Is a pair that stands in two words looked at once?"),
-            Mistake("words", len(words), "That is the number of different words. What is looked at in each?"),
+            Mistake(
+                "every-occurrence",
+                sum(freq * (len(word) - 1) for word, freq in freqs.items()),
+                "So many pairs stand in the text. How often does the trainer look at a word that occurs ten "
+                "times?",
+            ),
+            Mistake(
+                "characters",
+                sum(map(len, words)),
+                "That is how many characters the words have. How many pairs "
+                "does a word of two characters have?",
+            ),
+            Mistake(
+                "different-pairs",
+                len(bpe.pair_freqs(freqs, bpe.split_words(words))),
+                "That is how many different "
+                "pairs there are. Is a pair that stands in two words looked at once?",
+            ),
+            Mistake(
+                "words",
+                len(words),
+                "That is the number of different words. What is looked at in each?",
+            ),
             Mistake("occurrences", sum(freqs.values()), "That is how many words the text has."),
-            Mistake("half", sum(len(word) // 2 for word in words), "These are pairs that do not overlap. Do `h u` and "
-                    "`u g` both count in `hug`?"),
-            Mistake("characters-of-the-text", sum(freq * len(word) for word, freq in freqs.items()), "That is how many "
-                    "characters the whole text has. What does the trainer go through, and what does it look at?")],
-        evidence=lambda value: f"In `{words[0]}` it looks at {len(words[0]) - 1} pairs. And in the other words?",
-        hints=["What is done for each word, and how often is a word gone through?",
-               "A word has one pair fewer than it has characters.",
-               "Add up the pairs of the words. The frequencies only change what is added."],
+            Mistake(
+                "half",
+                sum(len(word) // 2 for word in words),
+                "These are pairs that do not overlap. Do `h u` and `u g` both count in `hug`?",
+            ),
+            Mistake(
+                "characters-of-the-text",
+                sum(freq * len(word) for word, freq in freqs.items()),
+                "That is how many "
+                "characters the whole text has. What does the trainer go through, and what does it look at?",
+            ),
+        ],
+        evidence=lambda value: (
+            f"In `{words[0]}` it looks at {len(words[0]) - 1} pairs. And in the other words?"
+        ),
+        hints=[
+            "What is done for each word, and how often is a word gone through?",
+            "A word has one pair fewer than it has characters.",
+            "Add up the pairs of the words. The frequencies only change what is added.",
+        ],
         solution=f"{' + '.join(str(len(word) - 1) for word in words)}.",
-        why="Each different word is gone through once; its frequency costs nothing.")
+        why="Each different word is gone through once; its frequency costs nothing.",
+    )
 
 
 @exercise("fast-02", "Count the words first", Number(), level="recall")
@@ -58,26 +101,54 @@ def words_first(rng: Rng) -> Question | None:
         "instead of going through the different words with their frequencies?",
         answer=times,
         mistakes=[
-            Mistake("difference", total - different, "That is a difference of words. How many *times* as many are "
-                    "they?"),
-            Mistake("pairs-too", times * pairs, "The pairs in a word were counted on one side only. Do they stand on "
-                    "both?"),
+            Mistake(
+                "difference",
+                total - different,
+                "That is a difference of words. How many *times* as many are they?",
+            ),
+            Mistake(
+                "pairs-too",
+                times * pairs,
+                "The pairs in a word were counted on one side only. Do they stand on both?",
+            ),
             Mistake("pairs-divided", pairs, "That is how many pairs a word has."),
-            Mistake("pairs-looked-at", different * pairs, "So many pairs stand in the different words. And in the "
-                                                          "text?"),
-            Mistake("one-less", times - 1, "So many times as many come *on top*. How many are they in all, against the "
-                    "different ones?"),
-            Mistake("pairs-of-the-text", total * pairs, "So many pairs stand in the text. How many times as many is "
-                    "that?"),
-            Mistake("pairs-subtracted", (total - different) * pairs, "That is a difference of pairs. How many *times* "
-                    "as many are they?")],
-        evidence=lambda value: "" if times in (10 * value, value / 10) else
-                               "Which of the two looks at more pairs? What is divided by what?" if value < 1 else
-                               "Find the pairs on both sides. How often does the smaller number go into the larger?",
-        hints=["How many pairs are looked at in the one case, and how many in the other?",
-               "What stands on both sides need not be counted.", "Divide the words of the text by the different ones."],
+            Mistake(
+                "pairs-looked-at",
+                different * pairs,
+                "So many pairs stand in the different words. And in the text?",
+            ),
+            Mistake(
+                "one-less",
+                times - 1,
+                "So many times as many come *on top*. How many are they in all, against the "
+                "different ones?",
+            ),
+            Mistake(
+                "pairs-of-the-text",
+                total * pairs,
+                "So many pairs stand in the text. How many times as many is that?",
+            ),
+            Mistake(
+                "pairs-subtracted",
+                (total - different) * pairs,
+                "That is a difference of pairs. How many *times* as many are they?",
+            ),
+        ],
+        evidence=lambda value: (
+            ""
+            if times in (10 * value, value / 10)
+            else "Which of the two looks at more pairs? What is divided by what?"
+            if value < 1
+            else "Find the pairs on both sides. How often does the smaller number go into the larger?"
+        ),
+        hints=[
+            "How many pairs are looked at in the one case, and how many in the other?",
+            "What stands on both sides need not be counted.",
+            "Divide the words of the text by the different ones.",
+        ],
         solution=f"{total:,} × {pairs} against {different:,} × {pairs}: {total:,} / {different:,}.",
-        why="Training sees words only through their counts; so a text is as much work as its different words.")
+        why="Training sees words only through their counts; so a text is as much work as its different words.",
+    )
 
 
 @exercise("fast-03", "Twice the merges, three times the text", Number(), core=True)
@@ -91,22 +162,55 @@ def growth(rng: Rng) -> Question | None:
         "words, just as long? (Nothing else costs anything, and merges make the words no shorter to speak of.)",
         answer=seconds * merges * words,
         mistakes=[
-            Mistake("added", seconds * (merges + words), "This adds what more merges and more words cost. Does a merge "
-                    "cost the same on both corpora?"),
-            Mistake("words-only", seconds * words, "That is the larger corpus, with as many merges as before."),
-            Mistake("merges-only", seconds * merges, "That is for more merges, on the same corpus."),
-            Mistake("merges-squared", seconds * merges**2 * words, "The merges count twice here. Does a late merge "
-                    "cost more than an early one?"),
-            Mistake("words-squared", seconds * merges * words**2, "The words count twice here. What does one count do "
-                    "with a word?"),
-            Mistake("unchanged", seconds, "That is the time that it took before. Is there no more to do now?"),
-            Mistake("factor", merges * words, "So many times as long does it take. How many seconds is that?"),
-            Mistake("each-merge", 100 * merges * seconds, "Here each merge takes as long as a hundred did.")],
+            Mistake(
+                "added",
+                seconds * (merges + words),
+                "This adds what more merges and more words cost. Does a merge "
+                "cost the same on both corpora?",
+            ),
+            Mistake(
+                "words-only",
+                seconds * words,
+                "That is the larger corpus, with as many merges as before.",
+            ),
+            Mistake(
+                "merges-only", seconds * merges, "That is for more merges, on the same corpus."
+            ),
+            Mistake(
+                "merges-squared",
+                seconds * merges**2 * words,
+                "The merges count twice here. Does a late merge cost more than an early one?",
+            ),
+            Mistake(
+                "words-squared",
+                seconds * merges * words**2,
+                "The words count twice here. What does one count do with a word?",
+            ),
+            Mistake(
+                "unchanged",
+                seconds,
+                "That is the time that it took before. Is there no more to do now?",
+            ),
+            Mistake(
+                "factor",
+                merges * words,
+                "So many times as long does it take. How many seconds is that?",
+            ),
+            Mistake(
+                "each-merge",
+                100 * merges * seconds,
+                "Here each merge takes as long as a hundred did.",
+            ),
+        ],
         evidence=lambda value: "Before every merge, one count goes through all different words.",
-        hints=["What does one merge cost, and how many are there?", "A count costs as much as there are words.",
-               "Multiply: once for the merges, once for the words."],
+        hints=[
+            "What does one merge cost, and how many are there?",
+            "A count costs as much as there are words.",
+            "Multiply: once for the merges, once for the words.",
+        ],
         solution=f"{seconds} × {merges} × {words}.",
-        why="Merges times words: who doubles both waits four times as long. This is what an index breaks.")
+        why="Merges times words: who doubles both waits four times as long. This is what an index breaks.",
+    )
 
 
 @exercise("fast-04", "Only the words that hold it", Number(), core=True)
@@ -124,36 +228,64 @@ def words_of_a_pair(rng: Rng) -> Question | None:
         "the merge. At how many pairs does this look?",
         answer=pairs_in(holding),
         mistakes=[
-            Mistake("all-words", pairs_in(list(freqs)), "That is the count over all words. Which of them can have "
-                    "changed?"),
-            Mistake("words", len(holding), "That is how many words hold the pair. How many pairs stand in these?"),
-            Mistake("others", pairs_in([word for word in freqs if word not in holding]), "These are the words that do "
-                    "*not* hold the pair."),
-            Mistake("occurrences", sum(freqs[word] * (len(word) - 1) for word in holding), "Each word is gone through "
-                    "as often as it occurs here. How often is it in the list?"),
-            Mistake("characters", sum(map(len, holding)), "That is how many characters these words have. How many "
-                    "pairs are that?"),
+            Mistake(
+                "all-words",
+                pairs_in(list(freqs)),
+                "That is the count over all words. Which of them can have changed?",
+            ),
+            Mistake(
+                "words",
+                len(holding),
+                "That is how many words hold the pair. How many pairs stand in these?",
+            ),
+            Mistake(
+                "others",
+                pairs_in([word for word in freqs if word not in holding]),
+                "These are the words that do *not* hold the pair.",
+            ),
+            Mistake(
+                "occurrences",
+                sum(freqs[word] * (len(word) - 1) for word in holding),
+                "Each word is gone through "
+                "as often as it occurs here. How often is it in the list?",
+            ),
+            Mistake(
+                "characters",
+                sum(map(len, holding)),
+                "That is how many characters these words have. How many pairs are that?",
+            ),
             Mistake("count", pairs[pair], "That is the pair's own count. What is looked at?"),
-            Mistake("different-pairs", different if different < pairs_in(holding) else None, "These are the different "
-                    "pairs in them. Is a pair that stands in two words looked at once?")],
-        hints=["Which words change at all?", "A word without the pair stays as it is, and so do its pairs.",
-               "Take the words that hold the pair, and add up their pairs."],
-        evidence=lambda value: f"`{holding[0]}` holds the pair, and has {len(holding[0]) - 1} pairs in all. Which "
-                               "other words hold it?",
+            Mistake(
+                "different-pairs",
+                different if different < pairs_in(holding) else None,
+                "These are the different "
+                "pairs in them. Is a pair that stands in two words looked at once?",
+            ),
+        ],
+        hints=[
+            "Which words change at all?",
+            "A word without the pair stays as it is, and so do its pairs.",
+            "Take the words that hold the pair, and add up their pairs.",
+        ],
+        evidence=lambda value: (
+            f"`{holding[0]}` holds the pair, and has {len(holding[0]) - 1} pairs in all. Which "
+            "other words hold it?"
+        ),
         solution=f"It stands in {', '.join(f'`{word}`' for word in holding)}: "
-                 f"{' + '.join(str(len(word) - 1) for word in holding)}.",
-        why="Most pairs stand in few words, so most of the corpus is left alone.")
+        f"{' + '.join(str(len(word) - 1) for word in holding)}.",
+        why="Most pairs stand in few words, so most of the corpus is left alone.",
+    )
 
 
 @exercise("fast-05", "Off with the old, on with the new", Number())
 def changes_in_a_word(rng: Rng) -> Question | None:
     word = rng.choice(WORDS) + rng.choice(WORDS)
     at = rng.below(len(word) - 1)
-    pair = word[at:at + 2]
+    pair = word[at : at + 2]
     if word.count(pair) != 1 or pair[0] == pair[1]:
         return None
     before = len(word) - 1
-    symbols = [*word[:at], pair, *word[at + 2:]]
+    symbols = [*word[:at], pair, *word[at + 2 :]]
     different = len({*zip(word, word[1:])}) + len({*zip(symbols, symbols[1:])})
     return Question(
         f"The word `{word}` is split into characters, and `{pair[0]} {pair[1]}` is merged in it. To keep the counts "
@@ -163,24 +295,52 @@ def changes_in_a_word(rng: Rng) -> Question | None:
         mistakes=[
             Mistake("old-only", before, "So many pairs are taken off. What is added then?"),
             Mistake("new-only", before - 1, "So many pairs are added. What was taken off before?"),
-            Mistake("as-many-new", 2 * before, "Here as many pairs are added as were taken off. How many symbols has "
-                    "the word after the merge?"),
-            Mistake("characters", 2 * len(word) - 1, "These are the symbols before and after. How many pairs are "
-                    "between them?"),
-            Mistake("neighbors", 1 + 2 * ((at > 0) + (at < len(word) - 2)), "That is the least one could do: the pair, "
-                    "and those on its sides. This trainer is simpler."),
-            Mistake("length", len(word), "That is how many characters the word has. How many pairs are between them?"),
-            Mistake("difference", 1, "The word has so many pairs fewer. But each one that is taken off or "
-                    "added is a change."),
-            Mistake("different-pairs", different if different < 2 * before - 1 else None, "These are different pairs. "
-                    "Is one that stands twice in the word taken off once?")],
-        evidence=lambda value: f"At first there are {len(word)} symbols. How many pairs are that, and how many symbols "
-                               "are there afterwards?",
-        hints=["How many symbols has the word before, and how many after?",
-               "A word of some symbols has one pair fewer than symbols.",
-               "Add the pairs before the merge and those after it."],
+            Mistake(
+                "as-many-new",
+                2 * before,
+                "Here as many pairs are added as were taken off. How many symbols has "
+                "the word after the merge?",
+            ),
+            Mistake(
+                "characters",
+                2 * len(word) - 1,
+                "These are the symbols before and after. How many pairs are between them?",
+            ),
+            Mistake(
+                "neighbors",
+                1 + 2 * ((at > 0) + (at < len(word) - 2)),
+                "That is the least one could do: the pair, "
+                "and those on its sides. This trainer is simpler.",
+            ),
+            Mistake(
+                "length",
+                len(word),
+                "That is how many characters the word has. How many pairs are between them?",
+            ),
+            Mistake(
+                "difference",
+                1,
+                "The word has so many pairs fewer. But each one that is taken off or "
+                "added is a change.",
+            ),
+            Mistake(
+                "different-pairs",
+                different if different < 2 * before - 1 else None,
+                "These are different pairs. Is one that stands twice in the word taken off once?",
+            ),
+        ],
+        evidence=lambda value: (
+            f"At first there are {len(word)} symbols. How many pairs are that, and how many symbols "
+            "are there afterwards?"
+        ),
+        hints=[
+            "How many symbols has the word before, and how many after?",
+            "A word of some symbols has one pair fewer than symbols.",
+            "Add the pairs before the merge and those after it.",
+        ],
         solution=f"{before} pairs before, {before - 1} after.",
-        why="It is more than the least one could do, but it is simple, and most words are short.")
+        why="It is more than the least one could do, but it is simple, and most words are short.",
+    )
 
 
 @exercise("fast-06", "What is left of a count?", Number(), core=True)
@@ -196,8 +356,12 @@ def count_after_a_merge(rng: Rng) -> Question | None:
         return None
     new = [count for made, count in after.items() if made not in counts]
     merged = bpe.merge_pair(pair, splits)
-    touched = [word for word in freqs if bpe.pair_freqs({word: 1}, merged).get(other)
-               != bpe.pair_freqs({word: 1}, splits).get(other)]
+    touched = [
+        word
+        for word in freqs
+        if bpe.pair_freqs({word: 1}, merged).get(other)
+        != bpe.pair_freqs({word: 1}, splits).get(other)
+    ]
     places = bpe.pair_freqs(dict.fromkeys(freqs, 1), merged)[other]
     return Question(
         f"All words are split into characters.\n\n{as_table(freqs)}\n\nThe pair `{other[0]} {other[1]}` occurs "
@@ -205,25 +369,52 @@ def count_after_a_merge(rng: Rng) -> Question | None:
         f"{other[1]}` occur then?",
         answer=left,
         mistakes=[
-            Mistake("unchanged", counts[other], "That is the count before the merge. In which words do both pairs "
-                    "stand side by side?"),
+            Mistake(
+                "unchanged",
+                counts[other],
+                "That is the count before the merge. In which words do both pairs "
+                "stand side by side?",
+            ),
             Mistake("what-is-gone", counts[other] - left, "So many are gone. How many are left?"),
-            Mistake("whole-count", counts[other] - counts[pair], "The whole count of the merged pair was taken "
-                    "off. Do the two touch wherever they occur?"),
-            Mistake("of-the-merged", counts[pair], "That is the count of the pair that was merged."),
-            Mistake("new-pair", max(new, default=0), "That is the count of a pair that came into being."),
+            Mistake(
+                "whole-count",
+                counts[other] - counts[pair],
+                "The whole count of the merged pair was taken "
+                "off. Do the two touch wherever they occur?",
+            ),
+            Mistake(
+                "of-the-merged", counts[pair], "That is the count of the pair that was merged."
+            ),
+            Mistake(
+                "new-pair", max(new, default=0), "That is the count of a pair that came into being."
+            ),
             Mistake("none-left", 0, "Does it stand beside the merged pair wherever it occurs?"),
-            Mistake("added", 2 * counts[other] - left, "What is gone was added. Does the pair occur more often "
-                    "after the merge?"),
-            Mistake("one-place", counts[other] - 1 if counts[other] - 1 != left else None, "One was taken off. How "
-                    "often does a word in which the two touch occur?"),
-            Mistake("places", places if places != left else None, "That is in how many places of the list it "
-                    "is left. How often does each word occur?")],
+            Mistake(
+                "added",
+                2 * counts[other] - left,
+                "What is gone was added. Does the pair occur more often after the merge?",
+            ),
+            Mistake(
+                "one-place",
+                counts[other] - 1 if counts[other] - 1 != left else None,
+                "One was taken off. How often does a word in which the two touch occur?",
+            ),
+            Mistake(
+                "places",
+                places if places != left else None,
+                "That is in how many places of the list it "
+                "is left. How often does each word occur?",
+            ),
+        ],
         evidence=lambda value: "Look for the words in which the two pairs share a character.",
-        hints=["Where do the two pairs share a character?", "Where they touch, the shared character is used up.",
-               "Take off the frequencies of the words in which they touch."],
+        hints=[
+            "Where do the two pairs share a character?",
+            "Where they touch, the shared character is used up.",
+            "Take off the frequencies of the words in which they touch.",
+        ],
         solution=f"In {', '.join(f'`{word}`' for word in touched)} they touch, and the pair is gone there.",
-        why="A merge lowers the counts of its neighbors only where they really stood beside it.")
+        why="A merge lowers the counts of its neighbors only where they really stood beside it.",
+    )
 
 
 @exercise("fast-07", "What has to stay true?", Choice(), core=True)
@@ -236,19 +427,36 @@ def invariant(rng: Rng) -> Question | None:
         f"merged `{left} {right}`. You write a test that runs after every merge. What does it check?",
         answer="Every count is what counting the words anew would give.",
         mistakes=[
-            Mistake("sum-stays", "All counts add up to the same number as before the merge.", "A merge makes words "
-                    "shorter. Do they have as many pairs as before?"),
-            Mistake("only-down", "No count is higher than it was before the merge.", "What of pairs with the new "
-                    "token?"),
-            Mistake("none-vanishes", "Every pair that had a count still has one above zero.", "What of the pair that "
-                    "was merged?"),
-            Mistake("largest", "The merged pair was the most frequent one.", "That is true of a good choice. Does it "
-                    "say anything of the counts as they are now?")],
-        hints=["An invariant is a sentence that is true before a step, and again after it.",
-               "What would a slow program that nobody doubts say?",
-               "The clear function is the measure of the fast one."],
+            Mistake(
+                "sum-stays",
+                "All counts add up to the same number as before the merge.",
+                "A merge makes words shorter. Do they have as many pairs as before?",
+            ),
+            Mistake(
+                "only-down",
+                "No count is higher than it was before the merge.",
+                "What of pairs with the new token?",
+            ),
+            Mistake(
+                "none-vanishes",
+                "Every pair that had a count still has one above zero.",
+                "What of the pair that was merged?",
+            ),
+            Mistake(
+                "largest",
+                "The merged pair was the most frequent one.",
+                "That is true of a good choice. Does it "
+                "say anything of the counts as they are now?",
+            ),
+        ],
+        hints=[
+            "An invariant is a sentence that is true before a step, and again after it.",
+            "What would a slow program that nobody doubts say?",
+            "The clear function is the measure of the fast one.",
+        ],
         solution="Count anew with the clear function, and compare.",
-        why="The slow, obvious function is the specification; the fast one has to agree with it after every step.")
+        why="The slow, obvious function is the specification; the fast one has to agree with it after every step.",
+    )
 
 
 @exercise("fast-08", "Take from the heap", Number())
@@ -278,25 +486,59 @@ def stale_entries(rng: Rng) -> Question | None:
         "one counts, too.)",
         answer=taken,
         mistakes=[
-            Mistake("right-one-forgotten", taken - 1, "So many were put back. And the one that was right?"),
-            Mistake("all-stale", stale, "So many entries are out of date. Do all of them come off before one is "
-                                        "right?"),
+            Mistake(
+                "right-one-forgotten",
+                taken - 1,
+                "So many were put back. And the one that was right?",
+            ),
+            Mistake(
+                "all-stale",
+                stale,
+                "So many entries are out of date. Do all of them come off before one is right?",
+            ),
             Mistake("at-once", 1, "Is the entry on top right?"),
-            Mistake("all-and-again", len(rows) + stale, "So many are there if each one that is out of date goes in "
-                    "again. Does the trainer look at all of them?"),
-            Mistake("count", count if count != taken else None, "That is the count of the pair that is taken in the "
-                    "end. How many entries came off the heap?"),
-            Mistake("back-too", 2 * taken - 1, "What was put back is counted here, too. What was taken off?"),
-            Mistake("all-twice", 2 * taken, "Every entry is counted twice here. Which ones were put back, and is that "
-                    "asked for?")],
-        evidence=lambda value: "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry "
-                               "is on top then?",
-        hints=["Play it: what is on top, and is it right?", "What goes back has a smaller number now.",
-               "Write the entries in order, and move those down that are out of date."],
-        solution="From the top: " + ", ".join(f"{count} ({'right' if count == now else f'now {now}'})"
-                                            for count, now in zip(noted, true)) + ".",
+            Mistake(
+                "all-and-again",
+                len(rows) + stale,
+                "So many are there if each one that is out of date goes in "
+                "again. Does the trainer look at all of them?",
+            ),
+            Mistake(
+                "count",
+                count if count != taken else None,
+                "That is the count of the pair that is taken in the "
+                "end. How many entries came off the heap?",
+            ),
+            Mistake(
+                "back-too",
+                2 * taken - 1,
+                "What was put back is counted here, too. What was taken off?",
+            ),
+            Mistake(
+                "all-twice",
+                2 * taken,
+                "Every entry is counted twice here. Which ones were put back, and is that "
+                "asked for?",
+            ),
+        ],
+        evidence=lambda value: (
+            "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry "
+            "is on top then?"
+        ),
+        hints=[
+            "Play it: what is on top, and is it right?",
+            "What goes back has a smaller number now.",
+            "Write the entries in order, and move those down that are out of date.",
+        ],
+        solution="From the top: "
+        + ", ".join(
+            f"{count} ({'right' if count == now else f'now {now}'})"
+            for count, now in zip(noted, true)
+        )
+        + ".",
         why="A count that only falls can only be noted too high. So the first entry that is right is the highest of "
-            "all.")
+        "all.",
+    )
 
 
 @exercise("fast-09", "Two numbers in one", Number())
@@ -310,20 +552,39 @@ def pair_as_number(rng: Rng) -> Question | None:
         answer=1000 * left + right,
         mistakes=[
             Mistake("turned", 1000 * right + left, "That is the pair the other way round."),
-            Mistake("side-by-side", 100 * left + right, "The digits stand side by side here. How many places has the "
-                    "right symbol?"),
+            Mistake(
+                "side-by-side",
+                100 * left + right,
+                "The digits stand side by side here. How many places has the right symbol?",
+            ),
             Mistake("added", left + right, "That is the sum. Which other pairs have the same?"),
-            Mistake("product", left * right, "That is the product. Which other pairs have the same?"),
+            Mistake(
+                "product", left * right, "That is the product. Which other pairs have the same?"
+            ),
             Mistake("left-only", 1000 * left, "Where is the right symbol?"),
-            Mistake("sum-of-thousands", 1000 * (left + right), "Both were taken times 1,000. Which of them is?"),
-            Mistake("four-places", 10_000 * left + right, "The right symbol has four places here. How many does 1,000 "
-                    "leave it?")],
-        evidence=lambda value: "The last three places are the right symbol, and what stands before them is the left "
-                               "one.",
-        hints=["The left symbol counts thousands.", "The right one has three places, with zeros in front if need be.",
-               f"Take {left} thousands, and add the other symbol."],
+            Mistake(
+                "sum-of-thousands",
+                1000 * (left + right),
+                "Both were taken times 1,000. Which of them is?",
+            ),
+            Mistake(
+                "four-places",
+                10_000 * left + right,
+                "The right symbol has four places here. How many does 1,000 leave it?",
+            ),
+        ],
+        evidence=lambda value: (
+            "The last three places are the right symbol, and what stands before them is the left "
+            "one."
+        ),
+        hints=[
+            "The left symbol counts thousands.",
+            "The right one has three places, with zeros in front if need be.",
+            f"Take {left} thousands, and add the other symbol.",
+        ],
         solution=f"{left} × 1,000 + {right}.",
-        why="No two pairs have the same number, and one number is compared and hashed faster than two strings.")
+        why="No two pairs have the same number, and one number is compared and hashed faster than two strings.",
+    )
 
 
 @exercise("fast-10", "And back again", Number())
@@ -336,17 +597,39 @@ def number_as_pair(rng: Rng) -> Question | None:
         answer=left,
         mistakes=[
             Mistake("right", right, "That is the right symbol: what is left over."),
-            Mistake("thousands", key // 1000, "That is the number of thousands. By what were the symbols kept apart?"),
-            Mistake("rounded-up", left + 1, "Rounded up. To which symbol does what is left over belong?"),
-            Mistake("minus", key - base, "The base was taken off once. How often is it in the number?"),
-            Mistake("halved", key // (2 * base), "That is half of it, or nearly. What is divided by what?"),
-            Mistake("not-divided", left * base, "So much does the left symbol make in the number. How many times the "
-                    "base is it?")],
-        evidence=lambda value: f"How often is {base} in the number, wholly? What is left over is the right symbol.",
-        hints=["What was done, the other way round?", "How often is the base in the number, wholly?",
-               f"In Python: the key, `//`, and {base}."],
+            Mistake(
+                "thousands",
+                key // 1000,
+                "That is the number of thousands. By what were the symbols kept apart?",
+            ),
+            Mistake(
+                "rounded-up", left + 1, "Rounded up. To which symbol does what is left over belong?"
+            ),
+            Mistake(
+                "minus", key - base, "The base was taken off once. How often is it in the number?"
+            ),
+            Mistake(
+                "halved",
+                key // (2 * base),
+                "That is half of it, or nearly. What is divided by what?",
+            ),
+            Mistake(
+                "not-divided",
+                left * base,
+                "So much does the left symbol make in the number. How many times the base is it?",
+            ),
+        ],
+        evidence=lambda value: (
+            f"How often is {base} in the number, wholly? What is left over is the right symbol."
+        ),
+        hints=[
+            "What was done, the other way round?",
+            "How often is the base in the number, wholly?",
+            f"In Python: the key, `//`, and {base}.",
+        ],
         solution=f"{key} // {base}; the rest, {right}, is the right symbol.",
-        why="Division gives the left symbol, its remainder the right one: nothing is lost.")
+        why="Division gives the left symbol, its remainder the right one: nothing is lost.",
+    )
 
 
 @exercise("fast-11", "How much memory?", Number())
@@ -358,24 +641,45 @@ def memory(rng: Rng) -> Question | None:
         "megabytes are that? (1 MB is a million bytes.)",
         answer=16 * places,
         mistakes=[
-            Mistake("numbers", 3 * places, "That is how many million numbers there are. How many bytes has each?"),
+            Mistake(
+                "numbers",
+                3 * places,
+                "That is how many million numbers there are. How many bytes has each?",
+            ),
             Mistake("bits", 128 * places, "These are bits. How many make a byte?"),
-            Mistake("all-four", 12 * places, "That is four bytes for each number. What of the frequency?"),
-            Mistake("all-eight", 24 * places, "That is eight bytes for each number. How many bits have the symbol and "
-                    "the pair?"),
+            Mistake(
+                "all-four",
+                12 * places,
+                "That is four bytes for each number. What of the frequency?",
+            ),
+            Mistake(
+                "all-eight",
+                24 * places,
+                "That is eight bytes for each number. How many bits have the symbol and the pair?",
+            ),
             Mistake("symbol-only", 4 * places, "That is the symbols. What else is kept?"),
             Mistake("places", places, "That is a byte for each place."),
-            Mistake("no-frequency", 8 * places, "These are two numbers of four bytes, or one of eight. What is kept "
-                    "beside them?"),
+            Mistake(
+                "no-frequency",
+                8 * places,
+                "These are two numbers of four bytes, or one of eight. What is kept beside them?",
+            ),
             Mistake("bytes", 16_000_000 * places, "These are bytes. How many megabytes are they?"),
-            Mistake("one-place", 16, "So many bytes has one place.")],
-        evidence=lambda value: "A megabyte is a million bytes here, not 1,024 × 1,024."
-                               if abs(value * 1024**2 / 10**6 - 16 * places) < 1 else
-                               "Begin with one place: how many bytes do its three numbers take?",
-        hints=["A byte has eight bits.", "Add up the bytes of one place first.",
-               "Twice four bytes and once eight, for each place."],
+            Mistake("one-place", 16, "So many bytes has one place."),
+        ],
+        evidence=lambda value: (
+            "A megabyte is a million bytes here, not 1,024 × 1,024."
+            if abs(value * 1024**2 / 10**6 - 16 * places) < 1
+            else "Begin with one place: how many bytes do its three numbers take?"
+        ),
+        hints=[
+            "A byte has eight bits.",
+            "Add up the bytes of one place first.",
+            "Twice four bytes and once eight, for each place.",
+        ],
         solution=f"(4 + 4 + 8) × {places}.",
-        why="In arrays one can reckon what memory is needed; a list of Python strings takes several times as much.")
+        why="In arrays one can reckon what memory is needed; a list of Python strings takes several times as much.",
+    )
 
 
 @exercise("fast-12", "Where does the next one begin?", Number())
@@ -393,21 +697,46 @@ def next_place(rng: Rng) -> Question | None:
         f"which place does `{tokens[number + 1]}`, the symbol number {number + 2}, begin?",
         answer=place,
         mistakes=[
-            Mistake("by-symbols", begin + number + 1, "Each symbol takes one place here. How much room does a merged "
-                    "one keep?"),
-            Mistake("last-place-before", place - 1, "That is the last place of the symbol before it."),
-            Mistake("one-symbol-early", begin + cuts[number - 1], "There the symbol before it begins."),
+            Mistake(
+                "by-symbols",
+                begin + number + 1,
+                "Each symbol takes one place here. How much room does a merged one keep?",
+            ),
+            Mistake(
+                "last-place-before", place - 1, "That is the last place of the symbol before it."
+            ),
+            Mistake(
+                "one-symbol-early", begin + cuts[number - 1], "There the symbol before it begins."
+            ),
             Mistake("end", place + len(tokens[number + 1]), "There it ends. Where does it begin?"),
-            Mistake("from-zero", place - begin, "That is the place in the word. Where does the word begin?"),
-            Mistake("one-more", place + 1, "That is one place too far. Which place has the word's first character?"),
-            Mistake("own-last-place", place + len(tokens[number + 1]) - 1 if len(tokens[number + 1]) > 1 else None,
-                    "That is its last place. Where is its first?")],
-        evidence=lambda value: f"`{tokens[0]}` begins at place {begin}, and `{tokens[1]}` at {begin + cuts[0]}. Go on "
-                               "like this.",
-        hints=["How many characters stand before it in the word?", "A symbol of three characters keeps three places.",
-               "Begin at the word's place, and go on by the length of each symbol before it."],
-        solution=f"{begin} + {' + '.join(str(len(token)) for token in tokens[:number + 1])}.",
-        why="From the lengths one finds the neighbors, so nothing has to be moved when a pair is merged.")
+            Mistake(
+                "from-zero",
+                place - begin,
+                "That is the place in the word. Where does the word begin?",
+            ),
+            Mistake(
+                "one-more",
+                place + 1,
+                "That is one place too far. Which place has the word's first character?",
+            ),
+            Mistake(
+                "own-last-place",
+                place + len(tokens[number + 1]) - 1 if len(tokens[number + 1]) > 1 else None,
+                "That is its last place. Where is its first?",
+            ),
+        ],
+        evidence=lambda value: (
+            f"`{tokens[0]}` begins at place {begin}, and `{tokens[1]}` at {begin + cuts[0]}. Go on "
+            "like this."
+        ),
+        hints=[
+            "How many characters stand before it in the word?",
+            "A symbol of three characters keeps three places.",
+            "Begin at the word's place, and go on by the length of each symbol before it.",
+        ],
+        solution=f"{begin} + {' + '.join(str(len(token)) for token in tokens[: number + 1])}.",
+        why="From the lengths one finds the neighbors, so nothing has to be moved when a pair is merged.",
+    )
 
 
 @exercise("fast-13", "One part made faster", Number(), level="transfer", core=True)
@@ -420,31 +749,66 @@ def one_part(rng: Rng) -> Question | None:
         "training take now?",
         answer=counting + merging // times,
         mistakes=[
-            Mistake("all-of-it", (counting + merging) / times, "Here all of it became faster. What stays as it was?"),
-            Mistake("merging-only", merging // times, "That is the merging alone. What of the words?"),
-            Mistake("other-part", counting / times + merging, "Here the counting became faster. Which part was "
-                    "compiled?"),
-            Mistake("counting-only", counting, "That is the counting alone. Does the merging take no time at all now?"),
-            Mistake("subtracted", counting + merging - times, "The factor was taken off in seconds. What does *times "
-                    "as fast* mean?"),
-            Mistake("multiplied", counting + merging * times, "The merging takes longer here. What does *times as "
-                    "fast* mean?"),
-            Mistake("saved", merging - merging // times, "So many seconds are saved. How many are left?"),
+            Mistake(
+                "all-of-it",
+                (counting + merging) / times,
+                "Here all of it became faster. What stays as it was?",
+            ),
+            Mistake(
+                "merging-only", merging // times, "That is the merging alone. What of the words?"
+            ),
+            Mistake(
+                "other-part",
+                counting / times + merging,
+                "Here the counting became faster. Which part was compiled?",
+            ),
+            Mistake(
+                "counting-only",
+                counting,
+                "That is the counting alone. Does the merging take no time at all now?",
+            ),
+            Mistake(
+                "subtracted",
+                counting + merging - times,
+                "The factor was taken off in seconds. What does *times as fast* mean?",
+            ),
+            Mistake(
+                "multiplied",
+                counting + merging * times,
+                "The merging takes longer here. What does *times as fast* mean?",
+            ),
+            Mistake(
+                "saved", merging - merging // times, "So many seconds are saved. How many are left?"
+            ),
             Mistake("unchanged", counting + merging, "That is what it took before."),
-            Mistake("new-taken-off", counting + merging - merging // times, "The new time of merging was taken off "
-                    "the whole. What is to be taken off, and what comes in its place?")],
-        evidence=lambda value: "That is how many times as fast all of it has become, or nearly."
-                               if abs(value * (counting + merging // times) - counting - merging) < 1 else
-                               "The counting takes as long as before. How long does the merging take now?",
-        hints=["What changes, and what does not?", "Only the merging is divided.",
-               "Divide the merging by the factor, and add the counting."],
+            Mistake(
+                "new-taken-off",
+                counting + merging - merging // times,
+                "The new time of merging was taken off "
+                "the whole. What is to be taken off, and what comes in its place?",
+            ),
+        ],
+        evidence=lambda value: (
+            "That is how many times as fast all of it has become, or nearly."
+            if abs(value * (counting + merging // times) - counting - merging) < 1
+            else "The counting takes as long as before. How long does the merging take now?"
+        ),
+        hints=[
+            "What changes, and what does not?",
+            "Only the merging is divided.",
+            "Divide the merging by the factor, and add the counting.",
+        ],
         solution=f"{counting} + {merging} / {times}.",
-        why="However fast the one part becomes, the other stays; so one goes on with the part that now takes longest.")
+        why="However fast the one part becomes, the other stays; so one goes on with the part that now takes longest.",
+    )
 
 
 @exercise("fast-14", "A terabyte", Number(), level="transfer")
 def terabyte(rng: Rng) -> Question | None:
-    rate, cores = rng.choice([50, 80, 100, 125, 200, 250]), rng.choice([4, 5, 8, 10, 16, 20, 25, 40])
+    rate, cores = (
+        rng.choice([50, 80, 100, 125, 200, 250]),
+        rng.choice([4, 5, 8, 10, 16, 20, 25, 40]),
+    )
     seconds, rest = divmod(1_000_000, rate * cores)
     if rest:
         return None
@@ -454,22 +818,40 @@ def terabyte(rng: Rng) -> Question | None:
         answer=seconds,
         mistakes=[
             Mistake("one-core", 1_000_000 // rate, "That is for one core. What do the others do?"),
-            Mistake("cores-only", 1_000_000 // cores, "That is the MB for each core. How many does it count in a "
-                    "second?"),
+            Mistake(
+                "cores-only",
+                1_000_000 // cores,
+                "That is the MB for each core. How many does it count in a second?",
+            ),
             Mistake("gigabyte", seconds / 1000, "That is a gigabyte, a thousand MB."),
-            Mistake("rate", rate * cores, "So many MB are counted in a second. How long does it take then?"),
+            Mistake(
+                "rate",
+                rate * cores,
+                "So many MB are counted in a second. How long does it take then?",
+            ),
             Mistake("cores-twice", seconds / cores, "The cores were counted twice here."),
-            Mistake("cores-slow-down", 1_000_000 // rate * cores, "With more cores it takes longer here. Can that "
-                    "be?")],
-        evidence=lambda value: "These are minutes." if abs(60 * value - seconds) <= seconds / 100 else
-                               "A terabyte is a million MB here, not 1,024 × 1,024."
-                               if abs(value / seconds * 10**6 - 1024**2) < 1000 else
-                               "How many MB do all cores count in a second, and how often does that go into a "
-                               "terabyte?",
-        hints=["How many MB do all cores count in a second?", "They work side by side, so their rates add up.",
-               "Divide the million by the rate of all of them."],
+            Mistake(
+                "cores-slow-down",
+                1_000_000 // rate * cores,
+                "With more cores it takes longer here. Can that be?",
+            ),
+        ],
+        evidence=lambda value: (
+            "These are minutes."
+            if abs(60 * value - seconds) <= seconds / 100
+            else "A terabyte is a million MB here, not 1,024 × 1,024."
+            if abs(value / seconds * 10**6 - 1024**2) < 1000
+            else "How many MB do all cores count in a second, and how often does that go into a "
+            "terabyte?"
+        ),
+        hints=[
+            "How many MB do all cores count in a second?",
+            "They work side by side, so their rates add up.",
+            "Divide the million by the rate of all of them.",
+        ],
         solution=f"1,000,000 / ({rate} × {cores}).",
-        why="Counting is cut up without loss, because counts of parts add up to the counts of the whole.")
+        why="Counting is cut up without loss, because counts of parts add up to the counts of the whole.",
+    )
 
 
 @exercise("fast-15", "When is the compiler worth it?", Number(), level="transfer", core=True)
@@ -481,39 +863,90 @@ def worth_compiling(rng: Rng) -> Question | None:
         f"takes {wait} seconds. For how many MB do both need the same time?",
         answer=10 * tens,
         mistakes=[
-            Mistake("python-only", 10 * wait / slow, "By then Python has worked as long as the compiler. Does compiled "
-                    "code take no time?"),
-            Mistake("compiled-only", 10 * wait / fast, "That is what compiled code does while the compiler works. What "
-                    "does Python do meanwhile?"),
-            Mistake("added", 10 * wait / (slow + fast), "The times were added. What does each 10 MB save?"),
+            Mistake(
+                "python-only",
+                10 * wait / slow,
+                "By then Python has worked as long as the compiler. Does compiled "
+                "code take no time?",
+            ),
+            Mistake(
+                "compiled-only",
+                10 * wait / fast,
+                "That is what compiled code does while the compiler works. What "
+                "does Python do meanwhile?",
+            ),
+            Mistake(
+                "added",
+                10 * wait / (slow + fast),
+                "The times were added. What does each 10 MB save?",
+            ),
             Mistake("ten-forgotten", tens, "That is how many times 10 MB it is."),
-            Mistake("product", 10 * wait * (slow - fast), "The saving was multiplied. How often must one save it?"),
-            Mistake("product-for-ten", wait * (slow - fast), "The wait and the saving were multiplied. How often must "
-                    "one save so much, until it makes up for the wait?"),
-            Mistake("seconds", slow * tens, "So many seconds have both taken then. How many MB are done?"),
-            Mistake("saving", slow - fast, "So many seconds are saved on every 10 MB. How often must one save them?"),
-            Mistake("ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?")],
-        evidence=lambda value: "How many seconds does compiled code save on every 10 MB, and how often does that go "
-                               "into the wait?",
-        hints=["What does compiled code save on every 10 MB?", "The saving has to make up for the wait.",
-               "Divide the wait by the saving, and remember that it was for 10 MB."],
+            Mistake(
+                "product",
+                10 * wait * (slow - fast),
+                "The saving was multiplied. How often must one save it?",
+            ),
+            Mistake(
+                "product-for-ten",
+                wait * (slow - fast),
+                "The wait and the saving were multiplied. How often must "
+                "one save so much, until it makes up for the wait?",
+            ),
+            Mistake(
+                "seconds",
+                slow * tens,
+                "So many seconds have both taken then. How many MB are done?",
+            ),
+            Mistake(
+                "saving",
+                slow - fast,
+                "So many seconds are saved on every 10 MB. How often must one save them?",
+            ),
+            Mistake(
+                "ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?"
+            ),
+        ],
+        evidence=lambda value: (
+            "How many seconds does compiled code save on every 10 MB, and how often does that go "
+            "into the wait?"
+        ),
+        hints=[
+            "What does compiled code save on every 10 MB?",
+            "The saving has to make up for the wait.",
+            "Divide the wait by the saving, and remember that it was for 10 MB.",
+        ],
         solution=f"10 MB save {slow} − {fast} seconds, and {wait} / {slow - fast} times that is the wait.",
-        why="Below that, whoever compiles waits longer: so small work is left to plain Python.")
+        why="Below that, whoever compiles waits longer: so small work is left to plain Python.",
+    )
 
 
 @exercise("fast-16", "In which order?", Ordering(), level="transfer")
 def order_of_work(rng: Rng) -> Question | None:
-    words, times, different, holding = (1000 * rng.between(200, 900), rng.between(12, 30), 1000 * rng.between(20, 60),
-                                        rng.between(20, 90))
-    gains = {"count words first": times, "keep an index": words // times / holding, "keep a heap": different / 4,
-             "compile the loops": 30}
-    spared = {"count words first": words - words // times, "keep an index": words // times - holding,
-              "keep a heap": different - 4, "compile the loops": 29}
+    words, times, different, holding = (
+        1000 * rng.between(200, 900),
+        rng.between(12, 30),
+        1000 * rng.between(20, 60),
+        rng.between(20, 90),
+    )
+    gains = {
+        "count words first": times,
+        "keep an index": words // times / holding,
+        "keep a heap": different / 4,
+        "compile the loops": 30,
+    }
+    spared = {
+        "count words first": words - words // times,
+        "keep an index": words // times - holding,
+        "keep a heap": different - 4,
+        "compile the loops": 29,
+    }
     steps = list(gains)
-    rows = [[steps[0], f"{words:,} words of the text", f"{words // times:,} different words"],
-            [steps[1], f"{words // times:,} different words", f"{holding} that hold the pair"],
-            [steps[2], f"{different:,} pairs compared", "4 pairs compared"],
-            [steps[3], "30 units of time a step", "1 unit of time a step"]]
+    rows = [
+        [steps[0], f"{words:,} words of the text", f"{words // times:,} different words"],
+        [steps[1], f"{words // times:,} different words", f"{holding} that hold the pair"],
+        [steps[2], f"{different:,} pairs compared", "4 pairs compared"],
+        [steps[3], "30 units of time a step", "1 unit of time a step"],
+    ]
     right = sorted(steps, key=lambda step: -gains[step])
     if len({round(gain) for gain in gains.values()}) < 4 or right == steps:
         return None
@@ -521,17 +954,34 @@ def order_of_work(rng: Rng) -> Question | None:
         "Four things can be done to a trainer. Each makes **one** kind of work less.\n\n"
         f"{table('what | before | after', rows)}\n\nPut them in order of how many *times* less work it is, the "
         "most first.",
-        answer=right, listed=steps,
+        answer=right,
+        listed=steps,
         mistakes=[
-            Mistake("as-in-the-lesson", steps, "That is the order in which the lesson takes them. How many times less "
-                    "work is each?"),
+            Mistake(
+                "as-in-the-lesson",
+                steps,
+                "That is the order in which the lesson takes them. How many times less "
+                "work is each?",
+            ),
             Mistake("least-first", right[::-1], "That is exactly the other way round."),
-            Mistake("compiler-first", [right[3], *right[:3]] if right[3] == steps[3] else
-                    [steps[3], *[step for step in right if step != steps[3]]], "A faster loop does the same work. How "
-                    "many times less do the others do?"),
-            Mistake("by-difference", sorted(steps, key=lambda step: -spared[step]), "Here the largest numbers "
-                    "come first. How many *times* less is each?")],
-        hints=["What is before, and what is after?", "For each, divide the work before by the work after.",
-               "For the index, divide the different words by those that hold the pair."],
+            Mistake(
+                "compiler-first",
+                [right[3], *right[:3]]
+                if right[3] == steps[3]
+                else [steps[3], *[step for step in right if step != steps[3]]],
+                "A faster loop does the same work. How many times less do the others do?",
+            ),
+            Mistake(
+                "by-difference",
+                sorted(steps, key=lambda step: -spared[step]),
+                "Here the largest numbers come first. How many *times* less is each?",
+            ),
+        ],
+        hints=[
+            "What is before, and what is after?",
+            "For each, divide the work before by the work after.",
+            "For the index, divide the different words by those that hold the pair.",
+        ],
         solution="How many times less: " + ", ".join(f"{gains[step]:,.0f}" for step in right) + ".",
-        why="Doing less beats doing it faster; but what is left is worth compiling.")
+        why="Doing less beats doing it faster; but what is left is worth compiling.",
+    )

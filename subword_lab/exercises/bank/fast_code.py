@@ -1,4 +1,5 @@
 """The exercises of lesson 08 that ask for code."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -15,15 +16,20 @@ class KeepUp:
 
     `updated({('h', 'u'): 7, ('u', 'g'): 5}, ['h', 'u', 'g'], ['h', 'ug'], 5)` is to be
     `{('h', 'u'): 2, ('h', 'ug'): 5}`."""
-    hints = ("Try it on a word in which a pair stands twice, such as `b a n a n a`.",
-             "What does a set do with what comes twice?",
-             "Go through `zip(old, old[1:])` as it is, and through `zip(new, new[1:])` too.")
+
+    hints = (
+        "Try it on a word in which a pair stands twice, such as `b a n a n a`.",
+        "What does a set do with what comes twice?",
+        "Go through `zip(old, old[1:])` as it is, and through `zip(new, new[1:])` too.",
+    )
     why = "Every place counts: what stands twice in the word is taken off, or added, twice."
-    cases = (({("h", "u"): 7, ("u", "g"): 5}, ["h", "u", "g"], ["h", "ug"], 5),
-             ({("b", "a"): 3, ("a", "n"): 6, ("n", "a"): 6}, [*"banana"], ["b", "an", "an", "a"], 3),
-             ({("a", "b"): 4}, ["a", "b"], ["ab"], 4),
-             ({("a", "a"): 6, ("x", "y"): 1}, [*"aaaa"], ["aa", "aa"], 2),
-             ({("x", "a"): 2, ("a", "b"): 4, ("b", "a"): 2}, [*"abab"], ["ab", "ab"], 2))
+    cases = (
+        ({("h", "u"): 7, ("u", "g"): 5}, ["h", "u", "g"], ["h", "ug"], 5),
+        ({("b", "a"): 3, ("a", "n"): 6, ("n", "a"): 6}, [*"banana"], ["b", "an", "an", "a"], 3),
+        ({("a", "b"): 4}, ["a", "b"], ["ab"], 4),
+        ({("a", "a"): 6, ("x", "y"): 1}, [*"aaaa"], ["aa", "aa"], 2),
+        ({("x", "a"): 2, ("a", "b"): 4, ("b", "a"): 2}, [*"abab"], ["ab", "ab"], 2),
+    )
 
     def updated(counts, old, new, freq):
         counts = dict(counts)
@@ -37,10 +43,10 @@ class KeepUp:
         from hypothesis import strategies as st
 
         def made(letters, place, freq, more):
-            left, right = letters[place % (len(letters) - 1):][:2]
+            left, right = letters[place % (len(letters) - 1) :][:2]
             new, i = [], 0
             while i < len(letters):
-                hit = letters[i:i + 2] == [left, right]
+                hit = letters[i : i + 2] == [left, right]
                 new.append(left + right if hit else letters[i])
                 i += 1 + hit
             counts = {}
@@ -52,7 +58,13 @@ class KeepUp:
 
         symbol, other = st.sampled_from("ab"), st.sampled_from(["a", "b", "ab", "x"])
         more = st.dictionaries(st.tuples(other, other), st.integers(1, 5), max_size=4)
-        return st.builds(made, st.lists(symbol, min_size=2, max_size=7), st.integers(0, 5), st.integers(1, 9), more)
+        return st.builds(
+            made,
+            st.lists(symbol, min_size=2, max_size=7),
+            st.integers(0, 5),
+            st.integers(1, 9),
+            more,
+        )
 
     def try_on(rng):
         word, freq = rng.choice(["banana", "cocoa", "onion", "mama"]), rng.between(2, 9)
@@ -61,7 +73,12 @@ class KeepUp:
         for pair in zip(word, word[1:]):
             counts[pair] = counts.get(pair, 0) + freq
         new = word.replace(left + right, left.upper())
-        return counts, [*word], [left + right if char == left.upper() else char for char in new], freq
+        return (
+            counts,
+            [*word],
+            [left + right if char == left.upper() else char for char in new],
+            freq,
+        )
 
     class Broken:
         def updated(counts, old, new, freq):
@@ -75,6 +92,7 @@ class KeepUp:
     class Also:
         def with_a_counter(counts, old, new, freq):
             from collections import Counter
+
             counts = Counter(counts)
             for number in range(len(old) - 1):
                 counts[old[number], old[number + 1]] -= freq

@@ -1,4 +1,5 @@
 """The exercises of lesson 07 that ask for code."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -15,22 +16,32 @@ class CutSpecial:
     special tokens from left to right; where two of them begin at the same place, it is the longer one.
 
     `cut_special('hug<e>pug', ['<e>'])` is `['hug', '<e>', 'pug']`."""
-    hints = ("At each place of the text: does a special token begin here?",
-             "Collect ordinary characters in a string until a special token begins; then put both into the list.",
-             "`text.startswith(token, place)` tells; try the longest special tokens first.")
+
+    hints = (
+        "At each place of the text: does a special token begin here?",
+        "Collect ordinary characters in a string until a special token begins; then put both into the list.",
+        "`text.startswith(token, place)` tells; try the longest special tokens first.",
+    )
     why = "Special tokens are cut out before anything else looks at the text, so no merge can reach into them."
-    cases = [("hug<e>pug", ["<e>"]), ("", ["<e>"]), ("<e><e>", ["<e>"]), ("hug", []), ("a<e", ["<e>"]),
-             ("a<e><e>>b", ["<e>", "<e>>"]), ("<e>[S]", ["<e>", ">[S]"]),
-             ("a<e>>", ["<e>>", "<e>"])]
+    cases = [
+        ("hug<e>pug", ["<e>"]),
+        ("", ["<e>"]),
+        ("<e><e>", ["<e>"]),
+        ("hug", []),
+        ("a<e", ["<e>"]),
+        ("a<e><e>>b", ["<e>", "<e>>"]),
+        ("<e>[S]", ["<e>", ">[S]"]),
+        ("a<e>>", ["<e>>", "<e>"]),
+    ]
 
     def cut_special(text, special):
-        pieces, ordinary, place = [], '', 0
+        pieces, ordinary, place = [], "", 0
         while place < len(text):
             found = [token for token in special if text.startswith(token, place)]
             if found:
                 token = max(found, key=len)
                 pieces += [ordinary, token]
-                ordinary = ''
+                ordinary = ""
                 place += len(token)
             else:
                 ordinary += text[place]
@@ -39,12 +50,20 @@ class CutSpecial:
 
     def try_on(rng):
         words = rng.sample(["hug", "pug", "кот", "a b", "<", "tea"], 2)
-        return words[0] + "<|end|>" + words[1] + "<|end|>" * rng.between(1, 2), ["<|end|>", "<|start|>"]
+        return words[0] + "<|end|>" + words[1] + "<|end|>" * rng.between(1, 2), [
+            "<|end|>",
+            "<|start|>",
+        ]
 
     def inputs():
         from hypothesis import strategies as st
-        special = st.lists(st.sampled_from(["<e>", "<e>>", "<", "[S]", ">[S]", "aa"]), max_size=3, unique=True)
-        text = st.lists(st.sampled_from(["a", "b", "<e>", "<e>>", ">", "[S]", "aa", " ", "猫", "."]), max_size=8)
+
+        special = st.lists(
+            st.sampled_from(["<e>", "<e>>", "<", "[S]", ">[S]", "aa"]), max_size=3, unique=True
+        )
+        text = st.lists(
+            st.sampled_from(["a", "b", "<e>", "<e>>", ">", "[S]", "aa", " ", "猫", "."]), max_size=8
+        )
         return st.tuples(text.map("".join), special)
 
     class Also:
@@ -52,15 +71,21 @@ class CutSpecial:
             if not special:
                 return [text] if text else []
             longest = sorted(special, key=len, reverse=True)
-            return [piece for piece in re.split("(" + "|".join(map(re.escape, longest)) + ")", text) if piece]
+            return [
+                piece
+                for piece in re.split("(" + "|".join(map(re.escape, longest)) + ")", text)
+                if piece
+            ]
 
         def by_find(text, special):
             pieces = []
             while text:
-                places = [(text.find(token), -len(token), token) for token in special if token in text]
+                places = [
+                    (text.find(token), -len(token), token) for token in special if token in text
+                ]
                 place, _, token = min(places, default=(len(text), 0, ""))
                 pieces += [text[:place], token]
-                text = text[place + len(token):]
+                text = text[place + len(token) :]
             return [piece for piece in pieces if piece]
 
     class Mistakes:
@@ -73,48 +98,73 @@ class CutSpecial:
         def empty_pieces_kept(text, special):
             """There are empty pieces in this list, as splitting leaves them. Does the question want them?"""
             longest = sorted(special, key=len, reverse=True)
-            return re.split("(" + "|".join(map(re.escape, longest)) + ")", text) if special else [text]
+            return (
+                re.split("(" + "|".join(map(re.escape, longest)) + ")", text) if special else [text]
+            )
 
         def shortest_wins(text, special):
             """Where two special tokens begin at the same place, this takes the shorter one. Which is asked for?"""
             shortest = sorted(special, key=len)
             if not special:
                 return [text] if text else []
-            return [piece for piece in re.split("(" + "|".join(map(re.escape, shortest)) + ")", text) if piece]
+            return [
+                piece
+                for piece in re.split("(" + "|".join(map(re.escape, shortest)) + ")", text)
+                if piece
+            ]
 
         def first_one_only(text, special):
             """Only the first special token is cut out here. What of those further on?"""
             places = [(text.find(token), -len(token), token) for token in special if token in text]
             place, _, token = min(places, default=(len(text), 0, ""))
-            return [piece for piece in (text[:place], token, text[place + len(token):]) if piece]
+            return [piece for piece in (text[:place], token, text[place + len(token) :]) if piece]
 
         def single_characters(text, special):
             """What lies between special tokens comes in single characters here. Is that one piece?"""
             pieces = []
             while text:
-                token = max((each for each in special if text.startswith(each)), key=len, default=text[0])
+                token = max(
+                    (each for each in special if text.startswith(each)), key=len, default=text[0]
+                )
                 pieces.append(token)
-                text = text[len(token):]
+                text = text[len(token) :]
             return pieces
 
         def longest_first(text, special):
             """The longest special token is cut out first here, wherever it stands. Which one comes first?"""
             pieces = [text]
             for token in sorted(special, key=len, reverse=True):
-                pieces = [part for piece in pieces for part in (
-                    [piece] if piece in special else re.split(f"({re.escape(token)})", piece))]
+                pieces = [
+                    part
+                    for piece in pieces
+                    for part in (
+                        [piece] if piece in special else re.split(f"({re.escape(token)})", piece)
+                    )
+                ]
             return [piece for piece in pieces if piece]
 
         def not_escaped(text, special):
             """A sign such as `[` means something in a pattern. How does one say that it stands for itself?"""
             longest = sorted(special, key=len, reverse=True)
-            return [piece for piece in re.split("(" + "|".join(longest) + ")", text) if piece] if special else (
-                [text] if text else [])
+            return (
+                [piece for piece in re.split("(" + "|".join(longest) + ")", text) if piece]
+                if special
+                else ([text] if text else [])
+            )
 
         def in_the_order_given(text, special):
             """Where two special tokens begin at the same place, this takes the one that comes first in the list."""
-            return [piece for piece in re.split("(" + "|".join(map(re.escape, special)) + ")", text) if piece] if (
-                special) else [text] if text else []
+            return (
+                [
+                    piece
+                    for piece in re.split("(" + "|".join(map(re.escape, special)) + ")", text)
+                    if piece
+                ]
+                if (special)
+                else [text]
+                if text
+                else []
+            )
 
         def nothing_cut(text, special):
             """This is the whole text as one piece. Does it hold a special token?"""
@@ -128,17 +178,26 @@ class ReadMerges:
     result is a list of pairs, in the order of the file.
 
     `read_merges('#version: 0.2\\nh u\\nhu g\\n')` is `[('h', 'u'), ('hu', 'g')]`."""
-    hints = ("What are the lines, and which of them are no merges?",
-             "`content.split('\\n')` gives the lines; look at the first one by itself.",
-             "`tuple(line.split(' '))` makes a pair of a line; `#` may be a token like any other.")
+
+    hints = (
+        "What are the lines, and which of them are no merges?",
+        "`content.split('\\n')` gives the lines; look at the first one by itself.",
+        "`tuple(line.split(' '))` makes a pair of a line; `#` may be a token like any other.",
+    )
     why = "The order of the lines is the order of learning, so it has to be kept, and only a version line is skipped."
-    cases = [("#version: 0.2\nh u\nhu g\n",), ("h u\nhu g",), ("",), ("# #\n#version x\n",), ("#version: 0.2\n# a\n",)]
+    cases = [
+        ("#version: 0.2\nh u\nhu g\n",),
+        ("h u\nhu g",),
+        ("",),
+        ("# #\n#version x\n",),
+        ("#version: 0.2\n# a\n",),
+    ]
 
     def read_merges(content):
-        lines = content.split('\n')
-        if lines[0].startswith('#version'):
+        lines = content.split("\n")
+        if lines[0].startswith("#version"):
             lines = lines[1:]
-        return [tuple(line.split(' ')) for line in lines if line]
+        return [tuple(line.split(" ")) for line in lines if line]
 
     def try_on(rng):
         merges = rng.sample(["h u", "u g", "Ġ t", "t h", "# #", "п о"], 3)
@@ -146,6 +205,7 @@ class ReadMerges:
 
     def inputs():
         from hypothesis import strategies as st
+
         token = st.sampled_from(["h", "ug", "#", "#version", "Ġ", "猫", "</w>", "##"])
         line = st.one_of(st.tuples(token, token).map(" ".join), st.just(""))
         first = st.sampled_from(["#version: 0.2\n", "", "#version: 0.1 - trained\n", "\n"])
@@ -153,13 +213,20 @@ class ReadMerges:
 
     class Also:
         def by_enumerate(content):
-            return [tuple(line.split(" ")) for number, line in enumerate(content.split("\n"))
-                    if line and not (number == 0 and line.startswith("#version"))]
+            return [
+                tuple(line.split(" "))
+                for number, line in enumerate(content.split("\n"))
+                if line and not (number == 0 and line.startswith("#version"))
+            ]
 
         def by_partition(content):
             if content[:8] == "#version":
                 content = content.partition("\n")[2]
-            return [(line.partition(" ")[0], line.partition(" ")[2]) for line in content.split("\n") if line != ""]
+            return [
+                (line.partition(" ")[0], line.partition(" ")[2])
+                for line in content.split("\n")
+                if line != ""
+            ]
 
     class Mistakes:
         def version_is_a_merge(content):
@@ -172,36 +239,52 @@ class ReadMerges:
 
         def every_hash_dropped(content):
             """Lines that begin with `#` are missing. May `#` not be a token?"""
-            return [tuple(line.split(" ")) for line in content.split("\n") if line and not line.startswith("#")]
+            return [
+                tuple(line.split(" "))
+                for line in content.split("\n")
+                if line and not line.startswith("#")
+            ]
 
         def empty_lines_kept(content):
             """There is an entry for an empty line. Is that a merge?"""
             lines = content.split("\n")
-            return [tuple(line.split(" ")) for line in lines[lines[0].startswith("#version"):]]
+            return [tuple(line.split(" ")) for line in lines[lines[0].startswith("#version") :]]
 
         def left_and_right_changed(content):
             """In each pair the right token comes first. In which order do they stand in the file?"""
             lines = content.split("\n")
-            return [tuple(line.split(" "))[::-1] for line in lines[lines[0].startswith("#version"):] if line]
+            return [
+                tuple(line.split(" "))[::-1]
+                for line in lines[lines[0].startswith("#version") :]
+                if line
+            ]
 
         def lines_not_cut(content):
             """These are the lines that hold a merge. Which two tokens does each consist of?"""
             lines = content.split("\n")
-            return [line for line in lines[lines[0].startswith("#version"):] if line]
+            return [line for line in lines[lines[0].startswith("#version") :] if line]
 
         def version_anywhere(content):
             """Lines that begin with `#version` are missing wherever they stand. Where is it no merge?"""
-            return [tuple(line.split(" ")) for line in content.split("\n") if line and not line.startswith("#version")]
+            return [
+                tuple(line.split(" "))
+                for line in content.split("\n")
+                if line and not line.startswith("#version")
+            ]
 
         def joined(content):
             """These are the tokens that the merges make. Which two are joined?"""
             lines = content.split("\n")
-            return [line.replace(" ", "") for line in lines[lines[0].startswith("#version"):] if line]
+            return [
+                line.replace(" ", "") for line in lines[lines[0].startswith("#version") :] if line
+            ]
 
         def sorted_merges(content):
             """These merges are sorted. What does the order of the file say?"""
             lines = content.split("\n")
-            return sorted(tuple(line.split(" ")) for line in lines[lines[0].startswith("#version"):] if line)
+            return sorted(
+                tuple(line.split(" ")) for line in lines[lines[0].startswith("#version") :] if line
+            )
 
 
 @exercise("real-16", "Write it: token healing", Function(), points=2, level="transfer")
@@ -211,11 +294,19 @@ class Heal:
     on, which are all those in `vocab` that begin with the text of the token taken away, in the order of `vocab`.
 
     `heal(['http', ':'], ['h', ':', '//', '://'])` is `(['http'], [':', '://'])`."""
-    hints = ("Which token is taken away, and which are left?", "A token that replaces it must begin with its text.",
-             "`tokens[:-1]`, and of the vocabulary each token that `startswith(tokens[-1])`.")
+
+    hints = (
+        "Which token is taken away, and which are left?",
+        "A token that replaces it must begin with its text.",
+        "`tokens[:-1]`, and of the vocabulary each token that `startswith(tokens[-1])`.",
+    )
     why = "The text of the prompt stays as it was; only the edge is left open, so that a longer token can cover it."
-    cases = [(["http", ":"], ["h", ":", "//", "://"]), (["a"], ["b", "a", "ab", "ba"]), (["a", "b"], []),
-             (["a", "a"], ["aa", "a"])]
+    cases = [
+        (["http", ":"], ["h", ":", "//", "://"]),
+        (["a"], ["b", "a", "ab", "ba"]),
+        (["a", "b"], []),
+        (["a", "a"], ["aa", "a"]),
+    ]
 
     def heal(tokens, vocab):
         edge = tokens[-1]
@@ -227,16 +318,21 @@ class Heal:
 
     def inputs():
         from hypothesis import strategies as st
+
         token = st.sampled_from(["a", "b", "ab", "ba", "aba", "ca", "Ġ", "Ġa", "猫", "."])
-        return st.tuples(st.lists(token, min_size=1, max_size=4), st.lists(token, max_size=8, unique=True))
+        return st.tuples(
+            st.lists(token, min_size=1, max_size=4), st.lists(token, max_size=8, unique=True)
+        )
 
     class Also:
         def by_slices(tokens, vocab):
             *kept, edge = tokens
-            return kept, [token for token in vocab if token[:len(edge)] == edge]
+            return kept, [token for token in vocab if token[: len(edge)] == edge]
 
         def by_filter(tokens, vocab):
-            return list(tokens)[:len(tokens) - 1], list(filter(lambda token: token.find(tokens[-1]) == 0, vocab))
+            return list(tokens)[: len(tokens) - 1], list(
+                filter(lambda token: token.find(tokens[-1]) == 0, vocab)
+            )
 
     class Mistakes:
         def nothing_taken_away(tokens, vocab):
@@ -245,7 +341,9 @@ class Heal:
 
         def longer_ones_only(tokens, vocab):
             """The token itself is missing from the list. May the model not choose it again?"""
-            return tokens[:-1], [token for token in vocab if token.startswith(tokens[-1]) and token != tokens[-1]]
+            return tokens[:-1], [
+                token for token in vocab if token.startswith(tokens[-1]) and token != tokens[-1]
+            ]
 
         def anywhere(tokens, vocab):
             """Here are tokens that hold the text somewhere. Where must it stand?"""

@@ -1,4 +1,5 @@
 """The exercises of lesson 00: what a tokenizer does before, after and instead of learning."""
+
 from __future__ import annotations
 
 import re
@@ -27,26 +28,66 @@ def price_of_a_report(rng: Rng) -> Question | None:
         "report cost?",
         answer=tokens * price // 1000,
         mistakes=[
-            Mistake("billed-by-the-word", words * price // 1000, "That would be the bill if every word were one token. "
-                    "How many tokens are ten words?"),
-            Mistake("billed-by-the-character", words * letters * price // 1000, "That would be the bill if every "
-                    "character were a token. What is billed here?"),
-            Mistake("price-of-one-token", tokens * price, "That is the bill if one token cost so much. How many do?"),
-            Mistake("ten-words-taken-as-one", words * per_ten * price // 1000, f"That is the bill if each word becomes "
-                    f"{per_ten} tokens. How many words become {per_ten} tokens?"),
-            Mistake("tokens-not-cents", tokens, "That is how many tokens the report has. What do they cost?"),
-            Mistake("thousands-not-priced", tokens // 1000 if price > 1 else None, "That is how many thousands of "
-                    "tokens there are. What does each thousand cost?")],
-        hints=["What is billed: words, characters or tokens?", "First find out how many tokens the report is.",
-               "Words times the tokens of one word, then divided by a thousand, then times the price."],
-        evidence=lambda value: "" if value >= tokens else (
-            f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How many has it?"),
+            Mistake(
+                "billed-by-the-word",
+                words * price // 1000,
+                "That would be the bill if every word were one token. "
+                "How many tokens are ten words?",
+            ),
+            Mistake(
+                "billed-by-the-character",
+                words * letters * price // 1000,
+                "That would be the bill if every character were a token. What is billed here?",
+            ),
+            Mistake(
+                "price-of-one-token",
+                tokens * price,
+                "That is the bill if one token cost so much. How many do?",
+            ),
+            Mistake(
+                "ten-words-taken-as-one",
+                words * per_ten * price // 1000,
+                f"That is the bill if each word becomes "
+                f"{per_ten} tokens. How many words become {per_ten} tokens?",
+            ),
+            Mistake(
+                "tokens-not-cents",
+                tokens,
+                "That is how many tokens the report has. What do they cost?",
+            ),
+            Mistake(
+                "thousands-not-priced",
+                tokens // 1000 if price > 1 else None,
+                "That is how many thousands of tokens there are. What does each thousand cost?",
+            ),
+        ],
+        hints=[
+            "What is billed: words, characters or tokens?",
+            "First find out how many tokens the report is.",
+            "Words times the tokens of one word, then divided by a thousand, then times the price.",
+        ],
+        evidence=lambda value: (
+            ""
+            if value >= tokens
+            else (
+                f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How many has it?"
+            )
+        ),
         solution=f"The report is {tokens:,} tokens long. How long its words are makes no difference.",
-        why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.")
+        why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.",
+    )
 
 
 OPENINGS = ("Don't", "We'll", "I can't", "She won't", "They'll", "I'd", "You'd", "Let's")
-MIDDLES = ("say that", "stop here", "see it all", "pay by the token", "count to ten", "go home now", "like tea")
+MIDDLES = (
+    "say that",
+    "stop here",
+    "see it all",
+    "pay by the token",
+    "count to ten",
+    "go home now",
+    "like tea",
+)
 ENDINGS = ("?!", "...", "!!", "!?", "??")
 SCHEMES = ("split", "whitespace", "byte-level", "metaspace")
 
@@ -64,26 +105,53 @@ def words_of_a_sentence(rng: Rng) -> Question | None:
     string = sentence(rng)
     return Question(
         "Which words does the scheme `whitespace` make of this? Say it first, then run it.\n\n```\n"
-        f"text.pre_tokenize({string!r}, \"whitespace\")\n```\n\nThe words are enough; leave the offsets out.",
+        f'text.pre_tokenize({string!r}, "whitespace")\n```\n\nThe words are enough; leave the offsets out.',
         answer=words_of(string),
         mistakes=[
-            Mistake("split-at-spaces", string.split(), "These are the words between the spaces, as `split` gives them. "
-                    "This scheme also cuts where word characters meet other signs."),
-            Mistake("punctuation-dropped", re.findall(r"\w+", string), "The punctuation is gone. Only white space "
-                    "disappears; what becomes of everything else?"),
-            Mistake("apostrophe-is-a-letter", re.findall(r"[\w']+|[^\w\s']+", string), "The apostrophe stays in its "
-                    "word here. Is it a letter, a digit or a connector such as `_`?"),
-            Mistake("one-mark-at-a-time", words_of(string, "bert"), "These are BERT's words: every mark by itself. "
-                    "What does `whitespace` do with a run of marks?"),
-            Mistake("marks-joined-to-the-word", re.findall(r"\w+|'\w+|[^\w\s]+", string), "The apostrophe goes with "
-                    "the letters behind it here. Which characters may stand together in a word?"),
-            Mistake("spaces-kept", words_of(string, "byte-level"), "These are the words of `byte-level`. What does "
-                    "`whitespace` do with spaces?")],
-        hints=["Which characters are word characters, and which are neither that nor space?",
-               "A word is a run of word characters, or a run of anything else that is not space.",
-               "Is the apostrophe a word character? And do the marks at the end form one run, or several?"],
+            Mistake(
+                "split-at-spaces",
+                string.split(),
+                "These are the words between the spaces, as `split` gives them. "
+                "This scheme also cuts where word characters meet other signs.",
+            ),
+            Mistake(
+                "punctuation-dropped",
+                re.findall(r"\w+", string),
+                "The punctuation is gone. Only white space "
+                "disappears; what becomes of everything else?",
+            ),
+            Mistake(
+                "apostrophe-is-a-letter",
+                re.findall(r"[\w']+|[^\w\s']+", string),
+                "The apostrophe stays in its "
+                "word here. Is it a letter, a digit or a connector such as `_`?",
+            ),
+            Mistake(
+                "one-mark-at-a-time",
+                words_of(string, "bert"),
+                "These are BERT's words: every mark by itself. "
+                "What does `whitespace` do with a run of marks?",
+            ),
+            Mistake(
+                "marks-joined-to-the-word",
+                re.findall(r"\w+|'\w+|[^\w\s]+", string),
+                "The apostrophe goes with "
+                "the letters behind it here. Which characters may stand together in a word?",
+            ),
+            Mistake(
+                "spaces-kept",
+                words_of(string, "byte-level"),
+                "These are the words of `byte-level`. What does `whitespace` do with spaces?",
+            ),
+        ],
+        hints=[
+            "Which characters are word characters, and which are neither that nor space?",
+            "A word is a run of word characters, or a run of anything else that is not space.",
+            "Is the apostrophe a word character? And do the marks at the end form one run, or several?",
+        ],
         solution="Runs of word characters and runs of other signs; white space is dropped.",
-        why="A cut falls wherever word characters and other signs meet, and white space only separates.")
+        why="A cut falls wherever word characters and other signs meet, and white space only separates.",
+    )
 
 
 @exercise("text-03", "Which scheme was it?", Choice(), level="recall")
@@ -93,23 +161,38 @@ def which_scheme(rng: Rng) -> Question | None:
         f"Somebody cut the text `{string}` into these words:\n\n{as_tokens(words_of(string, scheme))}\n\nWhich scheme "
         "did they use?",
         answer=scheme,
-        mistakes=[Mistake(f"other-scheme-{number}", name, f"`{name}` gives {as_tokens(words_of(string, name))}.")
-                  for number, name in enumerate((name for name in SCHEMES if name != scheme), 1)],
-        hints=["What has become of the spaces?", "What has become of the apostrophe, and of the marks at the end?",
-               "A space may be dropped, or be written as a sign in front of a word: which sign is it?"],
+        mistakes=[
+            Mistake(
+                f"other-scheme-{number}",
+                name,
+                f"`{name}` gives {as_tokens(words_of(string, name))}.",
+            )
+            for number, name in enumerate((name for name in SCHEMES if name != scheme), 1)
+        ],
+        hints=[
+            "What has become of the spaces?",
+            "What has become of the apostrophe, and of the marks at the end?",
+            "A space may be dropped, or be written as a sign in front of a word: which sign is it?",
+        ],
         solution="Two of the schemes drop the spaces: one of them cuts punctuation off, the other does not. Two keep "
-                 "the spaces, one as `Ġ` and one as `▁`.",
-        why="What becomes of spaces, apostrophes and marks at the end tells the four schemes apart.")
+        "the spaces, one as `Ġ` and one as `▁`.",
+        why="What becomes of spaces, apostrophes and marks at the end tells the four schemes apart.",
+    )
 
 
-NOUNS = (("the", "cat", "dog", "bird", "fish"), ("a", "king", "queen", "ring", "song"),
-         ("my", "tea", "cup", "pot", "milk"), ("кот", "дом", "пёс", "лес", "сад"), ("мой", "чай", "мёд", "сок", "суп"))
+NOUNS = (
+    ("the", "cat", "dog", "bird", "fish"),
+    ("a", "king", "queen", "ring", "song"),
+    ("my", "tea", "cup", "pot", "milk"),
+    ("кот", "дом", "пёс", "лес", "сад"),
+    ("мой", "чай", "мёд", "сок", "суп"),
+)
 
 
 @exercise("text-04", "Types and occurrences", Number(), level="recall", core=True)
 def types_of_a_text(rng: Rng) -> Question | None:
     some = rng.choice(NOUNS)
-    drawn = [rng.choice(some[:rng.between(3, 5)]) for _ in range(rng.between(7, 11))]
+    drawn = [rng.choice(some[: rng.between(3, 5)]) for _ in range(rng.between(7, 11))]
     string = " ".join([some[0].capitalize(), *drawn, some[0]])
     freqs = text.word_freqs([string])
     repeated = [word for word, count in freqs.items() if count > 1]
@@ -117,20 +200,47 @@ def types_of_a_text(rng: Rng) -> Question | None:
         f"How many entries does a vocabulary of words need for this text, cut at the spaces?\n\n> {string}",
         answer=len(freqs),
         mistakes=[
-            Mistake("occurrences", sum(freqs.values()), "That is how many words one reads. Does a word that comes "
-                    "again need a second entry?"),
-            Mistake("capitals-ignored", len(text.word_freqs([string.lower()])), f"That is the number of entries if "
-                    f"`{some[0].capitalize()}` and `{some[0]}` share one. Was the text normalized?"),
-            Mistake("only-what-repeats", len(repeated), "So many words come more than once. What of the others?"),
-            Mistake("only-what-is-rare", len(freqs) - len(repeated), "So many words come once. What of the others?"),
-            Mistake("characters", len(set(string) - {" "}), "That is the number of different characters. What is an "
-                    "entry of a vocabulary of words?")],
-        hints=["Go through the text and write down each word that you have not written down yet.",
-               "A vocabulary holds each different word once.", "Is a capital the same character as its small letter?"],
-        evidence=lambda value: (f"Of the words that come again, {as_tokens(repeated[:2])} need one entry each; and "
-                                f"`{some[0].capitalize()}` is not `{some[0]}`. Go through the text once more."),
+            Mistake(
+                "occurrences",
+                sum(freqs.values()),
+                "That is how many words one reads. Does a word that comes "
+                "again need a second entry?",
+            ),
+            Mistake(
+                "capitals-ignored",
+                len(text.word_freqs([string.lower()])),
+                f"That is the number of entries if "
+                f"`{some[0].capitalize()}` and `{some[0]}` share one. Was the text normalized?",
+            ),
+            Mistake(
+                "only-what-repeats",
+                len(repeated),
+                "So many words come more than once. What of the others?",
+            ),
+            Mistake(
+                "only-what-is-rare",
+                len(freqs) - len(repeated),
+                "So many words come once. What of the others?",
+            ),
+            Mistake(
+                "characters",
+                len(set(string) - {" "}),
+                "That is the number of different characters. What is an "
+                "entry of a vocabulary of words?",
+            ),
+        ],
+        hints=[
+            "Go through the text and write down each word that you have not written down yet.",
+            "A vocabulary holds each different word once.",
+            "Is a capital the same character as its small letter?",
+        ],
+        evidence=lambda value: (
+            f"Of the words that come again, {as_tokens(repeated[:2])} need one entry each; and "
+            f"`{some[0].capitalize()}` is not `{some[0]}`. Go through the text once more."
+        ),
         solution=f"The different words: {as_tokens(freqs)}.",
-        why="A vocabulary lists types, each once, however often the text repeats them; a capital makes another.")
+        why="A vocabulary lists types, each once, however often the text repeats them; a capital makes another.",
+    )
 
 
 @exercise("text-05", "What the vocabulary leaves out", Number(), core=True)
@@ -143,21 +253,48 @@ def left_out(rng: Rng) -> Question | None:
         f"its beginning to its end. How many of the words they read become `[UNK]`?\n\n{as_table(freqs)}",
         answer=sum(counts[size:]),
         mistakes=[
-            Mistake("types-not-occurrences", len(freqs) - size, "So many words are left out. How often are they read?"),
-            Mistake("known-words", sum(counts[:size]), "So many of the words read are known. Which are asked for?"),
-            Mistake("rarest-kept", sum(counts[:-size]), "That is what becomes `[UNK]` if the rarest words are kept. "
-                    "Which words does the vocabulary take?"),
-            Mistake("first-ones-kept", sum(list(freqs.values())[size:]), "That is what "
-                    "becomes `[UNK]` if the first words of the table are kept. Which words does the vocabulary take?"),
+            Mistake(
+                "types-not-occurrences",
+                len(freqs) - size,
+                "So many words are left out. How often are they read?",
+            ),
+            Mistake(
+                "known-words",
+                sum(counts[:size]),
+                "So many of the words read are known. Which are asked for?",
+            ),
+            Mistake(
+                "rarest-kept",
+                sum(counts[:-size]),
+                "That is what becomes `[UNK]` if the rarest words are kept. "
+                "Which words does the vocabulary take?",
+            ),
+            Mistake(
+                "first-ones-kept",
+                sum(list(freqs.values())[size:]),
+                "That is what "
+                "becomes `[UNK]` if the first words of the table are kept. Which words does the vocabulary take?",
+            ),
             Mistake("all-words", sum(counts), "That is the whole corpus. Some of it is known."),
-            Mistake("one-word-too-few", sum(counts[size + 1:]), "That is what is left "
-                    f"out if {size + 1} words are kept. For how many is there room?")],
-        hints=["Which words get a place in the vocabulary?", "Every other word becomes `[UNK]` wherever it stands.",
-               "Add up how often the words occur that have no place."],
-        evidence=lambda value: f"The words left out are {len(left)}; `{left[0]}` is one of them and is read "
-                               f"{freqs[left[0]]} times. What do all of them add up to?",
+            Mistake(
+                "one-word-too-few",
+                sum(counts[size + 1 :]),
+                "That is what is left "
+                f"out if {size + 1} words are kept. For how many is there room?",
+            ),
+        ],
+        hints=[
+            "Which words get a place in the vocabulary?",
+            "Every other word becomes `[UNK]` wherever it stands.",
+            "Add up how often the words occur that have no place.",
+        ],
+        evidence=lambda value: (
+            f"The words left out are {len(left)}; `{left[0]}` is one of them and is read "
+            f"{freqs[left[0]]} times. What do all of them add up to?"
+        ),
         solution="Left out are " + ", ".join(f"`{word}` {freqs[word]}" for word in left) + ".",
-        why="Each word without a place becomes `[UNK]` as often as it is read, so rare words add up.")
+        why="Each word without a place becomes `[UNK]` as often as it is read, so rare words add up.",
+    )
 
 
 VERBS = ("look", "talk", "walk", "jump", "help", "call", "open", "visit", "listen", "answer")
@@ -174,24 +311,51 @@ def stems_and_endings(rng: Rng) -> Question | None:
         "vocabulary of these stems and endings need than one of whole words?",
         answer=whole - parts,
         mistakes=[
-            Mistake("plain-form-forgotten", verbs * endings - parts, f"That is the difference if `{VERBS[0]}` never "
-                    "occurs without an ending. Does it?"),
-            Mistake("not-the-difference", parts, "That is what stems and endings need. How many do they save?"),
-            Mistake("all-whole-words", whole, "So many whole words there are. What do stems and endings need?"),
-            Mistake("endings-alone-forgotten", whole - verbs, "That is the difference if only the stems need entries. "
-                    "What about the endings?")],
-        hints=["How many whole words are there? Begin with one stem and all its forms.",
-               "How many entries do the stems and the endings need?", "Take the smaller number from the larger one."],
-        evidence=lambda value: f"One stem, `{VERBS[0]}`, has {endings + 1} forms. How many words is that for all "
-                               "stems, and how many entries do stems and endings need?",
+            Mistake(
+                "plain-form-forgotten",
+                verbs * endings - parts,
+                f"That is the difference if `{VERBS[0]}` never occurs without an ending. Does it?",
+            ),
+            Mistake(
+                "not-the-difference",
+                parts,
+                "That is what stems and endings need. How many do they save?",
+            ),
+            Mistake(
+                "all-whole-words",
+                whole,
+                "So many whole words there are. What do stems and endings need?",
+            ),
+            Mistake(
+                "endings-alone-forgotten",
+                whole - verbs,
+                "That is the difference if only the stems need entries. What about the endings?",
+            ),
+        ],
+        hints=[
+            "How many whole words are there? Begin with one stem and all its forms.",
+            "How many entries do the stems and the endings need?",
+            "Take the smaller number from the larger one.",
+        ],
+        evidence=lambda value: (
+            f"One stem, `{VERBS[0]}`, has {endings + 1} forms. How many words is that for all "
+            "stems, and how many entries do stems and endings need?"
+        ),
         solution=f"{verbs} times {endings + 1} forms, {whole}, against {verbs} stems and {endings} endings, {parts}.",
-        why="Whole words multiply stems by endings; subwords only add them.")
+        why="Whole words multiply stems by endings; subwords only add them.",
+    )
 
 
-BORDER_TEXTS = ("we love New York and New York loves us", "the ice cream man sells ice cream",
-                "in the end the end came in", "он пьёт чай и он пьёт сок", "new tea tastes like new tea",
-                "кот и пёс и кот и пёс",
-                "one by one they came one by one", "very good tea is very good")
+BORDER_TEXTS = (
+    "we love New York and New York loves us",
+    "the ice cream man sells ice cream",
+    "in the end the end came in",
+    "он пьёт чай и он пьёт сок",
+    "new tea tastes like new tea",
+    "кот и пёс и кот и пёс",
+    "one by one they came one by one",
+    "very good tea is very good",
+)
 
 
 @exercise("text-07", "What can never be a token?", Choice(), level="recall")
@@ -208,21 +372,44 @@ def across_the_border(rng: Rng) -> Question | None:
         "Which of these will never be one token?",
         answer=f"{some[place]} {some[place + 1]}",
         mistakes=[
-            Mistake("whole-word-refused", whole, f"Nothing was cut inside `{whole}`. What keeps its characters apart?"),
-            Mistake("part-of-word-refused", start, f"Nothing was cut inside `{start}`. A token need not mean anything: "
-                    "its characters only have to be neighbors in a word."),
-            Mistake("character-refused", letter, "A single character is where training starts.")],
-        hints=["What does the scheme do before training sees anything?", "Training looks at one word at a time.",
-               "For which of them would two words have to be joined?"],
+            Mistake(
+                "whole-word-refused",
+                whole,
+                f"Nothing was cut inside `{whole}`. What keeps its characters apart?",
+            ),
+            Mistake(
+                "part-of-word-refused",
+                start,
+                f"Nothing was cut inside `{start}`. A token need not mean anything: "
+                "its characters only have to be neighbors in a word.",
+            ),
+            Mistake("character-refused", letter, "A single character is where training starts."),
+        ],
+        hints=[
+            "What does the scheme do before training sees anything?",
+            "Training looks at one word at a time.",
+            "For which of them would two words have to be joined?",
+        ],
         solution="Pre-tokenization cuts the text at its spaces. A token never reaches across such a cut, however often "
-                 "the two words stand side by side.",
-        why="The cut between two words is made before training, and nothing that training sees reaches across it.")
+        "the two words stand side by side.",
+        why="The cut between two words is made before training, and nothing that training sees reaches across it.",
+    )
 
 
-ACCENTED = ("Crème brûlée, voilà!", "Ångström était à Genève", "Мой ёжик ест мёд", "Ёлка и мой чай",
-            "El niño comió piña",
-            "Où être, là, où naître?", "Žluťoučký kůň úpěl", "Größe für Männer", "São João não está",
-            "Évidemment, élève étonné", "Прийди, мой ёжик, в тёплый дом", "Überhöhte Gebühren für Möbel")
+ACCENTED = (
+    "Crème brûlée, voilà!",
+    "Ångström était à Genève",
+    "Мой ёжик ест мёд",
+    "Ёлка и мой чай",
+    "El niño comió piña",
+    "Où être, là, où naître?",
+    "Žluťoučký kůň úpěl",
+    "Größe für Männer",
+    "São João não está",
+    "Évidemment, élève étonné",
+    "Прийди, мой ёжик, в тёплый дом",
+    "Überhöhte Gebühren für Möbel",
+)
 
 
 @exercise("text-08", "Back to the text", Text(form="a part of the text", case=True), core=True)
@@ -231,7 +418,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
     start = rng.between(2, len(string) - 3)
     end = start + rng.between(2, 4)
     normalized = text.normalize(string, "strip-accents", "lowercase")
-    part, around, changed = string[start:end], string[start - 1:end + 1], normalized[start:end]
+    part, around, changed = string[start:end], string[start - 1 : end + 1], normalized[start:end]
     if not around.isalpha() or part == changed:
         return None
     return Question(
@@ -239,28 +426,71 @@ def back_to_the_text(rng: Rng) -> Question | None:
         f"token has the offsets {(start, end)}. Which part of the original text does it stand for?",
         answer=part,
         mistakes=[
-            Mistake("end-included", string[start:end + 1], "The last character here stands at the end offset. Does the "
-                    "end still belong to the token?"),
-            Mistake("counted-from-one", string[start - 1:end - 1], "This begins one place too early. Which number has "
-                    "the first character of a text?"),
-            Mistake("normalized-text", changed, "This stands in the normalized text. Into which do offsets lead?"),
-            Mistake("counted-in-bytes", string.encode()[start:end].decode(errors="ignore").strip() or None, "This is "
-                    "what one finds when the offsets are counted in bytes. What do they count?"),
-            Mistake("one-place-late", string[start + 1:end + 1], "This begins one place too late. Which number has the "
-                    "first character of a text?"),
-            Mistake("end-as-length", string[start:start + end] if start > 1 else None,
-                    ("This is as long as the second offset says." if start + end <= len(string) else "This goes on to "
-                     "the end of the text.") + " Is the second offset a length, or a place?")],
-        hints=["Number the characters of the text, the spaces too. Which number has the first one?",
-               "The first offset is where the token begins, the second is where the next one would.",
-               f"The answer is {end - start} characters long."],
-        evidence=lambda value: f"Number {start} is the character `{string[start]}`, if the first one has the number 0. "
-                               f"{end - start} characters are asked for.",
+            Mistake(
+                "end-included",
+                string[start : end + 1],
+                "The last character here stands at the end offset. Does the "
+                "end still belong to the token?",
+            ),
+            Mistake(
+                "counted-from-one",
+                string[start - 1 : end - 1],
+                "This begins one place too early. Which number has the first character of a text?",
+            ),
+            Mistake(
+                "normalized-text",
+                changed,
+                "This stands in the normalized text. Into which do offsets lead?",
+            ),
+            Mistake(
+                "counted-in-bytes",
+                string.encode()[start:end].decode(errors="ignore").strip() or None,
+                "This is what one finds when the offsets are counted in bytes. What do they count?",
+            ),
+            Mistake(
+                "one-place-late",
+                string[start + 1 : end + 1],
+                "This begins one place too late. Which number has the first character of a text?",
+            ),
+            Mistake(
+                "end-as-length",
+                string[start : start + end] if start > 1 else None,
+                (
+                    "This is as long as the second offset says."
+                    if start + end <= len(string)
+                    else "This goes on to the end of the text."
+                )
+                + " Is the second offset a length, or a place?",
+            ),
+        ],
+        hints=[
+            "Number the characters of the text, the spaces too. Which number has the first one?",
+            "The first offset is where the token begins, the second is where the next one would.",
+            f"The answer is {end - start} characters long.",
+        ],
+        evidence=lambda value: (
+            f"Number {start} is the character `{string[start]}`, if the first one has the number 0. "
+            f"{end - start} characters are asked for."
+        ),
         solution=f"In Python: `{string!r}[{start}:{end}]`.",
-        why="Offsets count the characters of what was typed, from 0, and the end is the first place behind.")
+        why="Offsets count the characters of what was typed, from 0, and the end is the first place behind.",
+    )
 
 
-COMPOSED = ("café", "élève", "naïveté", "мой", "ёлка", "йод", "Ångström", "Việt", "niño", "Zoë", "über", "garçon")
+COMPOSED = (
+    "café",
+    "élève",
+    "naïveté",
+    "мой",
+    "ёлка",
+    "йод",
+    "Ångström",
+    "Việt",
+    "niño",
+    "Zoë",
+    "über",
+    "garçon",
+)
 
 
 @exercise("text-09", "How long is it now?", prediction(Number()))
@@ -271,35 +501,73 @@ def decomposed(rng: Rng) -> Question | None:
     return Question(
         "Each letter of this text is one character. The normalization `nfd` takes a letter with an accent apart: the "
         "letter is one character then, and each accent another. What does this show? Say it first, then run "
-        f"it.\n\n```\nlen(text.normalize({string!r}, \"nfd\"))\n```",
+        f'it.\n\n```\nlen(text.normalize({string!r}, "nfd"))\n```',
         answer=len(apart),
         mistakes=[
-            Mistake("nothing-changes", len(string), "That is the length as it was. What becomes of a letter like `é`?"),
-            Mistake("bytes", len(apart.encode()), "That is the number of bytes. What does `len` count in a string?"),
-            Mistake("accents-lost", len(string) - accents, "That is the length without the letters that carry an "
-                    "accent. Does this step lose anything?"),
-            Mistake("every-letter-twice", 2 * len(string), "That is twice the length. Do all carry an accent?"),
+            Mistake(
+                "nothing-changes",
+                len(string),
+                "That is the length as it was. What becomes of a letter like `é`?",
+            ),
+            Mistake(
+                "bytes",
+                len(apart.encode()),
+                "That is the number of bytes. What does `len` count in a string?",
+            ),
+            Mistake(
+                "accents-lost",
+                len(string) - accents,
+                "That is the length without the letters that carry an "
+                "accent. Does this step lose anything?",
+            ),
+            Mistake(
+                "every-letter-twice",
+                2 * len(string),
+                "That is twice the length. Do all carry an accent?",
+            ),
             Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
-            Mistake("accents-alone", accents, "That is how many accents there are. What else does the text hold?")],
-        hints=["Count the characters, with the space.",
-               "Which of them carry something above or below the letter? Look at `й` and `ё`, too.",
-               "Each such sign becomes one more character. A letter may carry two."],
-        evidence=lambda value: f"As it stands the text has {len(string)} characters, with its space. How many accents "
-                               "come apart from their letters?",
+            Mistake(
+                "accents-alone",
+                accents,
+                "That is how many accents there are. What else does the text hold?",
+            ),
+        ],
+        hints=[
+            "Count the characters, with the space.",
+            "Which of them carry something above or below the letter? Look at `й` and `ё`, too.",
+            "Each such sign becomes one more character. A letter may carry two.",
+        ],
+        evidence=lambda value: (
+            f"As it stands the text has {len(string)} characters, with its space. How many accents "
+            "come apart from their letters?"
+        ),
         solution=f"Taken apart: {as_tokens(apart)}.",
-        why=f"Every accent becomes a character of its own, and there are {accents} of them.")
+        why=f"Every accent becomes a character of its own, and there are {accents} of them.",
+    )
 
 
 LEFT_WORDS = ("Old", "New", "Big", "Top", "Non", "Pre")
-RIGHT_WORDS = {"Football": "foot|ball", "Dataset": "data|set", "Looking": "look|ing", "Oldest": "old|est",
-               "Sunlight": "sun|light", "Keyboard": "key|board"}
+RIGHT_WORDS = {
+    "Football": "foot|ball",
+    "Dataset": "data|set",
+    "Looking": "look|ing",
+    "Oldest": "old|est",
+    "Sunlight": "sun|light",
+    "Keyboard": "key|board",
+}
 
 
 @exercise("text-10", "The path of a text", Ordering(), level="recall", core=True)
 def path_of_a_text(rng: Rng) -> Question | None:
     left, right = rng.choice(LEFT_WORDS), rng.choice(sorted(RIGHT_WORDS))
     tokens = f"{left.lower()}|-|{RIGHT_WORDS[right]}"
-    path = [f"{left}-{right}", f"{left}-{right}".lower(), f"{left}|-|{right}".lower(), tokens, f"[CLS]|{tokens}|[SEP]"]
+    path = [
+        f"{left}-{right}",
+        f"{left}-{right}".lower(),
+        f"{left}|-|{right}".lower(),
+        tokens,
+        f"[CLS]|{tokens}|[SEP]",
+    ]
 
     def order(*places: int) -> list[str]:
         return [path[place] for place in places]
@@ -307,25 +575,66 @@ def path_of_a_text(rng: Rng) -> Question | None:
     return Question(
         "These are states of one text on its way through the pipeline, shuffled; `|` stands where it has been cut. Put "
         "them in order, beginning with what was typed.",
-        answer=path, listed=rng.shuffle(path),
+        answer=path,
+        listed=rng.shuffle(path),
         mistakes=[
-            Mistake("cut-before-normalized", order(0, 2, 1, 3, 4), "Here the text is cut into words before it has "
-                    "small letters. But the words that were cut have small letters already: which step did that?"),
-            Mistake("tokens-before-words", order(0, 1, 3, 2, 4), "Here the tokens come before the words. Does the "
-                    "model join pieces, or cut words further?"),
-            Mistake("special-tokens-too-early", order(0, 1, 2, 4, 3), "Here the special tokens are there before the "
-                    "model has cut the words. What are they put around?"),
-            Mistake("special-tokens-first", order(0, 4, 1, 2, 3), "Here the special tokens come first. Around what?"),
-            Mistake("backwards", order(4, 3, 2, 1, 0), "That is the way from the tokens back to the text.")],
-        hints=["What was typed has capitals, and no cut.",
-               "The four steps: normalization, pre-tokenization, the model, post-processing.",
-               "The second step and the third one cut, each finer than before; the last one adds something."],
+            Mistake(
+                "cut-before-normalized",
+                order(0, 2, 1, 3, 4),
+                "Here the text is cut into words before it has "
+                "small letters. But the words that were cut have small letters already: which step did that?",
+            ),
+            Mistake(
+                "tokens-before-words",
+                order(0, 1, 3, 2, 4),
+                "Here the tokens come before the words. Does the "
+                "model join pieces, or cut words further?",
+            ),
+            Mistake(
+                "special-tokens-too-early",
+                order(0, 1, 2, 4, 3),
+                "Here the special tokens are there before the "
+                "model has cut the words. What are they put around?",
+            ),
+            Mistake(
+                "special-tokens-first",
+                order(0, 4, 1, 2, 3),
+                "Here the special tokens come first. Around what?",
+            ),
+            Mistake(
+                "backwards",
+                order(4, 3, 2, 1, 0),
+                "That is the way from the tokens back to the text.",
+            ),
+        ],
+        hints=[
+            "What was typed has capitals, and no cut.",
+            "The four steps: normalization, pre-tokenization, the model, post-processing.",
+            "The second step and the third one cut, each finer than before; the last one adds something.",
+        ],
         solution="Typed, normalized, cut into words, cut into tokens, special tokens put around them.",
-        why="Each step works on what the one before it left: even out, cut into words, cut into tokens, wrap up.")
+        why="Each step works on what the one before it left: even out, cut into words, cut into tokens, wrap up.",
+    )
 
 
-BILLED = ("cat", "token", "naïve", "кот", "чай", "слово", "猫", "分词", "语言模型", "စာ", "ကို", "မြန်မာ", "🤗", "élan",
-          "vocabulary", "tokenizer")
+BILLED = (
+    "cat",
+    "token",
+    "naïve",
+    "кот",
+    "чай",
+    "слово",
+    "猫",
+    "分词",
+    "语言模型",
+    "စာ",
+    "ကို",
+    "မြန်မာ",
+    "🤗",
+    "élan",
+    "vocabulary",
+    "tokenizer",
+)
 
 
 @exercise("text-11", "The cheapest first", Ordering())
@@ -340,63 +649,138 @@ def cheapest_first(rng: Rng) -> Question | None:
         "UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent two, as does every "
         "Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign that is written around a "
         "Burmese letter; an emoji takes four or more.)",
-        answer=by_bytes, listed=words,
+        answer=by_bytes,
+        listed=words,
         mistakes=[
-            Mistake("by-characters", by_characters, "That is the order by characters. How many bytes has each?"),
-            Mistake("dearest-first", by_bytes[::-1], "That is the right order, backwards: the cheapest comes first."),
-            Mistake("longest-first", by_characters[::-1], "That puts the word with the most characters first. What is "
-                    "billed, and where does the cheapest stand?"),
-            Mistake("as-listed", words, "That is the order in which they are listed.")],
-        hints=["How many bytes does one character of each script take?",
-               "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
-               "In Python: the length of `word.encode()`."],
+            Mistake(
+                "by-characters",
+                by_characters,
+                "That is the order by characters. How many bytes has each?",
+            ),
+            Mistake(
+                "dearest-first",
+                by_bytes[::-1],
+                "That is the right order, backwards: the cheapest comes first.",
+            ),
+            Mistake(
+                "longest-first",
+                by_characters[::-1],
+                "That puts the word with the most characters first. What is "
+                "billed, and where does the cheapest stand?",
+            ),
+            Mistake("as-listed", words, "That is the order in which they are listed."),
+        ],
+        hints=[
+            "How many bytes does one character of each script take?",
+            "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
+            "In Python: the length of `word.encode()`.",
+        ],
         evidence=lambda value: _first_out_of_order(value, cost),
         solution="Bytes: " + ", ".join(f"`{word}` {cost[word]}" for word in by_bytes) + ".",
-        why="A byte-level tokenizer that knows nothing bills scripts by their bytes, and not by what they say.")
+        why="A byte-level tokenizer that knows nothing bills scripts by their bytes, and not by what they say.",
+    )
 
 
 def _first_out_of_order(order: list[str], cost: dict[str, int]) -> str:
-    before, after = next(pair for pair in zip(order, order[1:], strict=False) if cost[pair[0]] > cost[pair[1]])
+    before, after = next(
+        pair for pair in zip(order, order[1:], strict=False) if cost[pair[0]] > cost[pair[1]]
+    )
     return f"`{before}` takes {cost[before]} bytes, and `{after}` only {cost[after]}."
 
 
-@exercise("text-15", "The same story in two languages", Number(digits=1, form="a number with one decimal, such as 2.5",
-                                                                 example="2.5"), level="transfer")
+@exercise(
+    "text-15",
+    "The same story in two languages",
+    Number(digits=1, form="a number with one decimal, such as 2.5", example="2.5"),
+    level="transfer",
+)
 def dearer_language(rng: Rng) -> Question | None:
     english, other = rng.between(12, 30), rng.between(40, 110)
     language = rng.choice(["Burmese", "Russian", "Hindi", "Chinese"])
     window = 1000 * rng.between(2, 16)
     answer = other / english
-    if abs(answer * 10 - round(answer * 10)) > 0.3 or other % english == 0 or abs(answer - 2.5) < 0.1:
-        return None                                         # too near to where rounding turns
+    if (
+        abs(answer * 10 - round(answer * 10)) > 0.3
+        or other % english == 0
+        or abs(answer - 2.5) < 0.1
+    ):
+        return None  # too near to where rounding turns
     return Question(
         f"A tokenizer makes {english} tokens of a sentence in English, and {other} of the same sentence in {language}. "
         f"Its model reads {window:,} tokens at once. How many times as much of a story does it read at once in English "
         f"as in {language}? Round to one decimal.",
         answer=answer,
         mistakes=[
-            Mistake("the-other-way-round", english / other, "That is the share of the English story that fits in "
-                    f"{language}. Which language gets more in?"),
-            Mistake("difference", other - english, "So many tokens more the sentence takes. How many times as many?"),
-            Mistake("sentences-in-english", window / english, f"So many sentences fit in English. And in {language}?"),
-            Mistake("sentences-in-the-other", window / other, f"So many sentences fit in {language}. And in English?"),
-            Mistake("cut-off", int(answer * 10) / 10 if int(answer * 10) < round(answer * 10) else None,
-                    "The first digits are right, but the rest is cut off. To which side does it round?"),
-            Mistake("share-more", answer - 1, "So much more it is, without what both have. How many times as much?")],
-        hints=["How many sentences fit into the window in each language?",
-               "The size of the window makes no difference.",
-               "Divide the tokens of the one sentence by those of the other."],
-        evidence=lambda value: f"In English {window // english} sentences fit, in {language} {window // other}.",
+            Mistake(
+                "the-other-way-round",
+                english / other,
+                "That is the share of the English story that fits in "
+                f"{language}. Which language gets more in?",
+            ),
+            Mistake(
+                "difference",
+                other - english,
+                "So many tokens more the sentence takes. How many times as many?",
+            ),
+            Mistake(
+                "sentences-in-english",
+                window / english,
+                f"So many sentences fit in English. And in {language}?",
+            ),
+            Mistake(
+                "sentences-in-the-other",
+                window / other,
+                f"So many sentences fit in {language}. And in English?",
+            ),
+            Mistake(
+                "cut-off",
+                int(answer * 10) / 10 if int(answer * 10) < round(answer * 10) else None,
+                "The first digits are right, but the rest is cut off. To which side does it round?",
+            ),
+            Mistake(
+                "share-more",
+                answer - 1,
+                "So much more it is, without what both have. How many times as much?",
+            ),
+        ],
+        hints=[
+            "How many sentences fit into the window in each language?",
+            "The size of the window makes no difference.",
+            "Divide the tokens of the one sentence by those of the other.",
+        ],
+        evidence=lambda value: (
+            f"In English {window // english} sentences fit, in {language} {window // other}."
+        ),
         solution=f"{other} / {english}: the window is the same for both, so only the tokens of a sentence count.",
-        why="The window counts tokens, so whoever pays more tokens a sentence also reads less at once.")
+        why="The window counts tokens, so whoever pays more tokens a sentence also reads less at once.",
+    )
 
 
-KEPT_APART = (("²", "2", "km² and km2"), ("ﬁ", "fi", "ﬁne and fine"), ("½", "1⁄2", "½ and 1⁄2"), ("①", "1", "① and 1"),
-              ("Ⅳ", "IV", "Ⅳ and IV"), ("ｕ", "u", "ｕn and un"), ("…", "...", "wait… and wait..."),
-              ("™", "TM", "hug™ and hugTM"))
-HARMLESS = (("é", "both forms of é, one character or two"), ("Å", "the letter Å and the sign for the unit Ångström"),
-            ("ö", "both forms of ö, one character or two"), ("й", "both forms of й, one character or two"))
-DIFFERENT = ("hug and Hug", "кот and Кот", "bun and bün", "hug and hug!", "пёс and пес", "10 and IO", "pun and pug")
+KEPT_APART = (
+    ("²", "2", "km² and km2"),
+    ("ﬁ", "fi", "ﬁne and fine"),
+    ("½", "1⁄2", "½ and 1⁄2"),
+    ("①", "1", "① and 1"),
+    ("Ⅳ", "IV", "Ⅳ and IV"),
+    ("ｕ", "u", "ｕn and un"),
+    ("…", "...", "wait… and wait..."),
+    ("™", "TM", "hug™ and hugTM"),
+)
+HARMLESS = (
+    ("é", "both forms of é, one character or two"),
+    ("Å", "the letter Å and the sign for the unit Ångström"),
+    ("ö", "both forms of ö, one character or two"),
+    ("й", "both forms of й, one character or two"),
+)
+DIFFERENT = (
+    "hug and Hug",
+    "кот and Кот",
+    "bun and bün",
+    "hug and hug!",
+    "пёс and пес",
+    "10 and IO",
+    "pun and pug",
+)
 
 
 @exercise("text-16", "What cannot be told apart any more", Choice(), level="transfer")
@@ -407,13 +791,29 @@ def lost_by_nfkc(rng: Rng) -> Question | None:
         "the same, and a difference is lost that somebody may have meant. Which one?",
         answer=lost[2],
         mistakes=[
-            Mistake("capitals-or-accents", kept[0], f"`nfkc` leaves `{kept[0]}` as they are: capitals, accents and "
-                    "other letters are not its business. What are look-alikes in the eyes of Unicode?"),
-            Mistake("other-letters", kept[1], f"`nfkc` leaves `{kept[1]}` as they are. Are they alike to Unicode?"),
-            Mistake("same-letter", form[1], f"These do become the same, but `{form[0]}` means the same in both forms: "
-                    "nothing is lost that anybody could have meant.")],
-        hints=["The K stands for compatibility: signs that look like others are replaced by them.",
-               "Look for a sign that stands for another one, in a special dress: raised, joined, in a circle, wide ...",
-               f"Which of them holds the sign `{lost[0]}`?"],
+            Mistake(
+                "capitals-or-accents",
+                kept[0],
+                f"`nfkc` leaves `{kept[0]}` as they are: capitals, accents and "
+                "other letters are not its business. What are look-alikes in the eyes of Unicode?",
+            ),
+            Mistake(
+                "other-letters",
+                kept[1],
+                f"`nfkc` leaves `{kept[1]}` as they are. Are they alike to Unicode?",
+            ),
+            Mistake(
+                "same-letter",
+                form[1],
+                f"These do become the same, but `{form[0]}` means the same in both forms: "
+                "nothing is lost that anybody could have meant.",
+            ),
+        ],
+        hints=[
+            "The K stands for compatibility: signs that look like others are replaced by them.",
+            "Look for a sign that stands for another one, in a special dress: raised, joined, in a circle, wide ...",
+            f"Which of them holds the sign `{lost[0]}`?",
+        ],
         solution=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`. `nfc` would have left it as it is.",
-        why=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`, and nobody can tell afterwards which of the two was typed.")
+        why=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`, and nobody can tell afterwards which of the two was typed.",
+    )

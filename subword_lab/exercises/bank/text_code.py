@@ -1,4 +1,5 @@
 """The exercises of lesson 00 that ask for code."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -8,8 +9,16 @@ from ..code import Function, Repair
 from ..writing import exercise
 from .corpora import word_freqs
 
-SENTENCES = ("the cat saw the dog", "one by one they came", "New York is not new", "кот и пёс и кот", "tea or no tea",
-             "The end of the end", "a rose is a rose", "дом и сад и дом")
+SENTENCES = (
+    "the cat saw the dog",
+    "one by one they came",
+    "New York is not new",
+    "кот и пёс и кот",
+    "tea or no tea",
+    "The end of the end",
+    "a rose is a rose",
+    "дом и сад и дом",
+)
 
 
 @exercise("text-12", "Write it: the vocabulary while one reads", Function(), points=2)
@@ -18,8 +27,12 @@ class TypesSeen:
     *different* words there have been so far. The result is a list as long as `words`.
 
     `types_seen(['a', 'b', 'a', 'c'])` is `[1, 2, 2, 3]`."""
-    hints = ("What do you have to remember while you read?", "A set holds everything once, however often it is added.",
-             "In the loop: add the word to a set, then append the size of the set to a list.")
+
+    hints = (
+        "What do you have to remember while you read?",
+        "A set holds everything once, however often it is added.",
+        "In the loop: add the word to a set, then append the size of the set to a list.",
+    )
     why = "The set grows only when a word is new, so the curve flattens where words repeat."
     cases = [(["a", "b", "a", "c"],), (["a"],), (["a", "a"],), ([],), (["a", "A", "b", "a"],)]
 
@@ -35,14 +48,19 @@ class TypesSeen:
 
     def inputs():
         from hypothesis import strategies as st
-        return st.tuples(st.lists(st.sampled_from(["a", "A", "b", "ab", "c", "кот", ""]), max_size=14))
+
+        return st.tuples(
+            st.lists(st.sampled_from(["a", "A", "b", "ab", "c", "кот", ""]), max_size=14)
+        )
 
     class Also:
         def by_slices(words):
             return [len(set(words[:end])) for end in range(1, len(words) + 1)]
 
         def by_news(words):
-            return list(accumulate(int(words.index(word) == place) for place, word in enumerate(words)))
+            return list(
+                accumulate(int(words.index(word) == place) for place, word in enumerate(words))
+            )
 
     class Mistakes:
         def every_word_counts(words):
@@ -51,7 +69,11 @@ class TypesSeen:
 
         def neighbors_only(words):
             """A word counts as new here unless it is the same as the one before it. What if it stood further back?"""
-            return list(accumulate(int(place == 0 or words[place - 1] != word) for place, word in enumerate(words)))
+            return list(
+                accumulate(
+                    int(place == 0 or words[place - 1] != word) for place, word in enumerate(words)
+                )
+            )
 
         def one_word_late(words):
             """These are the numbers before each word. Is the word itself not there already?"""
@@ -71,7 +93,7 @@ class TypesSeen:
 
         def times_so_far(words):
             """This is how often each word has occurred so far. How many different words have there been?"""
-            return [words[:place + 1].count(word) for place, word in enumerate(words)]
+            return [words[: place + 1].count(word) for place, word in enumerate(words)]
 
         def words_themselves(words):
             """These are the different words. How many were there after each word?"""
@@ -85,37 +107,52 @@ class TokenOffsets:
     stands for one character.
 
     `token_offsets(['un', '[UNK]', 'ug'], 10)` is `[(10, 12), (12, 13), (13, 15)]`."""
-    hints = ("Where does the second token begin, if you know where the first one ends?",
-             "Keep the current position in a variable, and move it on after each token.",
-             "How far you move on is the length of the token, and one for `[UNK]`.")
+
+    hints = (
+        "Where does the second token begin, if you know where the first one ends?",
+        "Keep the current position in a variable, and move it on after each token.",
+        "How far you move on is the length of the token, and one for `[UNK]`.",
+    )
     why = "Each token begins where the one before it ended, so offsets are running sums of lengths in the text."
     cases = [(["un", "[UNK]", "ug"], 10), (["hug"], 0), (["hug"], 4), (["un", "hug"], 0), ([], 3)]
 
     def token_offsets(tokens, start):
         offsets = []
         for token in tokens:
-            end = start + (1 if token == '[UNK]' else len(token))
+            end = start + (1 if token == "[UNK]" else len(token))
             offsets.append((start, end))
             start = end
         return offsets
 
     def try_on(rng):
-        return rng.sample(["un", "hug", "s", "[UNK]", "look", "ing", "кош", "ка", "猫"], 3), rng.between(1, 30)
+        return rng.sample(
+            ["un", "hug", "s", "[UNK]", "look", "ing", "кош", "ка", "猫"], 3
+        ), rng.between(1, 30)
 
     def inputs():
         from hypothesis import strategies as st
-        tokens = st.lists(st.sampled_from(["a", "ug", "hug", "[UNK]", "кот", "猫", "[UN", "UNK", "[CLS]"]), max_size=5)
+
+        tokens = st.lists(
+            st.sampled_from(["a", "ug", "hug", "[UNK]", "кот", "猫", "[UN", "UNK", "[CLS]"]),
+            max_size=5,
+        )
         return st.tuples(tokens, st.integers(0, 120))
 
     class Also:
         def by_sums(tokens, start):
-            ends = list(accumulate((1 if token == "[UNK]" else len(token) for token in tokens), initial=start))
+            ends = list(
+                accumulate(
+                    (1 if token == "[UNK]" else len(token) for token in tokens), initial=start
+                )
+            )
             return list(zip(ends, ends[1:], strict=False))
 
         def by_spelling(tokens, start):
             spelled = [token.replace("[UNK]", "?") for token in tokens]
             starts = [start + len("".join(spelled[:place])) for place in range(len(spelled))]
-            return [[begin, begin + len(token)] for begin, token in zip(starts, spelled, strict=True)]
+            return [
+                [begin, begin + len(token)] for begin, token in zip(starts, spelled, strict=True)
+            ]
 
     class Mistakes:
         def end_included(tokens, start):
@@ -144,7 +181,9 @@ class TokenOffsets:
 
         def counted_in_bytes(tokens, start):
             """These positions count bytes. How many characters is `кот`?"""
-            return offsets_with(tokens, start, lambda token: 1 if token == "[UNK]" else len(token.encode()))
+            return offsets_with(
+                tokens, start, lambda token: 1 if token == "[UNK]" else len(token.encode())
+            )
 
 
 def offsets_with(tokens, start, length=lambda token: 1 if token == "[UNK]" else len(token)):
@@ -157,10 +196,20 @@ def offsets_with(tokens, start, length=lambda token: 1 if token == "[UNK]" else 
 class UnknownWords:
     """A vocabulary keeps the `size` most frequent words. This function is to say **how many words of the text** are not
     in it, every word counted as often as it is read. It says something else. Mend it."""
-    hints = ("What does `len` count in the last line?", "The first line is right: it chooses the words to keep.",
-             "Add up the frequencies of the words that are not kept.")
+
+    hints = (
+        "What does `len` count in the last line?",
+        "The first line is right: it chooses the words to keep.",
+        "Add up the frequencies of the words that are not kept.",
+    )
     why = "A text is made of occurrences: each word that is left out costs as often as it is read."
-    cases = [({"a": 2}, 0), ({"a": 1}, 1), ({"a": 1, "b": 3}, 1), ({}, 2), ({"a": 9, "b": 10, "c": 100}, 2)]
+    cases = [
+        ({"a": 2}, 0),
+        ({"a": 1}, 1),
+        ({"a": 1, "b": 3}, 1),
+        ({}, 2),
+        ({"a": 9, "b": 10, "c": 100}, 2),
+    ]
 
     def unknown_words(word_freqs, size):
         kept = sorted(word_freqs, key=word_freqs.get, reverse=True)[:size]
@@ -176,7 +225,10 @@ class UnknownWords:
 
     def inputs():
         from hypothesis import strategies as st
-        counts = st.dictionaries(st.sampled_from(["a", "b", "c", "d", "e"]), st.integers(1, 120), max_size=5)
+
+        counts = st.dictionaries(
+            st.sampled_from(["a", "b", "c", "d", "e"]), st.integers(1, 120), max_size=5
+        )
         return st.tuples(counts, st.integers(0, 4))
 
     class Also:
@@ -209,7 +261,7 @@ class UnknownWords:
 
         def one_too_many_kept(word_freqs, size):
             """One word more is kept here than there is room for. Where does a slice `[:size]` end?"""
-            return sum(sorted(word_freqs.values(), reverse=True)[size + 1:])
+            return sum(sorted(word_freqs.values(), reverse=True)[size + 1 :])
 
         def share(word_freqs, size):
             """This is a share. How many words is it?"""

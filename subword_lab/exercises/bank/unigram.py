@@ -1,4 +1,5 @@
 """The exercises of lesson 03: Unigram."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -14,25 +15,84 @@ from ..rng import Rng
 from ..writing import exercise
 from .corpora import as_table, as_tokens, table
 
-WORDS = ("hugs", "pugs", "lower", "newest", "singer", "token", "taller", "open", "domino", "bakery",
-         "котик", "домой", "лесной", "школа", "自然语言", "语言学家")
-SIMILAR = (("hug", "pug", "hugs"), ("low", "lower", "slow"), ("sing", "ring", "rings"), ("ten", "tent", "often"),
-           ("дом", "дома", "домой"), ("лес", "леса", "весло"), ("king", "kings", "inks"), ("pan", "plan", "plane"))
-POOL = ("th", "he", "ing", "un", "er", "ate", "out", "ly", "ack", "es", "is", "ow", "and", "if", "up", "age", "ob",
-        "ex")
-TEXTS = ("the cats, all of them, are asleep", "she reads letters", "two tokenizers disagree", "nothing is lost",
-         "дом стоит давно", "кошка видит мышку", "собака, кошка и мышка", "学生喜欢老师", "我们学习 语言学")
+WORDS = (
+    "hugs",
+    "pugs",
+    "lower",
+    "newest",
+    "singer",
+    "token",
+    "taller",
+    "open",
+    "domino",
+    "bakery",
+    "котик",
+    "домой",
+    "лесной",
+    "школа",
+    "自然语言",
+    "语言学家",
+)
+SIMILAR = (
+    ("hug", "pug", "hugs"),
+    ("low", "lower", "slow"),
+    ("sing", "ring", "rings"),
+    ("ten", "tent", "often"),
+    ("дом", "дома", "домой"),
+    ("лес", "леса", "весло"),
+    ("king", "kings", "inks"),
+    ("pan", "plan", "plane"),
+)
+POOL = (
+    "th",
+    "he",
+    "ing",
+    "un",
+    "er",
+    "ate",
+    "out",
+    "ly",
+    "ack",
+    "es",
+    "is",
+    "ow",
+    "and",
+    "if",
+    "up",
+    "age",
+    "ob",
+    "ex",
+)
+TEXTS = (
+    "the cats, all of them, are asleep",
+    "she reads letters",
+    "two tokenizers disagree",
+    "nothing is lost",
+    "дом стоит давно",
+    "кошка видит мышку",
+    "собака, кошка и мышка",
+    "学生喜欢老师",
+    "我们学习 语言学",
+)
 Losses = dict[str, int]
 Way = tuple[list[str], float]
 
 
 def draw_losses(rng: Rng, words: Sequence[str], more: int) -> Losses:
     """A loss for every character of the words, and for some of their longer substrings."""
-    longer = sorted({word[i:j] for word in words for i in range(len(word)) for j in range(i + 2, len(word) + 1)
-                     if j - i < max(map(len, words))})
+    longer = sorted(
+        {
+            word[i:j]
+            for word in words
+            for i in range(len(word))
+            for j in range(i + 2, len(word) + 1)
+            if j - i < max(map(len, words))
+        }
+    )
     chosen = sorted(rng.sample(longer, more), key=lambda token: (len(token), token))
-    return ({char: rng.between(3, 7) for char in sorted(set("".join(words)))}
-            | {token: rng.between(3, 9) + len(token) for token in chosen})
+    return {char: rng.between(3, 7) for char in sorted(set("".join(words)))} | {
+        token: rng.between(3, 9) + len(token) for token in chosen
+    }
 
 
 def road_map(rng: Rng) -> tuple[str, Losses, list[Way]]:
@@ -57,7 +117,7 @@ def strict(losses: Losses) -> UnigramModel:
 def first_fit(word: str, losses: Losses, *, cheapest: bool = False) -> list[str]:
     """Cut off the longest token that fits (or the cheapest), from the left, again and again."""
     tokens: list[str] = []
-    while rest := word[len("".join(tokens)):]:
+    while rest := word[len("".join(tokens)) :]:
         fits = [rest[:end] for end in range(len(rest), 0, -1) if rest[:end] in losses]
         tokens.append(min(fits, key=lambda token: losses[token]) if cheapest else fits[0])
     return tokens
@@ -73,7 +133,9 @@ def cut_at(word: str, cuts: Sequence[int]) -> list[str]:
 
 
 def as_losses(losses: Losses) -> str:
-    return table(" | ".join(["token", *(f"`{token}`" for token in losses)]), [["loss", *losses.values()]])
+    return table(
+        " | ".join(["token", *(f"`{token}`" for token in losses)]), [["loss", *losses.values()]]
+    )
 
 
 def as_way(tokens: Sequence[str]) -> str:
@@ -84,16 +146,26 @@ def as_cost(way: Way) -> str:
     return f"{as_way(way[0])} costs {way[1]:g}"
 
 
-@exercise("unigram-01", "How probable is this way?", Number(
-    significant=3, form="a fraction such as 3/400, or a decimal with three significant digits, such as 0.0075",
-    example='"3/400"'))
+@exercise(
+    "unigram-01",
+    "How probable is this way?",
+    Number(
+        significant=3,
+        form="a fraction such as 3/400, or a decimal with three significant digits, such as 0.0075",
+        example='"3/400"',
+    ),
+)
 def probability_of_a_way(rng: Rng) -> Question | None:
     word, whole = rng.choice([word for word in WORDS if len(word) < 6]), rng.choice([50, 100, 200])
     cut = rng.between(1, len(word) - 2)
     way = cut_at(word, [cut, len(word) - 1] if rng.below(2) else [cut])
-    counts = {token: rng.between(2, 12) for token in rng.shuffle([*way, word[:cut + 1]])}
+    counts = {token: rng.between(2, 12) for token in rng.shuffle([*way, word[: cut + 1]])}
     shares = [Fraction(counts[token], whole) for token in way]
-    answer, multiplied, shown = prod(shares), prod(counts[token] for token in way), sum(counts.values())
+    answer, multiplied, shown = (
+        prod(shares),
+        prod(counts[token] for token in way),
+        sum(counts.values()),
+    )
     if len(counts) == len(way) or shown >= whole:
         return None
 
@@ -109,25 +181,52 @@ def probability_of_a_way(rng: Rng) -> Question | None:
         f"The counts of all tokens of a model add up to {whole}. Some of them: "
         + ", ".join(f"`{token}` {count}" for token, count in counts.items())
         + f". A token's probability is its share of all counts. How probable is {as_way(way)} as a way through "
-          f"`{word}`?",
+        f"`{word}`?",
         answer=answer,
         mistakes=[
-            Mistake("added-probabilities", sum(shares), "These are the shares added up. Heads and then heads again: is "
-                    "that likelier than heads once?"),
-            Mistake("counts-not-shares", multiplied, "These are the counts multiplied. Which part of all is each?"),
-            Mistake("divided-once", Fraction(multiplied, whole), f"These are the counts multiplied, over {whole} once. "
-                    "How many shares are there on this way?"),
-            Mistake("rarest-token-only", min(shares), "That is the share of the rarest token. What of the others?"),
-            Mistake("last-token-forgotten", prod(shares[:-1]), f"That is the probability of {as_way(way[:-1])}. Does "
-                    "the word end there?"),
-            Mistake("shares-of-those-shown", Fraction(multiplied, shown**len(way)), f"That is what dividing by {shown} "
-                    "gives, the sum of the counts shown. What do all counts add up to?")],
-        hints=["The probability of a token is its count, divided by the count of all tokens together.",
-               "Tokens stand independently of each other, so the way's probability is a product.",
-               f"Multiply {len(way)} fractions; each has the same number below its line."],
+            Mistake(
+                "added-probabilities",
+                sum(shares),
+                "These are the shares added up. Heads and then heads again: is "
+                "that likelier than heads once?",
+            ),
+            Mistake(
+                "counts-not-shares",
+                multiplied,
+                "These are the counts multiplied. Which part of all is each?",
+            ),
+            Mistake(
+                "divided-once",
+                Fraction(multiplied, whole),
+                f"These are the counts multiplied, over {whole} once. "
+                "How many shares are there on this way?",
+            ),
+            Mistake(
+                "rarest-token-only",
+                min(shares),
+                "That is the share of the rarest token. What of the others?",
+            ),
+            Mistake(
+                "last-token-forgotten",
+                prod(shares[:-1]),
+                f"That is the probability of {as_way(way[:-1])}. Does the word end there?",
+            ),
+            Mistake(
+                "shares-of-those-shown",
+                Fraction(multiplied, shown ** len(way)),
+                f"That is what dividing by {shown} "
+                "gives, the sum of the counts shown. What do all counts add up to?",
+            ),
+        ],
+        hints=[
+            "The probability of a token is its count, divided by the count of all tokens together.",
+            "Tokens stand independently of each other, so the way's probability is a product.",
+            f"Multiply {len(way)} fractions; each has the same number below its line.",
+        ],
         solution=" · ".join(f"{counts[token]}/{whole}" for token in way) + f" = {answer}.",
         why="All tokens of the way have to come, each independently of the others, so their shares are multiplied.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("unigram-02", "Find the best way", Segmentation(), core=True)
@@ -142,61 +241,134 @@ def best_way(rng: Rng) -> Question | None:
 
     return Question(
         f"A model has these tokens and losses. How does Unigram cut `{word}`?\n\n{as_losses(losses)}",
-        answer=best, listed=[word],
+        answer=best,
+        listed=[word],
         mistakes=[
-            Mistake("longest-first", first_fit(word, losses), "This is the longest token that fits, again and again. "
-                    "What do its losses add up to? Might a shorter first token lead to less?"),
-            Mistake("cheapest-token-first", first_fit(word, losses, cheapest=True), "This is the cheapest token that "
-                    "fits, at each gap. May a cheap one lead to a dear rest?"),
-            Mistake("largest-loss", ways[-1][0], "This is the dearest way of all. Has the most probable way the "
-                    "largest loss, or the smallest?"),
-            Mistake("second-best", ways[1][0], "Only one way is cheaper than this. Were all compared at each gap?")],
-        hints=["Each way costs the sum of its tokens' losses. Which way is the cheapest?",
-               "From left to right, note at each gap the cheapest way there: the best to an earlier gap, and a token.",
-               f"The best way has {len(best)} tokens."],
+            Mistake(
+                "longest-first",
+                first_fit(word, losses),
+                "This is the longest token that fits, again and again. "
+                "What do its losses add up to? Might a shorter first token lead to less?",
+            ),
+            Mistake(
+                "cheapest-token-first",
+                first_fit(word, losses, cheapest=True),
+                "This is the cheapest token that "
+                "fits, at each gap. May a cheap one lead to a dear rest?",
+            ),
+            Mistake(
+                "largest-loss",
+                ways[-1][0],
+                "This is the dearest way of all. Has the most probable way the "
+                "largest loss, or the smallest?",
+            ),
+            Mistake(
+                "second-best",
+                ways[1][0],
+                "Only one way is cheaper than this. Were all compared at each gap?",
+            ),
+        ],
+        hints=[
+            "Each way costs the sum of its tokens' losses. Which way is the cheapest?",
+            "From left to right, note at each gap the cheapest way there: the best to an earlier gap, and a token.",
+            f"The best way has {len(best)} tokens.",
+        ],
         solution="The best ways: " + "; ".join(map(as_cost, ways[:3])) + ".",
         why=f"It costs {loss:g}, less than any other; and so it is the most probable.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("unigram-03", "How many ways?", Number(), level="recall")
 def number_of_ways(rng: Rng) -> Question | None:
-    more = ("unigram", "lattice", "viterbi", "segment", "subword", "pruning", "vocabulary", "словарь", "我们喜欢语言")
+    more = (
+        "unigram",
+        "lattice",
+        "viterbi",
+        "segment",
+        "subword",
+        "pruning",
+        "vocabulary",
+        "словарь",
+        "我们喜欢语言",
+    )
     word = rng.choice([word for word in (*WORDS, *more, *sum(SIMILAR, ())) if len(word) > 3])
     whole, n = rng.below(2), len(word)
-    answer = 2**(n - 1) - (not whole)
+    answer = 2 ** (n - 1) - (not whole)
     return Question(
-        f"Suppose that every substring of `{word}` is a token, " + (
-            "the whole word too. In how many ways can it be cut? (Not to cut it at all is one of them.)" if whole else
-            "but not the whole word. In how many ways can it be cut?"),
+        f"Suppose that every substring of `{word}` is a token, "
+        + (
+            "the whole word too. In how many ways can it be cut? (Not to cut it at all is one of them.)"
+            if whole
+            else "but not the whole word. In how many ways can it be cut?"
+        ),
         answer=answer,
         mistakes=[
-            Mistake("whole-word", 2**(n - 1) - whole, "So many ways have at least one cut. Is there one without a cut?"
-                    if whole else "So many ways there are if the word may stay whole. Is it a token here?"),
-            Mistake("gaps-not-combined", n - 1, "That is the number of gaps. Each is cut or not, whatever the others "
-                    "are: how many combinations are there?"),
-            Mistake("gap-too-many", 2**n - (not whole), f"That would be right for {n} gaps. Where does a cut before "
-                    "the first character, or behind the last, get us?"),
-            Mistake("gap-too-few", 2**(n - 2) - (not whole), f"That would be right for {n - 2} gaps. How many are "
-                    f"there between {n} characters?"),
-            Mistake("tokens-not-ways", n * (n + 1) // 2 - (not whole), "That is the number of tokens, the roads of the "
-                    "map. How many roads make one way?"),
-            Mistake("two-for-each-gap", 2 * (n - 1), "That is two for each gap, added up. Does a gap add, or double?"),
-            Mistake("squared", (n - 1)**2, "That is the number of gaps, squared. Does that fit two characters?")],
-        hints=["How many gaps are there between the characters?", "In each gap there are two possibilities.",
-               "Two to the power of the number of gaps" + ("." if whole else "; but the way without a cut is none.")],
+            Mistake(
+                "whole-word",
+                2 ** (n - 1) - whole,
+                "So many ways have at least one cut. Is there one without a cut?"
+                if whole
+                else "So many ways there are if the word may stay whole. Is it a token here?",
+            ),
+            Mistake(
+                "gaps-not-combined",
+                n - 1,
+                "That is the number of gaps. Each is cut or not, whatever the others "
+                "are: how many combinations are there?",
+            ),
+            Mistake(
+                "gap-too-many",
+                2**n - (not whole),
+                f"That would be right for {n} gaps. Where does a cut before "
+                "the first character, or behind the last, get us?",
+            ),
+            Mistake(
+                "gap-too-few",
+                2 ** (n - 2) - (not whole),
+                f"That would be right for {n - 2} gaps. How many are there between {n} characters?",
+            ),
+            Mistake(
+                "tokens-not-ways",
+                n * (n + 1) // 2 - (not whole),
+                "That is the number of tokens, the roads of the map. How many roads make one way?",
+            ),
+            Mistake(
+                "two-for-each-gap",
+                2 * (n - 1),
+                "That is two for each gap, added up. Does a gap add, or double?",
+            ),
+            Mistake(
+                "squared",
+                (n - 1) ** 2,
+                "That is the number of gaps, squared. Does that fit two characters?",
+            ),
+        ],
+        hints=[
+            "How many gaps are there between the characters?",
+            "In each gap there are two possibilities.",
+            "Two to the power of the number of gaps"
+            + ("." if whole else "; but the way without a cut is none."),
+        ],
         solution=f"{n} characters have {n - 1} gaps, each cut or not: 2^{n - 1} ways"
-                 + (", the uncut word among them." if whole else "; the uncut word is none of them."),
+        + (", the uncut word among them." if whole else "; the uncut word is none of them."),
         why="Every gap doubles the number of ways: whatever is done at the others goes with and without a cut there.",
-        evidence=lambda value: f"{'Fewer' if value > answer else 'More'} than that. Write down all ways to cut "
-                               f"`{word[:2]}`: what does a third character do to their number?")
+        evidence=lambda value: (
+            f"{'Fewer' if value > answer else 'More'} than that. Write down all ways to cut "
+            f"`{word[:2]}`: what does a third character do to their number?"
+        ),
+    )
 
 
 @exercise("unigram-04", "How many ways are left?", Number())
 def ways_with_these_tokens(rng: Rng) -> Question | None:
     word, losses, ways = road_map(rng)
     edges = lattice.edges(word, strict(losses))
-    longer, answer, to_gap = sum(len(edge.token) > 1 for edge in edges), len(ways), [1] + [0] * len(word)
+    longer, answer, to_gap = (
+        sum(len(edge.token) > 1 for edge in edges),
+        len(ways),
+        [1] + [0] * len(word),
+    )
     for edge in edges:
         to_gap[edge.end] += to_gap[edge.start]
     last = as_tokens(edge.token for edge in edges if edge.end == len(word))
@@ -204,29 +376,62 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
 
     def evidence(value: Fraction) -> str:
         if value < max(to_gap[:-1]):
-            return f"Already `{word[:to_gap.index(max(to_gap[:-1]))]}` has more ways, and each goes on to the end."
-        return (f"{'Fewer' if value > answer else 'More'} than that. `{forked}` is the first part that has more than "
-                f"one way. Go on from there, until one of {last} ends the word.")
+            return f"Already `{word[: to_gap.index(max(to_gap[:-1]))]}` has more ways, and each goes on to the end."
+        return (
+            f"{'Fewer' if value > answer else 'More'} than that. `{forked}` is the first part that has more than "
+            f"one way. Go on from there, until one of {last} ends the word."
+        )
 
-    return None if answer == longer + 1 else Question(
-        f"In how many ways can `{word}` be cut into these tokens, each as often as you like?\n\n{as_tokens(losses)}",
-        answer=answer,
-        mistakes=[
-            Mistake("every-gap-free", 2**(len(word) - 1), "So many ways there are if every substring is a token. Is "
-                    "each piece a token here?"),
-            Mistake("roads-not-ways", len(edges), "In so many places a token fits. How many make one way?"),
-            Mistake("one-long-token-a-way", longer + 1, "So many ways have at most one longer token. Are "
-                    "there ways with two?"),
-            Mistake("long-tokens-combined", 2**longer, "So many ways there were if each longer token could be used or "
-                    "not, whatever the others do. Which overlap?"),
-            Mistake("tokens-counted", len(losses), "That is the number of tokens in the list. How many has one way?"),
-            Mistake("one-way-forgotten", answer - 1, "Is the way of single characters among yours?")],
-        hints=["Go from left to right: in how many ways can you get behind the first character, the second ...?",
-               "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
-               f"The last token is one of {last}; add up the ways to where each begins."],
-        solution="Ways to each gap, from gap 0 to the last: " + ", ".join(map(str, to_gap)) + ".",
-        why="Every way ends with exactly one last token, so the ways before each possible last token add up.",
-        evidence=evidence)
+    return (
+        None
+        if answer == longer + 1
+        else Question(
+            f"In how many ways can `{word}` be cut into these tokens, each as often as you like?\n\n{as_tokens(losses)}",
+            answer=answer,
+            mistakes=[
+                Mistake(
+                    "every-gap-free",
+                    2 ** (len(word) - 1),
+                    "So many ways there are if every substring is a token. Is "
+                    "each piece a token here?",
+                ),
+                Mistake(
+                    "roads-not-ways",
+                    len(edges),
+                    "In so many places a token fits. How many make one way?",
+                ),
+                Mistake(
+                    "one-long-token-a-way",
+                    longer + 1,
+                    "So many ways have at most one longer token. Are there ways with two?",
+                ),
+                Mistake(
+                    "long-tokens-combined",
+                    2**longer,
+                    "So many ways there were if each longer token could be used or "
+                    "not, whatever the others do. Which overlap?",
+                ),
+                Mistake(
+                    "tokens-counted",
+                    len(losses),
+                    "That is the number of tokens in the list. How many has one way?",
+                ),
+                Mistake(
+                    "one-way-forgotten", answer - 1, "Is the way of single characters among yours?"
+                ),
+            ],
+            hints=[
+                "Go from left to right: in how many ways can you get behind the first character, the second ...?",
+                "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
+                f"The last token is one of {last}; add up the ways to where each begins.",
+            ],
+            solution="Ways to each gap, from gap 0 to the last: "
+            + ", ".join(map(str, to_gap))
+            + ".",
+            why="Every way ends with exactly one last token, so the ways before each possible last token add up.",
+            evidence=evidence,
+        )
+    )
 
 
 @exercise("unigram-05", "A cell of the table", Number(), core=True)
@@ -234,8 +439,15 @@ def cell_of_the_table(rng: Rng) -> Question | None:
     word, losses, _ = road_map(rng)
     gap = rng.between(3, len(word) - 1)
     before, (best, starts) = word[:gap], unigram.viterbi_table(word, strict(losses))
-    answer, ways = int(best[gap]), {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))}
-    ending = {token: int(best[gap - len(token)]) + loss for token, loss in losses.items() if before.endswith(token)}
+    answer, ways = (
+        int(best[gap]),
+        {loss: as_way(tokens) for tokens, loss in reversed(all_ways(before, losses))},
+    )
+    ending = {
+        token: int(best[gap - len(token)]) + loss
+        for token, loss in losses.items()
+        if before.endswith(token)
+    }
     by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
     alone = total([max(ending, key=len)], losses)
     if answer in (by_longest, by_characters) or (starts[gap] == gap - 1 and rng.below(2)):
@@ -244,33 +456,67 @@ def cell_of_the_table(rng: Rng) -> Question | None:
     def evidence(value: Fraction) -> str:
         if value in ways:
             return f"{ways[int(value)]} costs {value}. Which other tokens end here, and what do they cost in all?"
-        return (f"No way to this gap costs {value}. The last token is one of {as_tokens(ending)}: for each, what is "
-                "the smallest loss where it begins?")
+        return (
+            f"No way to this gap costs {value}. The last token is one of {as_tokens(ending)}: for each, what is "
+            "the smallest loss where it begins?"
+        )
 
     return Question(
         f"Viterbi goes through `{word}`. What is the smallest loss of a way from the beginning to gap {gap}, the one "
         f"behind `{before}`?\n\n{as_losses(losses)}",
         answer=answer,
         mistakes=[
-            Mistake("characters-only", by_characters, "That is what the single characters cost. May a longer token "
-                    "cover some of them for less?"),
-            Mistake("longest-last-token", by_longest, "That is the price of ending with the longest token that fits. "
-                    "What do the others that end here cost in all?"),
-            Mistake("last-token-only", min(total([token], losses) for token in ending), "That is the loss of one token "
-                    "that ends here. What has been paid where it begins?"),
-            Mistake("last-token-forgotten", int(best[starts[gap]]), "That is the smallest loss where a last token "
-                    "begins. What does the token cost?"),
-            Mistake("gap-before", int(best[gap - 1]), f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
-                    f"the first character: where is gap {gap}?"),
-            Mistake("longest-token-alone", alone if alone != answer else None, "That is the loss of the longest token "
-                    "that ends here. What has been paid where it begins?"),
-            Mistake("whole-word", int(best[-1]), "That is for the whole word. Where does the way end here?")],
-        hints=["Which tokens end at this gap? List them, with the gap where each begins.",
-               "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
-               f"The candidates for the last token are {as_tokens(ending)}."],
-        solution="The smallest loss at each gap: " + ", ".join(f"{loss:g}" for loss in best[:gap + 1]) + ".",
+            Mistake(
+                "characters-only",
+                by_characters,
+                "That is what the single characters cost. May a longer token "
+                "cover some of them for less?",
+            ),
+            Mistake(
+                "longest-last-token",
+                by_longest,
+                "That is the price of ending with the longest token that fits. "
+                "What do the others that end here cost in all?",
+            ),
+            Mistake(
+                "last-token-only",
+                min(total([token], losses) for token in ending),
+                "That is the loss of one token that ends here. What has been paid where it begins?",
+            ),
+            Mistake(
+                "last-token-forgotten",
+                int(best[starts[gap]]),
+                "That is the smallest loss where a last token begins. What does the token cost?",
+            ),
+            Mistake(
+                "gap-before",
+                int(best[gap - 1]),
+                f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
+                f"the first character: where is gap {gap}?",
+            ),
+            Mistake(
+                "longest-token-alone",
+                alone if alone != answer else None,
+                "That is the loss of the longest token "
+                "that ends here. What has been paid where it begins?",
+            ),
+            Mistake(
+                "whole-word",
+                int(best[-1]),
+                "That is for the whole word. Where does the way end here?",
+            ),
+        ],
+        hints=[
+            "Which tokens end at this gap? List them, with the gap where each begins.",
+            "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
+            f"The candidates for the last token are {as_tokens(ending)}.",
+        ],
+        solution="The smallest loss at each gap: "
+        + ", ".join(f"{loss:g}" for loss in best[: gap + 1])
+        + ".",
         why="Every way there has a last token, and before it nothing beats the best way to where that token begins.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("unigram-06", "The way back", Segmentation())
@@ -291,32 +537,64 @@ def way_back(rng: Rng) -> Question | None:
             if starts[end] != end - len(token):
                 break
             end -= len(token)
-        return (f"{f'From gap {end} on all is right' if end < len(word) else 'Begin at the end'}. What does the line "
-                f"of gap {end} say about the token that ends there?")
+        return (
+            f"{f'From gap {end} on all is right' if end < len(word) else 'Begin at the end'}. What does the line "
+            f"of gap {end} say about the token that ends there?"
+        )
 
     rows = [(gap, f"{best[gap]:g}", starts[gap]) for gap in range(1, len(starts))]
     return Question(
         f"Viterbi has gone through `{word}` and left this table. Gap 0 is before the first character. How is the word "
         "cut?\n\n" + table("gap | smallest loss | its last token begins at gap", rows),
-        answer=ways[0][0], listed=[word],
+        answer=ways[0][0],
+        listed=[word],
         mistakes=[
-            Mistake("read-forwards", cut_at(word, forwards), "This follows the table from the top. Which line is the "
-                    "only one that knows where the best way to the end comes from?"),
-            Mistake("every-start-a-cut", cut_at(word, starts), "Every gap of the last column is a cut here. To which "
-                    "lines does one come on the way back?"),
-            Mistake("one-step-back", cut_at(word, gaps[1:2]), "The last token is right. Go on where it begins: what "
-                    "does that gap's own line say?"),
-            Mistake("starts-as-lengths", cut_at(word, [len(word) - starts[-1]]), "Your last token has as many "
-                    "characters as the last line says. Is that a length, or a gap?"),
-            Mistake("cuts-too-early", cut_at(word, [gap - 1 for gap in gaps]), "The cuts lie a character too early. "
-                    "Gap 1 is behind the first character: where is gap 2?"),
-            Mistake("cuts-too-late", cut_at(word, [gap + 1 for gap in gaps if gap]), "The cuts lie a character too "
-                    "late. Gap 0 is before the first character: where is gap 1?")],
-        hints=["Begin at the last gap: where does the last token begin?", "Go to that gap's own line, and ask again.",
-               "Stop at gap 0. The gaps that you came to are the cuts."],
+            Mistake(
+                "read-forwards",
+                cut_at(word, forwards),
+                "This follows the table from the top. Which line is the "
+                "only one that knows where the best way to the end comes from?",
+            ),
+            Mistake(
+                "every-start-a-cut",
+                cut_at(word, starts),
+                "Every gap of the last column is a cut here. To which "
+                "lines does one come on the way back?",
+            ),
+            Mistake(
+                "one-step-back",
+                cut_at(word, gaps[1:2]),
+                "The last token is right. Go on where it begins: what "
+                "does that gap's own line say?",
+            ),
+            Mistake(
+                "starts-as-lengths",
+                cut_at(word, [len(word) - starts[-1]]),
+                "Your last token has as many "
+                "characters as the last line says. Is that a length, or a gap?",
+            ),
+            Mistake(
+                "cuts-too-early",
+                cut_at(word, [gap - 1 for gap in gaps]),
+                "The cuts lie a character too early. "
+                "Gap 1 is behind the first character: where is gap 2?",
+            ),
+            Mistake(
+                "cuts-too-late",
+                cut_at(word, [gap + 1 for gap in gaps if gap]),
+                "The cuts lie a character too "
+                "late. Gap 0 is before the first character: where is gap 1?",
+            ),
+        ],
+        hints=[
+            "Begin at the last gap: where does the last token begin?",
+            "Go to that gap's own line, and ask again.",
+            "Stop at gap 0. The gaps that you came to are the cuts.",
+        ],
         solution="From the end: gap " + ", then gap ".join(map(str, gaps)) + ".",
         why="Only the last line knows where the best way to the end comes from, and each line knows one step of it.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("unigram-07", "Before you run it", prediction(Tokens()), level="transfer")
@@ -325,49 +603,99 @@ def unknown_character(rng: Rng) -> Question | None:
     place, strange = rng.between(0, len(known)), rng.choice("жщqzx好မ")
     left, right = all_ways(known[:place], losses), all_ways(known[place:], losses)
     word, answer = known[:place] + strange + known[place:], [*left[0][0], "[UNK]", *right[0][0]]
-    if any(len(ways) > 1 and ways[0][1] == ways[1][1] for ways in (left, right)) or len(answer) > len(known):
-        return None                             # two best ways, or nothing but single characters
+    if any(len(ways) > 1 and ways[0][1] == ways[1][1] for ways in (left, right)) or len(
+        answer
+    ) > len(known):
+        return None  # two best ways, or nothing but single characters
 
     def evidence(value: list[str]) -> str:
-        if missing := [token for token in value if token not in losses and token not in ("[UNK]", strange)]:
+        if missing := [
+            token for token in value if token not in losses and token not in ("[UNK]", strange)
+        ]:
             return f"The model has no {as_tokens(missing)}."
-        spelled, cost = "".join(parts := [token for token in value if token in losses]), total(parts, losses)
+        spelled, cost = (
+            "".join(parts := [token for token in value if token in losses]),
+            total(parts, losses),
+        )
         if spelled != known and spelled:
-            return f"Your known tokens spell `{spelled}`, and the known part of the word is `{known}`."
-        return f"Your known tokens cost {cost}, and there is a cheaper cut." if cost > left[0][1] + right[0][1] else ""
+            return (
+                f"Your known tokens spell `{spelled}`, and the known part of the word is `{known}`."
+            )
+        return (
+            f"Your known tokens cost {cost}, and there is a cheaper cut."
+            if cost > left[0][1] + right[0][1]
+            else ""
+        )
 
     return Question(
         "For Unigram, a character that is no token is a road as well; it costs ten more than the dearest token. What "
         f"will this show? Say it first, then run it.\n\n```\nlosses = {losses}\n"
-        f"unigram.encode_word({word!r}, UnigramModel(losses), unknown=\"[UNK]\")\n```",
+        f'unigram.encode_word({word!r}, UnigramModel(losses), unknown="[UNK]")\n```',
         answer=answer,
         mistakes=[
-            Mistake("whole-word-unknown", ["[UNK]"], "WordPiece would give up the whole word like this. Is the road "
-                    "through the strange character closed here, or only dear?"),
-            Mistake("passed-through", [strange if token == "[UNK]" else token for token in answer], "The strange "
-                    "character stands here as it is. Has it an id? What is `unknown` for?"),
-            Mistake("dropped", [token for token in answer if token != "[UNK]"], "Nothing stands for the strange "
-                    "character here. Could anybody tell that it was there?"),
-            Mistake("rest-in-characters", [char if char in losses else "[UNK]" for char in word], "The known part is "
-                    "in single characters here. Does the strange one change which tokens fit beside it?"),
-            Mistake("longest-first", [*first_fit(known[:place], losses), "[UNK]", *first_fit(known[place:], losses)],
-                    "This takes the longest token that fits, from the left. Is that the cheapest way on both sides?"),
-            Mistake("end-lost", [*left[0][0], "[UNK]"], "This ends at the strange character. Does the road lead on?")],
-        hints=["Which character of the word is no token?", "No longer token can reach across it.",
-               "Cut what stands on its left and on its right, each in the best way, and put `[UNK]` between."],
-        solution="Beside the strange character: " + "; ".join(as_cost(ways[0]) for ways in (left, right) if ways[0][0]),
+            Mistake(
+                "whole-word-unknown",
+                ["[UNK]"],
+                "WordPiece would give up the whole word like this. Is the road "
+                "through the strange character closed here, or only dear?",
+            ),
+            Mistake(
+                "passed-through",
+                [strange if token == "[UNK]" else token for token in answer],
+                "The strange character stands here as it is. Has it an id? What is `unknown` for?",
+            ),
+            Mistake(
+                "dropped",
+                [token for token in answer if token != "[UNK]"],
+                "Nothing stands for the strange "
+                "character here. Could anybody tell that it was there?",
+            ),
+            Mistake(
+                "rest-in-characters",
+                [char if char in losses else "[UNK]" for char in word],
+                "The known part is "
+                "in single characters here. Does the strange one change which tokens fit beside it?",
+            ),
+            Mistake(
+                "longest-first",
+                [*first_fit(known[:place], losses), "[UNK]", *first_fit(known[place:], losses)],
+                "This takes the longest token that fits, from the left. Is that the cheapest way on both sides?",
+            ),
+            Mistake(
+                "end-lost",
+                [*left[0][0], "[UNK]"],
+                "This ends at the strange character. Does the road lead on?",
+            ),
+        ],
+        hints=[
+            "Which character of the word is no token?",
+            "No longer token can reach across it.",
+            "Cut what stands on its left and on its right, each in the best way, and put `[UNK]` between.",
+        ],
+        solution="Beside the strange character: "
+        + "; ".join(as_cost(ways[0]) for ways in (left, right) if ways[0][0]),
         why="The strange character costs the same on every way, so what stands beside it is cut as ever.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
-@exercise("unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"), core=True)
+@exercise(
+    "unigram-08", "One round of EM", Number(form="a number, such as 12, 4.5 or 9/2"), core=True
+)
 def expected_count(rng: Rng) -> Question | None:
     word = rng.choice(("hug", "pugs", "кот", "дома", "语言学", "papa", "coco", "мама", "哈哈大笑"))
     pieces = {word[i:j]: 1 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
     ways = rng.sample([tokens for tokens, _ in all_ways(word, pieces)], 4)
-    weights = rng.choice(([10, 6, 3, 1], [12, 4, 3, 1], [5, 2, 2, 1], [20, 13, 5, 2], [25, 14, 8, 3]))
-    tokens, freq = sorted({token for way in ways for token in way if token != word}), rng.between(1, 6) * 10
-    token = rng.choice([token for token in tokens if any(way.count(token) > 1 for way in ways)] or tokens)
+    weights = rng.choice(
+        ([10, 6, 3, 1], [12, 4, 3, 1], [5, 2, 2, 1], [20, 13, 5, 2], [25, 14, 8, 3])
+    )
+    tokens, freq = (
+        sorted({token for way in ways for token in way if token != word}),
+        rng.between(1, 6) * 10,
+    )
+    token = rng.choice(
+        [token for token in tokens if any(way.count(token) > 1 for way in ways)] or tokens
+    )
     times, whole = [way.count(token) for way in ways], sum(weights)
     holding = Fraction(sum(weight for weight, number in zip(weights, times) if number), whole)
     answer = freq * Fraction(sum(weight * number for weight, number in zip(weights, times)), whole)
@@ -375,97 +703,195 @@ def expected_count(rng: Rng) -> Question | None:
     def evidence(value: Fraction) -> str:
         if value > freq * max(times):
             return f"The word occurs {freq} times. How often, at most, does one occurrence use `{token}`?"
-        return (f"`{token}` stands in {' and in '.join(as_way(way) for way in ways if token in way)}. Which part of "
-                "all four probabilities is that?")
+        return (
+            f"`{token}` stands in {' and in '.join(as_way(way) for way in ways if token in way)}. Which part of "
+            "all four probabilities is that?"
+        )
 
     return Question(
         f"`{word}` occurs {freq} times. With the tokens of a model it can be cut in four ways:\n\n"
-        + table("way | probability", [(f"`{' '.join(way)}`", f"{weight}/1000") for way, weight in zip(ways, weights)])
+        + table(
+            "way | probability",
+            [(f"`{' '.join(way)}`", f"{weight}/1000") for way, weight in zip(ways, weights)],
+        )
         + f"\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts as much as it is "
-          "probable. What does it find?",
+        "probable. What does it find?",
         answer=answer,
         mistakes=[
-            Mistake("best-way-only", freq * times[0], "That is right if the first, the best way is always taken. What "
-                    "of the ways that are less probable?"),
-            Mistake("shares-not-whole", answer * whole / 1000, "This takes the probabilities as they are. One of the "
-                    "ways was taken: what should the shares of all four add up to?"),
-            Mistake("every-way-alike", Fraction(freq * sum(times), 4), "That is right if all ways are alike. Should an "
-                    "improbable way count as much as a probable one?"),
-            Mistake("once-per-way", freq * holding if max(times) > 1 else None, "This counts each way that holds the "
-                    "token once. How often does it stand in each?"),
-            Mistake("one-way-with-it", Fraction(freq * max(w for w, n in zip(weights, times) if n), whole), "That is "
-                    "what the likeliest way with the token brings, for one use. Is that all?"),
-            Mistake("freq-forgotten", answer / freq, "That is for one occurrence of the word. How many are there?"),
-            Mistake("ways-without-it", freq * (1 - holding), "So many are cut *without* it. Which ways hold it?")],
-        hints=["The word is certain, its way is not: the shares of the ways add up to one.",
-               "A way's share is its probability, divided by the probabilities of all ways together.",
-               f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the words."],
+            Mistake(
+                "best-way-only",
+                freq * times[0],
+                "That is right if the first, the best way is always taken. What "
+                "of the ways that are less probable?",
+            ),
+            Mistake(
+                "shares-not-whole",
+                answer * whole / 1000,
+                "This takes the probabilities as they are. One of the "
+                "ways was taken: what should the shares of all four add up to?",
+            ),
+            Mistake(
+                "every-way-alike",
+                Fraction(freq * sum(times), 4),
+                "That is right if all ways are alike. Should an "
+                "improbable way count as much as a probable one?",
+            ),
+            Mistake(
+                "once-per-way",
+                freq * holding if max(times) > 1 else None,
+                "This counts each way that holds the token once. How often does it stand in each?",
+            ),
+            Mistake(
+                "one-way-with-it",
+                Fraction(freq * max(w for w, n in zip(weights, times) if n), whole),
+                "That is what the likeliest way with the token brings, for one use. Is that all?",
+            ),
+            Mistake(
+                "freq-forgotten",
+                answer / freq,
+                "That is for one occurrence of the word. How many are there?",
+            ),
+            Mistake(
+                "ways-without-it",
+                freq * (1 - holding),
+                "So many are cut *without* it. Which ways hold it?",
+            ),
+        ],
+        hints=[
+            "The word is certain, its way is not: the shares of the ways add up to one.",
+            "A way's share is its probability, divided by the probabilities of all ways together.",
+            f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the words.",
+        ],
         solution=f"{freq} · ({' + '.join(f'{w} · {n}' for w, n in zip(weights, times) if n)}) / {whole} = {answer}.",
         why="Every occurrence of the word is shared out among its ways, and each way hands its share to its tokens.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("unigram-09", "What does its absence cost?", Number(), points=2, core=True)
 def removal_score(rng: Rng) -> Question | None:
     words = rng.choice(SIMILAR)
-    freqs, losses = dict(zip(words, rng.sample(range(2, 13), 3))), draw_losses(rng, words, rng.between(5, 6))
+    freqs, losses = (
+        dict(zip(words, rng.sample(range(2, 13), 3))),
+        draw_losses(rng, words, rng.between(5, 6)),
+    )
     model, (token, *_) = strict(losses), rng.shuffle([token for token in losses if len(token) > 1])
     with_it = {word: unigram.viterbi(word, model) for word in words}
     without = {word: unigram.viterbi(word, model, without=token) for word in words}
     rise = {word: int(without[word][1] - with_it[word][1]) for word in words}
     users = [word for word in words if rise[word]]
-    if not users or (len(users) == 1 and rng.below(2)):       # several words that use it are better, and rarer
+    if not users or (
+        len(users) == 1 and rng.below(2)
+    ):  # several words that use it are better, and rarer
         return None
-    answer, uses = sum(rise[word] * freqs[word] for word in users), sum(freqs[word] for word in users)
-    before, after = (int(sum(freqs[word] * found[word][1] for word in words)) for found in (with_it, without))
+    answer, uses = (
+        sum(rise[word] * freqs[word] for word in users),
+        sum(freqs[word] for word in users),
+    )
+    before, after = (
+        int(sum(freqs[word] * found[word][1] for word in words)) for found in (with_it, without)
+    )
     return Question(
         f"A corpus, and the losses of a model:\n\n{as_table(freqs)}\n\n{as_losses(losses)}\n\nEvery word is cut in its "
         f"best way. By how much does the loss of this corpus rise if `{token}` is removed and all other losses stay?",
         answer=answer,
         mistakes=[
-            Mistake("types-not-occurrences", sum(rise.values()), "This counts each word once. How often is it there?"),
-            Mistake("spelled-with-characters", (total(token, losses) - losses[token]) * uses, "This puts single "
-                    "characters in the place of the token. Is that the best way of each word without it?"),
-            Mistake("token-loss", losses[token] * uses, "This is the token's own loss, as often as it is missed. What "
-                    "takes its place, and is that free?"),
-            Mistake("loss-without-it", after, "That is the loss of the corpus without the token. What was it before?"),
-            Mistake("loss-with-it", before, "That is the loss of the corpus as it is. What is it without the token?"),
-            Mistake("one-word-only", max(rise[word] * freqs[word] for word in users), "That is what one word brings. "
-                    "Does another have the token on its best way, too?"),
-            Mistake("words-alike", max(rise.values()) * sum(freq for word, freq in freqs.items() if token in word),
-                    f"That is right if every word with `{token}` in it got dearer alike. Do they?")],
-        hints=["Only a word whose best way holds the token can lose by its absence. Which words are these?",
-               "For each of them: the loss of the best way without the token, minus the loss of the best way.",
-               "Multiply each difference by how often the word occurs, and add up."],
-        solution="\n".join(f"- `{word}`: {as_cost(with_it[word])}, without the token {as_cost(without[word])}; "
-                           f"{freqs[word]} times" for word in users),
+            Mistake(
+                "types-not-occurrences",
+                sum(rise.values()),
+                "This counts each word once. How often is it there?",
+            ),
+            Mistake(
+                "spelled-with-characters",
+                (total(token, losses) - losses[token]) * uses,
+                "This puts single "
+                "characters in the place of the token. Is that the best way of each word without it?",
+            ),
+            Mistake(
+                "token-loss",
+                losses[token] * uses,
+                "This is the token's own loss, as often as it is missed. What "
+                "takes its place, and is that free?",
+            ),
+            Mistake(
+                "loss-without-it",
+                after,
+                "That is the loss of the corpus without the token. What was it before?",
+            ),
+            Mistake(
+                "loss-with-it",
+                before,
+                "That is the loss of the corpus as it is. What is it without the token?",
+            ),
+            Mistake(
+                "one-word-only",
+                max(rise[word] * freqs[word] for word in users),
+                "That is what one word brings. Does another have the token on its best way, too?",
+            ),
+            Mistake(
+                "words-alike",
+                max(rise.values()) * sum(freq for word, freq in freqs.items() if token in word),
+                f"That is right if every word with `{token}` in it got dearer alike. Do they?",
+            ),
+        ],
+        hints=[
+            "Only a word whose best way holds the token can lose by its absence. Which words are these?",
+            "For each of them: the loss of the best way without the token, minus the loss of the best way.",
+            "Multiply each difference by how often the word occurs, and add up.",
+        ],
+        solution="\n".join(
+            f"- `{word}`: {as_cost(with_it[word])}, without the token {as_cost(without[word])}; "
+            f"{freqs[word]} times"
+            for word in users
+        ),
         why="Words that can do without the token lose nothing; each other takes its next best way whenever it occurs.",
-        evidence=lambda value: f"`{token}` is missed in {as_tokens(users)}. What does the best way cost there with the "
-                               "token, what without, and how often does the word occur?")
+        evidence=lambda value: (
+            f"`{token}` is missed in {as_tokens(users)}. What does the best way cost there with the "
+            "token, what without, and how often does the word occur?"
+        ),
+    )
 
 
 def pool(rng: Rng, number: int) -> tuple[dict[str, int], dict[str, int]]:
     """Tokens with different second characters, and their counts and scores, all different."""
     tokens = rng.sample(list({token[1]: token for token in rng.shuffle(POOL)}.values()), number)
-    return dict(zip(tokens, rng.sample(range(11, 99), number))), dict(zip(tokens, rng.sample(range(60), number)))
+    return dict(zip(tokens, rng.sample(range(11, 99), number))), dict(
+        zip(tokens, rng.sample(range(60), number))
+    )
 
 
 def orders(counts: dict[str, int], scores: dict[str, int]) -> dict[str, list[str]]:
     """The tokens in every order in which somebody might remove them, the right one first."""
-    by_score, by_count = (sorted(figures, key=lambda token: figures[token]) for figures in (scores, counts))
-    return {"by the score, smallest first": by_score, "by the score, largest first": by_score[::-1],
-            "by the count, smallest first": by_count, "by the count, largest first": by_count[::-1],
-            "by the alphabet": sorted(scores), "by the second character": sorted(scores, key=lambda token: token[1])}
+    by_score, by_count = (
+        sorted(figures, key=lambda token: figures[token]) for figures in (scores, counts)
+    )
+    return {
+        "by the score, smallest first": by_score,
+        "by the score, largest first": by_score[::-1],
+        "by the count, smallest first": by_count,
+        "by the count, largest first": by_count[::-1],
+        "by the alphabet": sorted(scores),
+        "by the second character": sorted(scores, key=lambda token: token[1]),
+    }
 
 
 def as_scores(counts: dict[str, int], scores: dict[str, int]) -> str:
-    return table("token | count | score", [(f"`{token}`", counts[token], score) for token, score in scores.items()])
+    return table(
+        "token | count | score",
+        [(f"`{token}`", counts[token], score) for token, score in scores.items()],
+    )
 
 
 def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:
     """Where a token goes before one with a smaller score; "" if nowhere."""
-    return next((f"`{a}` with a score of {scores[a]} goes before `{b}` with {scores[b]} here: which costs less to lose?"
-                 for a, b in pairwise(tokens) if scores[a] > scores[b]), "")
+    return next(
+        (
+            f"`{a}` with a score of {scores[a]} goes before `{b}` with {scores[b]} here: which costs less to lose?"
+            for a, b in pairwise(tokens)
+            if scores[a] > scores[b]
+        ),
+        "",
+    )
 
 
 @exercise("unigram-10", "Who goes first?", Ordering(), level="recall")
@@ -474,22 +900,48 @@ def order_of_removal(rng: Rng) -> Question | None:
     right, highest, rarest, frequent, alphabet, second = orders(counts, scores).values()
     return Question(
         f"Training has scored five tokens.\n\n{as_scores(counts, scores)}\n\nIn which order would it remove them?",
-        answer=right, listed=rng.shuffle(right),
+        answer=right,
+        listed=rng.shuffle(right),
         mistakes=[
-            Mistake("highest-score-first", highest, "The highest score goes first here. What does a score say: what it "
-                    "costs to keep the token, or to lose it?"),
-            Mistake("rarest-first", rarest, "That is the order of the counts. A rare token may be hard to replace, and "
-                    "a frequent one easy: which column says so?"),
-            Mistake("most-frequent-first", frequent, "That is the order of the counts, from the largest. Which column "
-                    "says what the token's absence costs?"),
-            Mistake("by-second-character", second, "That is the order of the second characters: the slip of a program "
-                    "that sorts by element 1 of the token. Where is the score?"),
-            Mistake("alphabetical", alphabet, "That is the order of the alphabet. What do the scores say?")],
-        hints=["What does a score say: how useful a token is, or how useless?",
-               "The score is by how much the loss of the corpus would rise.", "What costs least is removed first."],
+            Mistake(
+                "highest-score-first",
+                highest,
+                "The highest score goes first here. What does a score say: what it "
+                "costs to keep the token, or to lose it?",
+            ),
+            Mistake(
+                "rarest-first",
+                rarest,
+                "That is the order of the counts. A rare token may be hard to replace, and "
+                "a frequent one easy: which column says so?",
+            ),
+            Mistake(
+                "most-frequent-first",
+                frequent,
+                "That is the order of the counts, from the largest. Which column "
+                "says what the token's absence costs?",
+            ),
+            Mistake(
+                "by-second-character",
+                second,
+                "That is the order of the second characters: the slip of a program "
+                "that sorts by element 1 of the token. Where is the score?",
+            ),
+            Mistake(
+                "alphabetical",
+                alphabet,
+                "That is the order of the alphabet. What do the scores say?",
+            ),
+        ],
+        hints=[
+            "What does a score say: how useful a token is, or how useless?",
+            "The score is by how much the loss of the corpus would rise.",
+            "What costs least is removed first.",
+        ],
         solution=", ".join(f"`{token}` {scores[token]}" for token in right) + ".",
         why="The score says by how much the loss rises without the token, so the smallest is the cheapest to lose.",
-        evidence=lambda value: out_of_order(value, scores))
+        evidence=lambda value: out_of_order(value, scores),
+    )
 
 
 @exercise("unigram-11", "One round of pruning", Tokens(example='["ug", "pu"]'))
@@ -519,22 +971,50 @@ def round_of_pruning(rng: Rng) -> Question | None:
         f"least {size - spare} tokens, where training ends. Which tokens does this round remove, and in which order?",
         answer=right[:number],
         mistakes=[
-            Mistake("overshoot" if is_last else "all-at-once", right[:share if is_last else spare],
-                    f"These are all {drop} percent. How many tokens would be left?" if is_last else
-                    "With these gone, training would be at its end. How many may go in one round?"),
-            Mistake("highest-score-first", highest[:number], "These have the highest scores. Which can be spared?"),
-            Mistake("share-of-the-longer", right[:len(scores) * drop // 100], f"These are {drop} percent of the longer "
-                    "tokens. Of what does a round take its share?"),
-            Mistake("share-of-the-characters", right[:chars * drop // 100], f"These are as many as {drop} percent of "
-                    "the characters. Of what does a round take its share?"),
-            Mistake("rarest-first", rarest[:number], "These are the rarest. Which column says what an absence costs?"),
-            Mistake("those-that-stay", right[number:], "These are the tokens that stay. Which are to go?")],
-        hints=["How many tokens are there now, characters included?",
-               "The round removes its share of the whole vocabulary, but never more than is too much.",
-               "Take that many from the smallest score upwards; characters always stay."],
+            Mistake(
+                "overshoot" if is_last else "all-at-once",
+                right[: share if is_last else spare],
+                f"These are all {drop} percent. How many tokens would be left?"
+                if is_last
+                else "With these gone, training would be at its end. How many may go in one round?",
+            ),
+            Mistake(
+                "highest-score-first",
+                highest[:number],
+                "These have the highest scores. Which can be spared?",
+            ),
+            Mistake(
+                "share-of-the-longer",
+                right[: len(scores) * drop // 100],
+                f"These are {drop} percent of the longer "
+                "tokens. Of what does a round take its share?",
+            ),
+            Mistake(
+                "share-of-the-characters",
+                right[: chars * drop // 100],
+                f"These are as many as {drop} percent of "
+                "the characters. Of what does a round take its share?",
+            ),
+            Mistake(
+                "rarest-first",
+                rarest[:number],
+                "These are the rarest. Which column says what an absence costs?",
+            ),
+            Mistake(
+                "those-that-stay",
+                right[number:],
+                "These are the tokens that stay. Which are to go?",
+            ),
+        ],
+        hints=[
+            "How many tokens are there now, characters included?",
+            "The round removes its share of the whole vocabulary, but never more than is too much.",
+            "Take that many from the smallest score upwards; characters always stay.",
+        ],
         solution=f"There are {size} tokens, {spare} too many; a full share would be {share}. So {number} go.",
         why="A round takes its share of the whole vocabulary, characters included, and stops where the size is right.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("unigram-12", "Detective work", Choice(), level="transfer")
@@ -548,14 +1028,25 @@ def detective_work(rng: Rng) -> Question | None:
         f"A program scored these tokens\n\n{as_scores(counts, scores)}\n\nand removed {as_tokens(removed[rule])}, in "
         "this order. How did it sort them?",
         answer=rule,
-        mistakes=[Mistake(other.replace(",", "").replace(" ", "-"), other, f"In that order `{removed[other][0]}` would "
-                          f"have gone first, and `{removed[other][1]}` after it. Which token did go first?")
-                  for other in others],
-        hints=["Look at the first token that went: in which column is it at an end?",
-               "Try each order on the table: which tokens would go?", "If no column explains it, look at the letters."],
+        mistakes=[
+            Mistake(
+                other.replace(",", "").replace(" ", "-"),
+                other,
+                f"In that order `{removed[other][0]}` would "
+                f"have gone first, and `{removed[other][1]}` after it. Which token did go first?",
+            )
+            for other in others
+        ],
+        hints=[
+            "Look at the first token that went: in which column is it at an end?",
+            "Try each order on the table: which tokens would go?",
+            "If no column explains it, look at the letters.",
+        ],
         solution="What each would remove: "
-                 + "; ".join(f"{each} {as_tokens(removed[each])}" for each in (rule, *others)) + ".",
-        why="Only this order removes these tokens: a wrong order shows in what it takes, and in no error message.")
+        + "; ".join(f"{each} {as_tokens(removed[each])}" for each in (rule, *others))
+        + ".",
+        why="Only this order removes these tokens: a wrong order shows in what it takes, and in no error message.",
+    )
 
 
 @exercise("unigram-13", "Can the loss fall?", Choice(), level="transfer", version=2, core=True)
@@ -565,17 +1056,33 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
     without = before - step if wrong == "second" else before + rng.choice([0, step, step])
     anew = without + rng.between(20, 200) * (1 if wrong == "third" else -1)
     options = {
-        "none": ("None: all three can be right.", "Then " + (
-                 "a word found a cheaper way with fewer roads" if wrong == "second" else
-                 "tokens got dearer when fewer shared the whole") + ". Can that be?"),
-        "second": ("The second: without some tokens the loss cannot be smaller, while the other losses stay.",
-                   "The rule is true. But is the second figure below the first?"),
-        "third": ("The third: fewer tokens share the whole, so losses made anew cannot make it larger.",
-                  "The rule is true. But is the third figure above the second?"),
-        "fewer-to-add": ("The second: with fewer tokens fewer losses are added up, so it has to be smaller.",
-                         "Every word is still cut. What does a word do that has lost one of its tokens?"),
-        "never-below-the-start": ("The third: with fewer tokens the loss cannot end below where it began.",
-                                  "That holds while the other losses stay. What was done to them last?")}
+        "none": (
+            "None: all three can be right.",
+            "Then "
+            + (
+                "a word found a cheaper way with fewer roads"
+                if wrong == "second"
+                else "tokens got dearer when fewer shared the whole"
+            )
+            + ". Can that be?",
+        ),
+        "second": (
+            "The second: without some tokens the loss cannot be smaller, while the other losses stay.",
+            "The rule is true. But is the second figure below the first?",
+        ),
+        "third": (
+            "The third: fewer tokens share the whole, so losses made anew cannot make it larger.",
+            "The rule is true. But is the third figure above the second?",
+        ),
+        "fewer-to-add": (
+            "The second: with fewer tokens fewer losses are added up, so it has to be smaller.",
+            "Every word is still cut. What does a word do that has lost one of its tokens?",
+        ),
+        "never-below-the-start": (
+            "The third: with fewer tokens the loss cannot end below where it began.",
+            "That holds while the other losses stay. What was done to them last?",
+        ),
+    }
     return Question(
         "A program makes its losses by counting: a token's share is its count, divided by the counts of all tokens "
         "that are there. Of one round of pruning it reports:\n\n| | loss of the corpus |\n|---|---|\n"
@@ -583,17 +1090,26 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
         f"| still without them, all losses made anew | {anew / 10} |\n\nWhich of the three figures cannot be right?",
         answer=options[wrong][0],
         mistakes=[Mistake(label, *told) for label, told in options.items() if label != wrong],
-        hints=["Compare each figure with the one before: two different things happened.",
-               "Who has fewer roads finds no cheaper way. And what do shares do when somebody leaves?",
-               "The first step can raise the loss or leave it as it is; the second can only lower it."],
+        hints=[
+            "Compare each figure with the one before: two different things happened.",
+            "Who has fewer roads finds no cheaper way. And what do shares do when somebody leaves?",
+            "The first step can raise the loss or leave it as it is; the second can only lower it.",
+        ],
         solution=f"The removal changed the loss by {(without - before) / 10:+g}: it can never lower it. The losses "
-                 f"made anew changed it by {(anew - without) / 10:+g}: they can only lower it, since the counts of the "
-                 "removed tokens leave the whole, and every share grows.",
-        why="Fewer roads give no cheaper way; but the tokens that stay share the whole among fewer and get cheaper.")
+        f"made anew changed it by {(anew - without) / 10:+g}: they can only lower it, since the counts of the "
+        "removed tokens leave the whole, and every share grows.",
+        why="Fewer roads give no cheaper way; but the tokens that stay share the whole among fewer and get cheaper.",
+    )
 
 
-@exercise("unigram-14", "Warmer and colder", Number(
-    digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"), core=True)
+@exercise(
+    "unigram-14",
+    "Warmer and colder",
+    Number(
+        digits=3, form="a number with three decimals, such as 0.123, or a fraction", example="0.123"
+    ),
+    core=True,
+)
 def temperature(rng: Rng) -> Question | None:
     (first, second), is_cold = rng.sample([1, 4, 9, 16, 25], 2), rng.below(2)
     word = rng.choice(("hugs", "token", "домой", "自然语言", "lower"))
@@ -606,11 +1122,13 @@ def temperature(rng: Rng) -> Question | None:
         if not 0 <= value <= 1:
             return "A share of all draws lies between 0 and 1."
         if abs(value - answer) < 0.02:
-            return ""                           # rounding, of which the kind speaks
+            return ""  # rounding, of which the kind speaks
         if (value > even) == (answer > even):
             return f"At temperature 1 the share is {even}: the right side. But what becomes of {first} and {second}?"
-        return (f"At temperature 1 the share is {even}. A low temperature draws the likelier way more often still, a "
-                "high one less often: which is it here?")
+        return (
+            f"At temperature 1 the share is {even}. A low temperature draws the likelier way more often still, a "
+            "high one less often: which is it here?"
+        )
 
     return Question(
         f"A word can be cut in two ways: {ways[0]} with probability {first}/1000, and {ways[1]} with {second}/1000. "
@@ -618,26 +1136,64 @@ def temperature(rng: Rng) -> Question | None:
         f"{'1/2' if is_cold else '2'}? Three decimals are enough.",
         answer=answer,
         mistakes=[
-            Mistake("temperature-ignored", even, "That is the share at temperature 1. What changes here?"),
-            Mistake("temperature-turned-around", turned, "That is the share at temperature "
-                    f"{'2' if is_cold else '1/2'}. Does a low one make the differences larger, or smaller?"),
-            Mistake("the-other-way", 1 - answer, "That is the share of the other way. Which one is asked for?"),
-            Mistake("never-normalized", first / 1000, "That is the probability as it is given. A share is a weight "
-                    "over the sum of both weights: what are they at this temperature?"),
-            Mistake("share-divided", even * (2 if is_cold else Fraction(1, 2)), "That is the share at temperature 1, "
-                    "divided by the temperature. What is to be divided, the share or the loss?"),
-            Mistake("ratio", answer / (1 - answer), "That is the first way against the second, not against both."),
-            Mistake("best-way-always", int(first > second), "So it is at temperature 0: the best way always wins.")],
-        hints=["Dividing a loss by two takes the square root of the probability; doubling a loss squares it.",
-               "Weigh each of the two ways like that.", "The share is the first weight, divided by the sum of both."],
+            Mistake(
+                "temperature-ignored",
+                even,
+                "That is the share at temperature 1. What changes here?",
+            ),
+            Mistake(
+                "temperature-turned-around",
+                turned,
+                "That is the share at temperature "
+                f"{'2' if is_cold else '1/2'}. Does a low one make the differences larger, or smaller?",
+            ),
+            Mistake(
+                "the-other-way",
+                1 - answer,
+                "That is the share of the other way. Which one is asked for?",
+            ),
+            Mistake(
+                "never-normalized",
+                first / 1000,
+                "That is the probability as it is given. A share is a weight "
+                "over the sum of both weights: what are they at this temperature?",
+            ),
+            Mistake(
+                "share-divided",
+                even * (2 if is_cold else Fraction(1, 2)),
+                "That is the share at temperature 1, "
+                "divided by the temperature. What is to be divided, the share or the loss?",
+            ),
+            Mistake(
+                "ratio",
+                answer / (1 - answer),
+                "That is the first way against the second, not against both.",
+            ),
+            Mistake(
+                "best-way-always",
+                int(first > second),
+                "So it is at temperature 0: the best way always wins.",
+            ),
+        ],
+        hints=[
+            "Dividing a loss by two takes the square root of the probability; doubling a loss squares it.",
+            "Weigh each of the two ways like that.",
+            "The share is the first weight, divided by the sum of both.",
+        ],
         solution=f"Of {first} and {second} take the {'squares' if is_cold else 'roots'}; the share is {answer}.",
         why=f"A {'low' if is_cold else 'high'} temperature {'enlarges' if is_cold else 'shrinks'} the differences "
-            f"between losses, so the likelier way is drawn {'more' if is_cold else 'less'} often.",
-        evidence=evidence)
+        f"between losses, so the likelier way is drawn {'more' if is_cold else 'less'} often.",
+        evidence=evidence,
+    )
 
 
-@exercise("unigram-15", "Back to the text", Text(form="the text as one would write it", example='"one text"'),
-          level="recall", version=2)
+@exercise(
+    "unigram-15",
+    "Back to the text",
+    Text(form="the text as one would write it", example='"one text"'),
+    level="recall",
+    version=2,
+)
 def back_to_the_text(rng: Rng) -> Question | None:
     text, tokens = rng.choice(TEXTS), []
     words = text.split()
@@ -651,18 +1207,44 @@ def back_to_the_text(rng: Rng) -> Question | None:
         f"these tokens. Which text is it?\n\n{as_tokens(tokens)}",
         answer=text,
         mistakes=[
-            Mistake("every-token-a-word", " ".join(token.removeprefix("▁") for token in tokens if token != "▁"),
-                    "Every token is a word of its own here. With what does a token without the mark go together?"),
-            Mistake("mark-at-the-end", " ".join(ends.split()), "Words end behind the tokens with a mark here, as with "
-                    "`</w>`. Is a space before a word, or after it?"),
-            Mistake("marks-ignored", text.replace(" ", ""), "Everything is joined here. What were the marks put for?"),
-            Mistake("lone-mark-dropped", "".join(token for token in tokens if token != "▁").replace("▁", " ").strip(),
-                    "Where a mark stands alone, there is no space here. May a space be a token of its own?"),
-            Mistake("marks-kept", "▁" + text.replace(" ", "▁"), "The words are right. What does the mark stand for?")],
-        hints=["Join all tokens first, just as they stand.", "Then look at the marks: what did they replace?",
-               f"A text with {len(words)} mark{'s' * (len(words) > 1)} has as many words."],
+            Mistake(
+                "every-token-a-word",
+                " ".join(token.removeprefix("▁") for token in tokens if token != "▁"),
+                "Every token is a word of its own here. With what does a token without the mark go together?",
+            ),
+            Mistake(
+                "mark-at-the-end",
+                " ".join(ends.split()),
+                "Words end behind the tokens with a mark here, as with "
+                "`</w>`. Is a space before a word, or after it?",
+            ),
+            Mistake(
+                "marks-ignored",
+                text.replace(" ", ""),
+                "Everything is joined here. What were the marks put for?",
+            ),
+            Mistake(
+                "lone-mark-dropped",
+                "".join(token for token in tokens if token != "▁").replace("▁", " ").strip(),
+                "Where a mark stands alone, there is no space here. May a space be a token of its own?",
+            ),
+            Mistake(
+                "marks-kept",
+                "▁" + text.replace(" ", "▁"),
+                "The words are right. What does the mark stand for?",
+            ),
+        ],
+        hints=[
+            "Join all tokens first, just as they stand.",
+            "Then look at the marks: what did they replace?",
+            f"A text with {len(words)} mark{'s' * (len(words) > 1)} has as many words.",
+        ],
         solution=f"Join the tokens: `{''.join(tokens)}`. Then put a space in the place of every mark but the first.",
         why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
-        evidence=lambda value: "" if "▁" in value or len(value.split()) == len(words) else
-        f"At its blanks yours falls into {len(value.split())} parts. Does a mark begin each of them? And does each "
-        "mark begin one, also one that stands alone?")
+        evidence=lambda value: (
+            ""
+            if "▁" in value or len(value.split()) == len(words)
+            else f"At its blanks yours falls into {len(value.split())} parts. Does a mark begin each of them? And does each "
+            "mark begin one, also one that stands alone?"
+        ),
+    )

@@ -1,4 +1,5 @@
 """The exercises of lesson 03 that ask for code."""
+
 # mypy: ignore-errors
 from __future__ import annotations
 
@@ -24,13 +25,19 @@ def words_and_losses():
     """A word, and losses for some of its substrings, often for every character, in any order."""
     from hypothesis import strategies as st
 
-    costs = st.one_of(st.integers(1, 9), st.sampled_from([0, 0.5, 2.25, 11, 30, 120, 4_000, 10**20]))
+    costs = st.one_of(
+        st.integers(1, 9), st.sampled_from([0, 0.5, 2.25, 11, 30, 120, 4_000, 10**20])
+    )
 
     def some(word):
-        pieces = sorted({word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)}, key=len) or ["a"]
+        pieces = sorted(
+            {word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)}, key=len
+        ) or ["a"]
         longer = st.dictionaries(st.sampled_from(pieces), costs, max_size=6)
         characters = st.fixed_dictionaries(dict.fromkeys(word, costs))
-        return st.tuples(st.just(word), st.one_of(longer, st.builds(dict.__or__, characters, longer)))
+        return st.tuples(
+            st.just(word), st.one_of(longer, st.builds(dict.__or__, characters, longer))
+        )
 
     return words(least=0).flatmap(some)
 
@@ -48,7 +55,7 @@ def first_fit(word, tokens, choose):
         if not fits:
             return None
         way.append(choose(fits))
-        word = word[len(way[-1]):]
+        word = word[len(way[-1]) :]
     return way
 
 
@@ -79,9 +86,12 @@ class ToLosses:
     returns an empty one.
 
     `to_losses({"a": 1, "b": 3})` is about `{"a": 1.386, "b": 0.288}`."""
-    hints = ("First you need the sum of all counts.",
-             "A share is a count over that sum; `math.log` is the natural logarithm.",
-             "Build a dictionary: each token with `-math.log(share)`, which is the same as `math.log(1 / share)`.")
+
+    hints = (
+        "First you need the sum of all counts.",
+        "A share is a count over that sum; `math.log` is the natural logarithm.",
+        "Build a dictionary: each token with `-math.log(share)`, which is the same as `math.log(1 / share)`.",
+    )
     why = "Shares multiply along a way, so their logarithms add; the minus makes the most probable the smallest."
     cases = [({"a": 1, "b": 3},), ({"a": 5},), ({"the": 120, "u": 36, "hug": 36},), ({},)]
 
@@ -89,10 +99,13 @@ class ToLosses:
         import math
 
         total = sum(counts.values())
-        return {token: math.log(total / count) for token, count in counts.items()}     # the minus turns the share over
+        return {
+            token: math.log(total / count) for token, count in counts.items()
+        }  # the minus turns the share over
 
     def inputs():
         from hypothesis import strategies as st
+
         numbers = st.one_of(st.integers(1, 30), st.integers(99, 10**6))
         return st.tuples(st.dictionaries(words(2), numbers, max_size=5))
 
@@ -101,7 +114,9 @@ class ToLosses:
 
     class Also:
         def difference_of_logarithms(counts):
-            return {token: math.log(sum(counts.values())) - math.log(counts[token]) for token in counts}
+            return {
+                token: math.log(sum(counts.values())) - math.log(counts[token]) for token in counts
+            }
 
         def loop(counts):
             total, losses = 0, {}
@@ -114,15 +129,21 @@ class ToLosses:
     class Mistakes:
         def sign_forgotten(counts):
             """These losses are negative. Which sign has the logarithm of a share, and what does a loss make of it?"""
-            return {token: math.log(count / sum(counts.values())) for token, count in counts.items()}
+            return {
+                token: math.log(count / sum(counts.values())) for token, count in counts.items()
+            }
 
         def base_two(counts):
             """These losses are in bits, with the logarithm to base two. Which logarithm is asked for?"""
-            return {token: -math.log2(count / sum(counts.values())) for token, count in counts.items()}
+            return {
+                token: -math.log2(count / sum(counts.values())) for token, count in counts.items()
+            }
 
         def base_ten(counts):
             """These losses come of the logarithm to base ten. Which logarithm is asked for?"""
-            return {token: -math.log10(count / sum(counts.values())) for token, count in counts.items()}
+            return {
+                token: -math.log10(count / sum(counts.values())) for token, count in counts.items()
+            }
 
         def counts_not_shares(counts):
             """These are logarithms of the counts themselves. What share of all counts has each token?"""
@@ -134,7 +155,9 @@ class ToLosses:
 
         def divided_by_largest(counts):
             """The most frequent token costs nothing here, as if its share were the whole. What is a share a part of?"""
-            return {token: -math.log(count / max(counts.values())) for token, count in counts.items()}
+            return {
+                token: -math.log(count / max(counts.values())) for token, count in counts.items()
+            }
 
         def no_logarithm(counts):
             """These are the shares. What turns their products into sums?"""
@@ -142,7 +165,10 @@ class ToLosses:
 
         def rounded(counts):
             """These losses are rounded to three decimals, as the example shows them. Return them as they come."""
-            return {token: round(-math.log(count / sum(counts.values())), 3) for token, count in counts.items()}
+            return {
+                token: round(-math.log(count / sum(counts.values())), 3)
+                for token, count in counts.items()
+            }
 
 
 @exercise("unigram-17", "Write it: how many ways", Function(), points=3)
@@ -151,12 +177,24 @@ class CountWays:
     which none stands twice. A way may use a token more than once. A word without characters has one way: no token.
 
     `count_ways("hug", ["h", "u", "g", "ug"])` is `2`."""
-    hints = ("In how many ways can one get to gap 0? In one: by doing nothing.",
-             "The ways to a gap are the sum, over the tokens that end there, of the ways to where they begin.",
-             "Two loops: over the ends from left to right, and over the starts before each end. Is the piece a token?")
-    why = "Each way to a gap has one last token, so the ways before all possible last tokens add up."
-    cases = [("hug", ["h", "u", "g", "ug"]), ("aa", ["a", "aa"]), ("hugs", ["h", "ug", "gs", "u"]), ("a", ["a"]),
-             ("", ["a"]), ("hug", []), ("abababababab", ["ab", "b", "a", "ba"])]
+
+    hints = (
+        "In how many ways can one get to gap 0? In one: by doing nothing.",
+        "The ways to a gap are the sum, over the tokens that end there, of the ways to where they begin.",
+        "Two loops: over the ends from left to right, and over the starts before each end. Is the piece a token?",
+    )
+    why = (
+        "Each way to a gap has one last token, so the ways before all possible last tokens add up."
+    )
+    cases = [
+        ("hug", ["h", "u", "g", "ug"]),
+        ("aa", ["a", "aa"]),
+        ("hugs", ["h", "ug", "gs", "u"]),
+        ("a", ["a"]),
+        ("", ["a"]),
+        ("hug", []),
+        ("abababababab", ["ab", "b", "a", "ba"]),
+    ]
 
     def count_ways(word, tokens):
         ways = [1] + [0] * len(word)
@@ -176,7 +214,12 @@ class CountWays:
     class Also:
         def by_first_token(word, tokens):
             def ways(rest):
-                return sum(ways(rest[len(token):]) for token in tokens if rest.startswith(token)) if rest else 1
+                return (
+                    sum(ways(rest[len(token) :]) for token in tokens if rest.startswith(token))
+                    if rest
+                    else 1
+                )
+
             return ways(word)
 
         def by_brute_force(word, tokens):
@@ -185,7 +228,7 @@ class CountWays:
     class Mistakes:
         def every_gap_free(word, tokens):
             """So many ways there are if every gap may be cut or not. Is each piece of such a way a token?"""
-            return 2**(len(word) - 1) if word else 1
+            return 2 ** (len(word) - 1) if word else 1
 
         def whole_word_forgotten(word, tokens):
             """The way with a single token is not counted. May a word be a token itself?"""
@@ -193,7 +236,9 @@ class CountWays:
 
         def roads_not_ways(word, tokens):
             """That is the number of places where a token fits. How many of them make one way?"""
-            return sum(word[i:j] in tokens for i in range(len(word)) for j in range(i + 1, len(word) + 1))
+            return sum(
+                word[i:j] in tokens for i in range(len(word)) for j in range(i + 1, len(word) + 1)
+            )
 
         def token_used_once(word, tokens):
             """Ways that use a token twice are not counted. What about `a` in `aa`?"""
@@ -209,9 +254,11 @@ class CountWays:
 
         def no_further_than_a_token(word, tokens):
             """A part that is a token has one way only here. May such a part be cut as well?"""
+
             def ways(rest):
                 fits = [token for token in tokens if rest.startswith(token)]
-                return 1 if rest in tokens else sum(ways(rest[len(token):]) for token in fits)
+                return 1 if rest in tokens else sum(ways(rest[len(token) :]) for token in fits)
+
             return ways(word)
 
 
@@ -222,12 +269,22 @@ class BestLoss:
     without a limit. A word without characters costs 0.
 
     `best_loss("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5})` is `3.5`."""
-    hints = ("Keep a list with the smallest loss at each gap; gap 0 costs nothing, all others `math.inf` at first.",
-             "For each end, look at every start before it: is the piece between them a token?",
-             "A candidate is what the start costs, and the token's loss on top. Infinity at the end means: no way.")
+
+    hints = (
+        "Keep a list with the smallest loss at each gap; gap 0 costs nothing, all others `math.inf` at first.",
+        "For each end, look at every start before it: is the piece between them a token?",
+        "A candidate is what the start costs, and the token's loss on top. Infinity at the end means: no way.",
+    )
     why = "A best way to a gap is a best way to an earlier gap and one token, so each gap is settled once."
-    cases = [("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5}), ("abc", {"a": 1, "b": 1, "c": 9, "ab": 1, "bc": 2}),
-             ("ab", {"a": 1}), ("ab", {"ab": 3, "b": 1, "a": 1}), ("ab", {"b": 1e300, "a": 0}), ("", {}), ("a", {})]
+    cases = [
+        ("hug", {"h": 2, "u": 1, "g": 2, "ug": 1.5}),
+        ("abc", {"a": 1, "b": 1, "c": 9, "ab": 1, "bc": 2}),
+        ("ab", {"a": 1}),
+        ("ab", {"ab": 3, "b": 1, "a": 1}),
+        ("ab", {"b": 1e300, "a": 0}),
+        ("", {}),
+        ("a", {}),
+    ]
 
     def best_loss(word, losses):
         import math
@@ -253,8 +310,15 @@ class BestLoss:
             def rest(start):
                 if start == len(word):
                     return 0
-                return min((losses[word[start:end]] + rest(end) for end in range(start + 1, len(word) + 1)
-                            if word[start:end] in losses), default=math.inf)
+                return min(
+                    (
+                        losses[word[start:end]] + rest(end)
+                        for end in range(start + 1, len(word) + 1)
+                        if word[start:end] in losses
+                    ),
+                    default=math.inf,
+                )
+
             return None if rest(0) == math.inf else rest(0)
 
         def by_brute_force(word, losses):
@@ -275,7 +339,9 @@ class BestLoss:
 
         def multiplied(word, losses):
             """The losses are multiplied here. What becomes of a product when one takes its logarithm?"""
-            return min((math.prod(map(losses.get, way)) for way in all_ways(word, losses)), default=None)
+            return min(
+                (math.prod(map(losses.get, way)) for way in all_ways(word, losses)), default=None
+            )
 
         def last_candidate_kept(word, losses):
             """Each gap keeps what came last, that of the shortest token. Which candidate should it keep?"""
@@ -290,8 +356,16 @@ class BestLoss:
             """A gap to which no way leads costs nothing here. What should it cost, so that nobody goes on from it?"""
             best = [0]
             for end in range(1, len(word) + 1):
-                best.append(min((best[start] + losses[word[start:end]] for start in range(end)
-                                 if word[start:end] in losses), default=0))
+                best.append(
+                    min(
+                        (
+                            best[start] + losses[word[start:end]]
+                            for start in range(end)
+                            if word[start:end] in losses
+                        ),
+                        default=0,
+                    )
+                )
             return best[-1]
 
         def infinity_returned(word, losses):
@@ -311,22 +385,31 @@ class WalkBack:
     word without characters it is empty.
 
     `walk_back("hugs", [-1, 0, 0, 0, 1])` is `["h", "ugs"]`."""
-    hints = ("Begin at the last gap, `len(word)`.",
-             "The token is the piece from `starts[end]` to `end`. Where does the one before it end?",
-             "Collect until you are at gap 0, and turn the list around.")
+
+    hints = (
+        "Begin at the last gap, `len(word)`.",
+        "The token is the piece from `starts[end]` to `end`. Where does the one before it end?",
+        "Collect until you are at gap 0, and turn the list around.",
+    )
     why = "Only the last gap knows where the best way to the end comes from; each gap on the way knows one more step."
-    cases = [("hugs", [-1, 0, 0, 0, 1]), ("hugs", [-1, 0, 1, 2, 3]), ("a", [-1, 0]), ("", [-1]),
-             ("abcdefghijkl", [-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 2, 9, 10])]
+    cases = [
+        ("hugs", [-1, 0, 0, 0, 1]),
+        ("hugs", [-1, 0, 1, 2, 3]),
+        ("a", [-1, 0]),
+        ("", [-1]),
+        ("abcdefghijkl", [-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 2, 9, 10]),
+    ]
 
     def walk_back(word, starts):
         tokens, end = [], len(word)
         while end > 0:
-            tokens.append(word[starts[end]:end])
+            tokens.append(word[starts[end] : end])
             end = starts[end]
         return tokens[::-1]
 
     def inputs():
         from hypothesis import strategies as st
+
         def some(word):
             starts = st.tuples(*(st.integers(0, end - 1) for end in range(1, len(word) + 1)))
             return st.tuples(st.just(word), starts.map(lambda gaps: [-1, *gaps]))
@@ -335,12 +418,16 @@ class WalkBack:
 
     def try_on(rng):
         word = rng.choice(WORDS)
-        return word, [-1, *(rng.between(max(0, end - 3), end - 1) for end in range(1, len(word) + 1))]
+        return word, [
+            -1,
+            *(rng.between(max(0, end - 3), end - 1) for end in range(1, len(word) + 1)),
+        ]
 
     class Also:
         def by_recursion(word, starts):
             def tokens(end):
-                return [*tokens(starts[end]), word[starts[end]:end]] if end else []
+                return [*tokens(starts[end]), word[starts[end] : end]] if end else []
+
             return tokens(len(word))
 
         def by_cuts(word, starts):
@@ -355,7 +442,9 @@ class WalkBack:
         def read_forwards(word, starts):
             """This goes through the table from its beginning. Which entry alone knows the way to the end?"""
             cuts = [0]
-            while found := [end for end in range(cuts[-1] + 1, len(starts)) if starts[end] == cuts[-1]]:
+            while found := [
+                end for end in range(cuts[-1] + 1, len(starts)) if starts[end] == cuts[-1]
+            ]:
                 cuts.append(found[0])
             return cut_at(word, cuts) if word else []
 
@@ -369,7 +458,7 @@ class WalkBack:
 
         def every_line_a_token(word, starts):
             """Each gap has a token here, the last one of the best way to it. Which gaps are on the way back?"""
-            return [word[starts[end]:end] for end in range(1, len(word) + 1)]
+            return [word[starts[end] : end] for end in range(1, len(word) + 1)]
 
         def gaps_not_tokens(word, starts):
             """These are gaps. Which piece of the word stands between two of them?"""
@@ -388,11 +477,19 @@ class ExpectedCounts:
     each token is used if every way counts as much as it is probable. A token that stands twice in a way is used twice.
 
     `expected_counts([(["hug"], 0.03), (["h", "ug"], 0.01)], 8)` is `{"hug": 6.0, "h": 2.0, "ug": 2.0}`."""
-    hints = ("First add up the probabilities of all ways.", "A way's share is its probability over that sum.",
-             "Each token of a way gets its share, times `freq`, on top of what it has: `counts.get(token, 0)`.")
+
+    hints = (
+        "First add up the probabilities of all ways.",
+        "A way's share is its probability over that sum.",
+        "Each token of a way gets its share, times `freq`, on top of what it has: `counts.get(token, 0)`.",
+    )
     why = "Some way was taken, so the shares of all ways make up a whole: each occurrence of the word is handed out."
-    cases = [([(["hug"], 0.03), (["h", "ug"], 0.01)], 8), ([(["aa"], 0.02), (["a", "a"], 0.06)], 12), ([(["a"], 1)], 5),
-             ([(["b", "ab"], 0.01), (["ba", "b"], 0.3), (["b", "a", "b"], 0.02)], 120)]
+    cases = [
+        ([(["hug"], 0.03), (["h", "ug"], 0.01)], 8),
+        ([(["aa"], 0.02), (["a", "a"], 0.06)], 12),
+        ([(["a"], 1)], 5),
+        ([(["b", "ab"], 0.01), (["ba", "b"], 0.3), (["b", "a", "b"], 0.02)], 120),
+    ]
 
     def expected_counts(ways, freq):
         total = sum(probability for tokens, probability in ways)
@@ -404,10 +501,15 @@ class ExpectedCounts:
 
     def inputs():
         from hypothesis import strategies as st
+
         def some(word):
             chance = st.integers(1, 200).map(lambda number: number / 1000)
-            ways = st.lists(st.tuples(st.sampled_from(list(lattice.groupings(word))), chance), min_size=1, max_size=4,
-                            unique_by=lambda way: tuple(way[0]))
+            ways = st.lists(
+                st.tuples(st.sampled_from(list(lattice.groupings(word))), chance),
+                min_size=1,
+                max_size=4,
+                unique_by=lambda way: tuple(way[0]),
+            )
             return st.tuples(ways, st.one_of(st.integers(1, 20), st.integers(99, 5000)))
 
         return words(4).flatmap(some)
@@ -427,8 +529,12 @@ class ExpectedCounts:
 
         def by_token(ways, freq):
             total = sum(probability for _, probability in ways)
-            return {token: sum(tokens.count(token) * probability for tokens, probability in ways) * freq / total
-                    for token in {token for tokens, _ in ways for token in tokens}}
+            return {
+                token: sum(tokens.count(token) * probability for tokens, probability in ways)
+                * freq
+                / total
+                for token in {token for tokens, _ in ways for token in tokens}
+            }
 
     class Mistakes:
         def best_way_only(ways, freq):
@@ -454,7 +560,11 @@ class ExpectedCounts:
         def overwritten(ways, freq):
             """A token of several ways has the share of the last one here. Does a share replace what is there?"""
             total = sum(probability for _, probability in ways)
-            return {token: freq * probability / total for tokens, probability in ways for token in tokens}
+            return {
+                token: freq * probability / total
+                for tokens, probability in ways
+                for token in tokens
+            }
 
         def counts_made_whole(ways, freq):
             """These counts add up to `freq`. What should make up the whole: the tokens, or the ways?"""
@@ -469,20 +579,30 @@ class FirstToGo:
     are fewer. It does not. Mend it. (Every token has at least two characters.)
 
     `first_to_go({"th": 9.0, "he": 0.5, "ng": 7.0}, 2)` should be `["he", "ng"]`."""
-    hints = ("What does `sorted` go through, when it gets a dictionary?",
-             "`x` is a token, so `x[1]` is its second character. How do you get from the token to its score?",
-             "`key` is a function of the token: `scores.get` is one.")
+
+    hints = (
+        "What does `sorted` go through, when it gets a dictionary?",
+        "`x` is a token, so `x[1]` is its second character. How do you get from the token to its score?",
+        "`key` is a function of the token: `scores.get` is one.",
+    )
     why = "Sorting a dictionary sorts its keys, so the key function has to look the score up."
-    cases = [({"th": 9.0, "he": 0.5, "ng": 7.0}, 2), ({"th": 9.0, "he": 0.5}, 1), ({}, 2),
-             ({"ow": 120, "it": 9, "ing": 30, "at": 9}, 3)]
+    cases = [
+        ({"th": 9.0, "he": 0.5, "ng": 7.0}, 2),
+        ({"th": 9.0, "he": 0.5}, 1),
+        ({}, 2),
+        ({"ow": 120, "it": 9, "ing": 30, "at": 9}, 3),
+    ]
 
     def first_to_go(scores, number):
         return sorted(scores, key=scores.get)[:number]
 
     def inputs():
         from hypothesis import strategies as st
+
         tokens = st.sampled_from([*POOL, "the", "дом", "ом", "语言", "##s", "a</w>"])
-        scores = st.dictionaries(tokens, st.sampled_from([0.0, 0.5, 1.0, 2.0, 9.5, 10.0, 120.0, 1e6]), max_size=7)
+        scores = st.dictionaries(
+            tokens, st.sampled_from([0.0, 0.5, 1.0, 2.0, 9.5, 10.0, 120.0, 1e6]), max_size=7
+        )
         return st.tuples(scores, st.integers(0, 8))
 
     def try_on(rng):
@@ -494,7 +614,9 @@ class FirstToGo:
 
     class Also:
         def by_items(scores, number):
-            return [token for token, score in sorted(scores.items(), key=lambda item: item[1])[:number]]
+            return [
+                token for token, score in sorted(scores.items(), key=lambda item: item[1])[:number]
+            ]
 
         def one_by_one(scores, number):
             left, gone = dict(scores), []

@@ -1,4 +1,5 @@
 """The exercises of lesson 02: WordPiece."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +24,11 @@ Splits = Mapping[str, Sequence[str]]
 Ratings = Mapping[Pair, Any]
 Rate = Callable[[Freqs, Splits], Ratings]
 DIGITS = "Give a fraction, or a decimal with three significant digits."
-RATIO = Number(significant=3, form="a fraction such as 3/4, or a decimal with three significant digits, such as 0.0345",
-               example='"3/4"')
+RATIO = Number(
+    significant=3,
+    form="a fraction such as 3/4, or a decimal with three significant digits, such as 0.0345",
+    example='"3/4"',
+)
 ONE_MERGE = Merges(form="one merge, such as x+##y", example='("x", "##y")')
 
 
@@ -41,14 +45,21 @@ def after_merges(freqs: Freqs, number: int) -> Splits:
 
 def state(freqs: Freqs, splits: Splits) -> str:
     """The words as they stand, as a Markdown table."""
-    return table("times | word", [(freqs[word], as_tokens(split)) for word, split in splits.items()])
+    return table(
+        "times | word", [(freqs[word], as_tokens(split)) for word, split in splits.items()]
+    )
 
 
 def rated(formula: Callable[[int, int, int], Any]) -> Rate:
     """A way to rate pairs, by a formula of n(ij), n(i) and n(j)."""
+
     def rate(freqs: Freqs, splits: Splits) -> Ratings:
         n = bpe.token_freqs(freqs, splits)
-        return {(i, j): formula(count, n[i], n[j]) for (i, j), count in bpe.pair_freqs(freqs, splits).items()}
+        return {
+            (i, j): formula(count, n[i], n[j])
+            for (i, j), count in bpe.pair_freqs(freqs, splits).items()
+        }
+
     return rate
 
 
@@ -59,7 +70,9 @@ def by_types(freqs: Freqs, splits: Splits) -> Ratings:
 
 def by_gain(freqs: Freqs, splits: Splits) -> Ratings:
     """Gains in likelihood, rounded so that equal ones are equal."""
-    return {pair: round(gain, 6) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()}
+    return {
+        pair: round(gain, 6) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()
+    }
 
 
 by_sum = rated(lambda n_ij, n_i, n_j: Fraction(n_ij, n_i + n_j))
@@ -79,14 +92,27 @@ def bare(tokens: Sequence[str]) -> list[str]:
 def wrong_ways(merges_by: Callable[[Rate], list[Pair]], right: list[Pair]) -> list[Mistake]:
     """What is merged when pairs are rated in other ways than by their scores."""
     return [
-        Mistake("frequency-instead-of-score", merges_by(bpe.pair_freqs),
-                "This is what BPE would merge, by frequency. How frequent are the symbols by themselves?"),
-        Mistake("marks-forgotten", [tuple(bare(pair)) for pair in right],
-                "These are letters, and pairs are made of symbols. How is one written that begins no word?"),
-        Mistake("left-symbol-only", merges_by(by_left),
-                "This comes out when a pair's count is divided by that of its first symbol alone. What of the second?"),
-        Mistake("rarest-pair", merges_by(by_rarity),
-                "This is what the rarest pair gives. Rare pairs often win, but are its two symbols rare as well?")]
+        Mistake(
+            "frequency-instead-of-score",
+            merges_by(bpe.pair_freqs),
+            "This is what BPE would merge, by frequency. How frequent are the symbols by themselves?",
+        ),
+        Mistake(
+            "marks-forgotten",
+            [tuple(bare(pair)) for pair in right],
+            "These are letters, and pairs are made of symbols. How is one written that begins no word?",
+        ),
+        Mistake(
+            "left-symbol-only",
+            merges_by(by_left),
+            "This comes out when a pair's count is divided by that of its first symbol alone. What of the second?",
+        ),
+        Mistake(
+            "rarest-pair",
+            merges_by(by_rarity),
+            "This is what the rarest pair gives. Rare pairs often win, but are its two symbols rare as well?",
+        ),
+    ]
 
 
 def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
@@ -94,11 +120,19 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
     n, counts = bpe.token_freqs(freqs, splits), bpe.pair_freqs(freqs, splits)
     scores = wordpiece.pair_scores(freqs, splits)
     if pair in leaders(scores):
-        return f"{as_tokens(pair)} has the highest score, and another pair that has it is seen before."
+        return (
+            f"{as_tokens(pair)} has the highest score, and another pair that has it is seen before."
+        )
     if pair in counts:
-        return (f"{as_tokens(pair)} occurs {times(counts[pair])} there, its symbols {times(n[pair[0]])} and "
-                f"{times(n[pair[1]])}. So its score is {scores[pair]}, and there is a higher one.")
-    near = " Look at the `##` of both symbols." if any(bare(pair) == bare(other) for other in counts) else ""
+        return (
+            f"{as_tokens(pair)} occurs {times(counts[pair])} there, its symbols {times(n[pair[0]])} and "
+            f"{times(n[pair[1]])}. So its score is {scores[pair]}, and there is a higher one."
+        )
+    near = (
+        " Look at the `##` of both symbols."
+        if any(bare(pair) == bare(other) for other in counts)
+        else ""
+    )
     turned = " It stands there the other way round." if pair[::-1] in counts else ""
     return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
 
@@ -119,38 +153,76 @@ def score_a_pair(rng: Rng) -> Question:
         if not Fraction(1, 4) < ratio < 4:
             return ""
         counts = {"the pair": n * ratio, f"`{left}`": n_left / ratio, f"`{right}`": n_right / ratio}
-        fitting = [f"{what} occurred {round(count)} times" for what, count in counts.items()
-                   if round(count) > 1 and abs(count - round(count)) < count / 400]
-        return f"That would be right if {', or '.join(fitting)}. Count again: in which words?" if fitting else ""
+        fitting = [
+            f"{what} occurred {round(count)} times"
+            for what, count in counts.items()
+            if round(count) > 1 and abs(count - round(count)) < count / 400
+        ]
+        return (
+            f"That would be right if {', or '.join(fitting)}. Count again: in which words?"
+            if fitting
+            else ""
+        )
 
     return Question(
         f"What is the WordPiece score of the pair {as_tokens(pair)} in this corpus? {DIGITS}\n\n{state(freqs, splits)}",
         answer,
         mistakes=[
-            Mistake("frequency-instead-of-score", n,
-                    "That is how often the pair occurs. By what does the score divide that?"),
-            Mistake("product-alone", n_left * n_right,
-                    "That is the product of the symbols' counts. It stands below the line; what stands above it?"),
-            Mistake("sum-instead-of-product", Fraction(n, n_left + n_right),
-                    "That is the pair's count over the sum of the two others. How does the score join them?"),
-            Mistake("left-symbol-only", Fraction(n, n_left),
-                    f"That is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?"),
-            Mistake("right-symbol-only", Fraction(n, n_right),
-                    f"That is the pair's count over that of `{right}` alone. What of `{left}`?"),
-            Mistake("types-not-occurrences", by_types(freqs, splits)[pair],
-                    f"This comes out when each word counts once. How many times does `{word}` bring what it holds?"),
-            Mistake("signs-ignored", letters[left[-1], right[-1]],
-                    "This comes out when a letter with `##` and without it are one symbol. Are they?"),
-            Mistake("times-the-length", answer * sum(symbols.values()),
-                    f"That is the score times {sum(symbols.values())}, the number of all symbols. Is that asked for?"),
-            Mistake("pair-once", Fraction(1, n_left * n_right),
-                    "That is one over the product of the two counts. How often does the pair itself occur?")],
-        hints=["You need three counts: of the pair, of its first symbol, and of its second symbol.",
-               "A symbol counts wherever it stands, at the end of a word too. With and without `##` are two symbols.",
-               f"The symbols occur {n_left} and {n_right} times, the pair {n} times."],
+            Mistake(
+                "frequency-instead-of-score",
+                n,
+                "That is how often the pair occurs. By what does the score divide that?",
+            ),
+            Mistake(
+                "product-alone",
+                n_left * n_right,
+                "That is the product of the symbols' counts. It stands below the line; what stands above it?",
+            ),
+            Mistake(
+                "sum-instead-of-product",
+                Fraction(n, n_left + n_right),
+                "That is the pair's count over the sum of the two others. How does the score join them?",
+            ),
+            Mistake(
+                "left-symbol-only",
+                Fraction(n, n_left),
+                f"That is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?",
+            ),
+            Mistake(
+                "right-symbol-only",
+                Fraction(n, n_right),
+                f"That is the pair's count over that of `{right}` alone. What of `{left}`?",
+            ),
+            Mistake(
+                "types-not-occurrences",
+                by_types(freqs, splits)[pair],
+                f"This comes out when each word counts once. How many times does `{word}` bring what it holds?",
+            ),
+            Mistake(
+                "signs-ignored",
+                letters[left[-1], right[-1]],
+                "This comes out when a letter with `##` and without it are one symbol. Are they?",
+            ),
+            Mistake(
+                "times-the-length",
+                answer * sum(symbols.values()),
+                f"That is the score times {sum(symbols.values())}, the number of all symbols. Is that asked for?",
+            ),
+            Mistake(
+                "pair-once",
+                Fraction(1, n_left * n_right),
+                "That is one over the product of the two counts. How often does the pair itself occur?",
+            ),
+        ],
+        hints=[
+            "You need three counts: of the pair, of its first symbol, and of its second symbol.",
+            "A symbol counts wherever it stands, at the end of a word too. With and without `##` are two symbols.",
+            f"The symbols occur {n_left} and {n_right} times, the pair {n} times.",
+        ],
         solution=f"The pair occurs {n} times, its symbols {n_left} and {n_right} times: {n} / ({n_left} · {n_right}).",
         why="How often two symbols meet is measured by how often each of them is there at all.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("wordpiece-02", "The next merge", ONE_MERGE, core=True)
@@ -161,23 +233,49 @@ def next_merge(rng: Rng) -> Question | None:
     answer = leaders(scores)
     if len(scores) < 4 or len(answer) > 1 or answer[0] in leaders(bpe.pair_freqs(freqs, splits)):
         return None
-    before = ("Nothing has been merged yet.", "These words have been through one merge.",
-              "These words have been through two merges.", "These words have been through three merges.")[known]
+    before = (
+        "Nothing has been merged yet.",
+        "These words have been through one merge.",
+        "These words have been through two merges.",
+        "These words have been through three merges.",
+    )[known]
     return Question(
         f"{before} Which pair does WordPiece merge next?\n\n{state(freqs, splits)}",
         answer,
         mistakes=wrong_ways(lambda rate: leaders(rate(freqs, splits))[:1], answer),
-        hints=["Look for a symbol that is rare: only then can the score be high.",
-               "For each pair write the three counts: the pair, its first symbol, its second symbol.",
-               f"The highest score is {scores[answer[0]]}."],
-        solution="The scores: " + ", ".join(
-            f"{as_tokens(pair)} {scores[pair]}" for pair in sorted(scores, key=lambda pair: -scores[pair])) + ".",
+        hints=[
+            "Look for a symbol that is rare: only then can the score be high.",
+            "For each pair write the three counts: the pair, its first symbol, its second symbol.",
+            f"The highest score is {scores[answer[0]]}.",
+        ],
+        solution="The scores: "
+        + ", ".join(
+            f"{as_tokens(pair)} {scores[pair]}"
+            for pair in sorted(scores, key=lambda pair: -scores[pair])
+        )
+        + ".",
         why=f"{as_tokens(answer[0])} meet oftenest, measured by how often the two symbols are there at all.",
-        evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits))
+        evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits),
+    )
 
 
-WORDS = ("tokenization", "understand", "highest", "unhappiness", "uploading", "company", "occupied", "national",
-         "переводчик", "понимание", "разговор", "словарный", "自然语言处理", "中华人民共和国", "计算机科学家")
+WORDS = (
+    "tokenization",
+    "understand",
+    "highest",
+    "unhappiness",
+    "uploading",
+    "company",
+    "occupied",
+    "national",
+    "переводчик",
+    "понимание",
+    "разговор",
+    "словарный",
+    "自然语言处理",
+    "中华人民共和国",
+    "计算机科学家",
+)
 
 
 def token_at(word: str, start: int, end: int) -> str:
@@ -188,7 +286,11 @@ def cut(word: str, vocab: Sequence[str], fits: Callable[[str, int], bool]) -> li
     """The word cut from the left: of the tokens that may stand at a place and spell what is there, the longest."""
     tokens, start = [], 0
     while start < len(word):
-        here = [token for token in vocab if fits(token, start) and word.startswith(token.removeprefix("##"), start)]
+        here = [
+            token
+            for token in vocab
+            if fits(token, start) and word.startswith(token.removeprefix("##"), start)
+        ]
         tokens.append(max(here, key=lambda token: (len(token.removeprefix("##")), token)))
         start += len(tokens[-1].removeprefix("##"))
     return tokens
@@ -198,33 +300,57 @@ def cut_longest_first(word: str, vocab: Sequence[str], start: int, end: int) -> 
     """The longest token anywhere between two places first, then what is left of it and right of it."""
     if start == end:
         return []
-    length, at = max((b - a, -a) for a in range(start, end) for b in range(a + 1, end + 1)
-                     if token_at(word, a, b) in vocab)
-    return [*cut_longest_first(word, vocab, start, -at), token_at(word, -at, length - at),
-            *cut_longest_first(word, vocab, length - at, end)]
+    length, at = max(
+        (b - a, -a)
+        for a in range(start, end)
+        for b in range(a + 1, end + 1)
+        if token_at(word, a, b) in vocab
+    )
+    return [
+        *cut_longest_first(word, vocab, start, -at),
+        token_at(word, -at, length - at),
+        *cut_longest_first(word, vocab, length - at, end),
+    ]
 
 
 def told_cut(tokens: Sequence[str], word: str, vocab: Sequence[str]) -> str:
     """Where a cut leaves the way of the encoder."""
     start = 0
     for token in tokens:
-        place, end = f"after `{word[:start]}`" if start else "at the beginning", start + len(token.removeprefix("##"))
+        place, end = (
+            f"after `{word[:start]}`" if start else "at the beginning",
+            start + len(token.removeprefix("##")),
+        )
         if token not in vocab:
             return f"`{token}` is no token of this vocabulary in this form."
         if token != token_at(word, start, end):
             return f"`{token}` does not fit {place}: compare the letters, and the `##`."
-        if any(token_at(word, start, further) in vocab for further in range(end + 1, len(word) + 1)):
+        if any(
+            token_at(word, start, further) in vocab for further in range(end + 1, len(word) + 1)
+        ):
             return f"`{token}` fits {place}, but a longer token fits there, too."
         start = end
     return f"As far as they go these tokens are right, but `{word[start:]}` is still left."
 
 
-@exercise("wordpiece-03", "Encode a word", Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'), core=True)
+@exercise(
+    "wordpiece-03",
+    "Encode a word",
+    Tokens(form="tokens, such as pl|##ug", example='["pl", "##ug"]'),
+    core=True,
+)
 def encode_a_word(rng: Rng) -> Question:
     word = rng.choice(WORDS)
-    inside, starts = rng.between(2, len(word) - 3), [rng.between(1, len(word) - 2) for _ in range(rng.between(3, 5))]
-    given = {word[:rng.between(2, 3)], *("##" + word[start:start + rng.between(2, 4)] for start in starts),
-             "##" + word[:rng.between(3, 4)], word[inside:inside + rng.between(3, 4)]}  # two that fit nowhere
+    inside, starts = (
+        rng.between(2, len(word) - 3),
+        [rng.between(1, len(word) - 2) for _ in range(rng.between(3, 5))],
+    )
+    given = {
+        word[: rng.between(2, 3)],
+        *("##" + word[start : start + rng.between(2, 4)] for start in starts),
+        "##" + word[: rng.between(3, 4)],
+        word[inside : inside + rng.between(3, 4)],
+    }  # two that fit nowhere
     letters = wordpiece.split_words([word])[word]
     vocab = [*sorted(given), *letters]
     answer = wordpiece.encode_word(word, WordPieceModel(vocab))
@@ -233,34 +359,61 @@ def encode_a_word(rng: Rng) -> Question:
         f"stands there, and these tokens:\n\n{as_tokens(sorted(given))}",
         answer,
         mistakes=[
-            Mistake("prefix-forgotten", bare(answer),
-                    "The cuts are right. How do tokens look that continue a word? Without that they are other tokens."),
-            Mistake("bare-token-inside", cut(word, vocab, lambda token, start: bool(start) or token[:2] != "##"),
-                    "A token without `##` stands inside of the word here. Where only does such a token fit?"),
-            Mistake("continuation-first", cut(word, vocab, lambda token, start: not start or token[:2] == "##"),
-                    "A token with `##` stands at the beginning of the word here. What would it continue?"),
-            Mistake("characters-only", letters,
-                    "These are the single characters. Which longer tokens of the list fit, from left to right?"),
-            Mistake("longest-token-anywhere", cut_longest_first(word, vocab, 0, len(word)),
-                    "This comes out when the longest token is cut out first, wherever it is. Where does BERT begin?"),
-            Mistake("unknown", ["[UNK]"], "A word is unknown only if no token goes on. Can its characters help?")],
-        hints=["Begin at the left: which tokens without `##` does the word begin with?",
-               "Take the longest of them, and go on with what is left. From now on only tokens with `##` fit.",
-               f"The first token has {len(answer[0])} character{'s' * (len(answer[0]) > 1)}."],
+            Mistake(
+                "prefix-forgotten",
+                bare(answer),
+                "The cuts are right. How do tokens look that continue a word? Without that they are other tokens.",
+            ),
+            Mistake(
+                "bare-token-inside",
+                cut(word, vocab, lambda token, start: bool(start) or token[:2] != "##"),
+                "A token without `##` stands inside of the word here. Where only does such a token fit?",
+            ),
+            Mistake(
+                "continuation-first",
+                cut(word, vocab, lambda token, start: not start or token[:2] == "##"),
+                "A token with `##` stands at the beginning of the word here. What would it continue?",
+            ),
+            Mistake(
+                "characters-only",
+                letters,
+                "These are the single characters. Which longer tokens of the list fit, from left to right?",
+            ),
+            Mistake(
+                "longest-token-anywhere",
+                cut_longest_first(word, vocab, 0, len(word)),
+                "This comes out when the longest token is cut out first, wherever it is. Where does BERT begin?",
+            ),
+            Mistake(
+                "unknown",
+                ["[UNK]"],
+                "A word is unknown only if no token goes on. Can its characters help?",
+            ),
+        ],
+        hints=[
+            "Begin at the left: which tokens without `##` does the word begin with?",
+            "Take the longest of them, and go on with what is left. From now on only tokens with `##` fit.",
+            f"The first token has {len(answer[0])} character{'s' * (len(answer[0]) > 1)}.",
+        ],
         solution="From left to right, the longest token that fits: without `##` at the beginning, then with `##`.",
         why="Each piece is the longest that fits where the one before it ended, and nothing is taken back.",
-        evidence=lambda value: told_cut(value, word, vocab))
+        evidence=lambda value: told_cut(value, word, vocab),
+    )
 
 
-@exercise("wordpiece-04", "What is lost?", Tokens(example='["hug", "[UNK]", "b", "##u"]'), core=True)
+@exercise(
+    "wordpiece-04", "What is lost?", Tokens(example='["hug", "[UNK]", "b", "##u"]'), core=True
+)
 def what_is_lost(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
     vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
     model, words, spot = WordPieceModel(vocab), rng.sample(list(freqs), 3), rng.below(3)
-    strange = "qzx" if words[0] < "{" else "йщф" if words[0] < "一" else "龙鸟马"          # by the alphabet
-    bad = rng.choice([*strange, *(token for token in vocab if len(token) == 1 and "##" + token not in vocab)])
+    strange = "qzx" if words[0] < "{" else "йщф" if words[0] < "一" else "龙鸟马"  # by the alphabet
+    bad = rng.choice(
+        [*strange, *(token for token in vocab if len(token) == 1 and "##" + token not in vocab)]
+    )
     place = rng.between(1, len(words[0]))
-    start, rest = words[0][:place], words[0][place + 1:]
+    start, rest = words[0][:place], words[0][place + 1 :]
     words[0], words[spot] = words[spot], start + bad + rest
     cuts = [wordpiece.encode_word(word, model) for word in words]
     before, behind = wordpiece.encode_word(start, model), ["##" + char for char in rest]
@@ -268,14 +421,16 @@ def what_is_lost(rng: Rng) -> Question | None:
 
     def instead(tokens: list[str]) -> list[str]:
         """The answer, with these tokens for the word that is lost."""
-        return [*chain(*cuts[:spot], tokens, *cuts[spot + 1:])]
+        return [*chain(*cuts[:spot], tokens, *cuts[spot + 1 :])]
 
     def evidence(value: list[str]) -> str:
         if odd := [token for token in value if token not in [*vocab, "[UNK]"]]:
             return f"`{odd[0]}` is no token of this vocabulary in this form."
         if (same := parting(value, answer)) is None:
             return ""
-        word = next(word for number, word in enumerate(words) if same < sum(map(len, cuts[:number + 1])))
+        word = next(
+            word for number, word in enumerate(words) if same < sum(map(len, cuts[: number + 1]))
+        )
         return f"Look at `{word}`, from left to right. Which is the longest token at each place, if there is one?"
 
     return Question(
@@ -283,35 +438,89 @@ def what_is_lost(rng: Rng) -> Question | None:
         + as_tokens(vocab),
         answer,
         mistakes=[
-            Mistake("unknown-piece-only", instead([*before, "[UNK]", *behind]),
-                    f"In `{words[spot]}` one character is lost here, as in BPE. Does WordPiece keep the others?"),
-            Mistake("unknown-at-the-end", instead([*before, "[UNK]"]),
-                    f"The beginning of `{words[spot]}` is kept here. What becomes of it when no token goes on?"),
-            Mistake("gives-up-quietly", instead(before),
-                    f"Of `{words[spot]}` only the beginning is here. How can one tell that something is missing?"),
-            Mistake("passed-through", instead([*before, "##" + bad, *behind]),
-                    f"`##{bad}` stands here. Is it in the vocabulary, in this form?"),
-            Mistake("all-words-unknown", ["[UNK]"] * 3,
-                    "All words are unknown here. Which of them has a place where no token goes on?"),
-            Mistake("dropped", instead([]), "One word has left no trace here. How is an unknown word written?")],
-        hints=["Encode each word on its own, from left to right.",
-               "A character may be in the vocabulary as the beginning of a word, and not with `##`.",
-               "In one of the words you come to a place where no token goes on. What becomes of the pieces before it?"],
+            Mistake(
+                "unknown-piece-only",
+                instead([*before, "[UNK]", *behind]),
+                f"In `{words[spot]}` one character is lost here, as in BPE. Does WordPiece keep the others?",
+            ),
+            Mistake(
+                "unknown-at-the-end",
+                instead([*before, "[UNK]"]),
+                f"The beginning of `{words[spot]}` is kept here. What becomes of it when no token goes on?",
+            ),
+            Mistake(
+                "gives-up-quietly",
+                instead(before),
+                f"Of `{words[spot]}` only the beginning is here. How can one tell that something is missing?",
+            ),
+            Mistake(
+                "passed-through",
+                instead([*before, "##" + bad, *behind]),
+                f"`##{bad}` stands here. Is it in the vocabulary, in this form?",
+            ),
+            Mistake(
+                "all-words-unknown",
+                ["[UNK]"] * 3,
+                "All words are unknown here. Which of them has a place where no token goes on?",
+            ),
+            Mistake(
+                "dropped",
+                instead([]),
+                "One word has left no trace here. How is an unknown word written?",
+            ),
+        ],
+        hints=[
+            "Encode each word on its own, from left to right.",
+            "A character may be in the vocabulary as the beginning of a word, and not with `##`.",
+            "In one of the words you come to a place where no token goes on. What becomes of the pieces before it?",
+        ],
         solution=f"In `{words[spot]}` no token goes on with `{bad}`, so the whole word becomes `[UNK]`.",
         why="One place where no token goes on loses its whole word, and no other word.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
-REPEATING = ("papaya", "bonbons", "murmur", "tartar", "couscous", "cancan", "hotshots", "tomatoes", "alfalfa", "cocoon",
-             "pompoms", "dodos", "barbarian", "beriberi", "cacao", "cocoa", "tintin", "мамам", "барабан", "каракатица",
-             "тартар", "кокос", "какао", "папа", "тортором", "коконы", "研究研究", "学习学习吧", "商量商量", "讨论讨论")
+REPEATING = (
+    "papaya",
+    "bonbons",
+    "murmur",
+    "tartar",
+    "couscous",
+    "cancan",
+    "hotshots",
+    "tomatoes",
+    "alfalfa",
+    "cocoon",
+    "pompoms",
+    "dodos",
+    "barbarian",
+    "beriberi",
+    "cacao",
+    "cocoa",
+    "tintin",
+    "мамам",
+    "барабан",
+    "каракатица",
+    "тартар",
+    "кокос",
+    "какао",
+    "папа",
+    "тортором",
+    "коконы",
+    "研究研究",
+    "学习学习吧",
+    "商量商量",
+    "讨论讨论",
+)
 
 
 @exercise("wordpiece-05", "Before you run it", prediction(Tokens()))
 def predict_a_merge(rng: Rng) -> Question:
     word = rng.choice(REPEATING)
     symbols = wordpiece.split_words([word])[word]
-    place = rng.choice([i for i in range(len(word) - 1) if word.count(word[i:i + 2]) > 1 or i == 0])
+    place = rng.choice(
+        [i for i in range(len(word) - 1) if word.count(word[i : i + 2]) > 1 or i == 0]
+    )
     first, second = pair = symbols[place], symbols[place + 1]
     other = first[2:] if first[:2] == "##" else "##" + first
     token, other_token = wordpiece.merged_token(pair), wordpiece.merged_token((other, second))
@@ -319,34 +528,70 @@ def predict_a_merge(rng: Rng) -> Question:
     found = answer.index(token)
 
     def evidence(value: list[str]) -> str:
-        wrong = next((piece for piece in value if len(piece.replace("##", "")) > len(token.removeprefix("##"))), None)
-        return f"`{wrong}` joins more than the two symbols of the pair. A merge makes `{token}`, and nothing longer." \
-            if wrong else ""
+        wrong = next(
+            (
+                piece
+                for piece in value
+                if len(piece.replace("##", "")) > len(token.removeprefix("##"))
+            ),
+            None,
+        )
+        return (
+            f"`{wrong}` joins more than the two symbols of the pair. A merge makes `{token}`, and nothing longer."
+            if wrong
+            else ""
+        )
 
     return Question(
         "What will this show? Say it first, then run it.\n\n```\n"
         f"one_word = wordpiece.split_words([{word!r}])\nwordpiece.merge_pair({pair}, one_word)[{word!r}]\n```",
         answer,
         mistakes=[
-            Mistake("prefix-left-inside", bpe.merge_symbols(symbols, pair),
-                    "The new token has `##` in its middle. What does that sign say, and is it still true there?"),
-            Mistake("both-forms-merged", bpe.merge_symbols(answer, (other, second), other_token)
-                    if (other, second) in pairwise(symbols) else None,
-                    f"Both `{first}` and `{other}` are merged here. Are they the same symbol?"),
-            Mistake("prefix-of-the-first-symbol", bpe.merge_symbols(symbols, pair, other_token),
-                    f"The place is right. The first symbol was `{first}`: does its token begin as it did?"),
-            Mistake("signs-left-out", bare(answer), "The cuts are right. What do symbols inside of a word carry?"),
-            Mistake("nothing-merged", symbols, "These are the symbols before the merge. Where does the pair stand?"),
-            Mistake("first-place-only",
-                    [*answer[:found + 1], *symbols[found + 2:]] if answer.count(token) > 1 else None,
-                    "One place is merged here. Does the pair stand in other places as well?"),
-            Mistake("token-alone", [token], "That is the new token. What is left of the word around it?")],
-        hints=["Write the word as symbols first: all but the first carry `##`.",
-               "Where do the two symbols stand next to each other, in exactly this form?",
-               "The first symbol of the pair keeps what it has; of the second only the letter is added."],
+            Mistake(
+                "prefix-left-inside",
+                bpe.merge_symbols(symbols, pair),
+                "The new token has `##` in its middle. What does that sign say, and is it still true there?",
+            ),
+            Mistake(
+                "both-forms-merged",
+                bpe.merge_symbols(answer, (other, second), other_token)
+                if (other, second) in pairwise(symbols)
+                else None,
+                f"Both `{first}` and `{other}` are merged here. Are they the same symbol?",
+            ),
+            Mistake(
+                "prefix-of-the-first-symbol",
+                bpe.merge_symbols(symbols, pair, other_token),
+                f"The place is right. The first symbol was `{first}`: does its token begin as it did?",
+            ),
+            Mistake(
+                "signs-left-out",
+                bare(answer),
+                "The cuts are right. What do symbols inside of a word carry?",
+            ),
+            Mistake(
+                "nothing-merged",
+                symbols,
+                "These are the symbols before the merge. Where does the pair stand?",
+            ),
+            Mistake(
+                "first-place-only",
+                [*answer[: found + 1], *symbols[found + 2 :]] if answer.count(token) > 1 else None,
+                "One place is merged here. Does the pair stand in other places as well?",
+            ),
+            Mistake(
+                "token-alone", [token], "That is the new token. What is left of the word around it?"
+            ),
+        ],
+        hints=[
+            "Write the word as symbols first: all but the first carry `##`.",
+            "Where do the two symbols stand next to each other, in exactly this form?",
+            "The first symbol of the pair keeps what it has; of the second only the letter is added.",
+        ],
         solution=f"{as_tokens(pair)} becomes `{token}`, and only where these two symbols stand, in this form.",
         why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("wordpiece-06", "From the highest score to the lowest", Ordering(), level="recall")
@@ -354,11 +599,17 @@ def order_by_score(rng: Rng) -> Question | None:
     letters, counts = rng.sample("abdehiklmnoprstu", 8), {}
     for left, right in zip(letters[:4], letters[4:]):
         n = rng.choice([2, 4, 5, 8, 10, 20, 40])
-        counts[f"##{left} ##{right}"] = (n, n * rng.choice([1, 2, 5, 10, 20]), n * rng.choice([1, 2, 5, 10, 20]))
+        counts[f"##{left} ##{right}"] = (
+            n,
+            n * rng.choice([1, 2, 5, 10, 20]),
+            n * rng.choice([1, 2, 5, 10, 20]),
+        )
     scores = {pair: Fraction(n, n_left * n_right) for pair, (n, n_left, n_right) in counts.items()}
     sums = {pair: Fraction(n, n_left + n_right) for pair, (n, n_left, n_right) in counts.items()}
-    answer, by_count, by_sum = (sorted(counts, key=lambda pair: -rates[pair])
-                                for rates in (scores, {pair: n for pair, (n, _, _) in counts.items()}, sums))
+    answer, by_count, by_sum = (
+        sorted(counts, key=lambda pair: -rates[pair])
+        for rates in (scores, {pair: n for pair, (n, _, _) in counts.items()}, sums)
+    )
     if min(len(set(scores.values())), len({n for n, _, _ in counts.values()})) < 4:
         return None
 
@@ -369,30 +620,57 @@ def order_by_score(rng: Rng) -> Question | None:
     return Question(
         "Four pairs, with how often the pair, its first symbol and its second symbol occur. Order them by their "
         "WordPiece score, the highest first.\n\n|  | pair | first symbol | second symbol |\n|---|---|---|---|\n"
-        + "\n".join(f"| `{pair}` | {n} | {n_left} | {n_right} |" for pair, (n, n_left, n_right) in counts.items()),
-        answer, listed=list(counts),
+        + "\n".join(
+            f"| `{pair}` | {n} | {n_left} | {n_right} |"
+            for pair, (n, n_left, n_right) in counts.items()
+        ),
+        answer,
+        listed=list(counts),
         mistakes=[
-            Mistake("frequency-instead-of-score", by_count,
-                    "That is the order of the pairs' own counts. What of two rare symbols that always stand together?"),
-            Mistake("lowest-first", answer[::-1], "The lowest score comes first here. Is 1/20 more than 1/40?"),
-            Mistake("rarest-first", by_count[::-1], "The rarest pair comes first here. What else does the score ask?"),
-            Mistake("sum-instead-of-product", by_sum if len(set(sums.values())) == 4 else None,
-                    "That is the order when counts are divided by the sum of the others. What stands below the line?")],
-        hints=["Work out one fraction for each pair.",
-               "Divide the pair's count by the first count, and the result by the second.",
-               "Bring the four fractions to the form 1/x: the smallest x comes first."],
+            Mistake(
+                "frequency-instead-of-score",
+                by_count,
+                "That is the order of the pairs' own counts. What of two rare symbols that always stand together?",
+            ),
+            Mistake(
+                "lowest-first",
+                answer[::-1],
+                "The lowest score comes first here. Is 1/20 more than 1/40?",
+            ),
+            Mistake(
+                "rarest-first",
+                by_count[::-1],
+                "The rarest pair comes first here. What else does the score ask?",
+            ),
+            Mistake(
+                "sum-instead-of-product",
+                by_sum if len(set(sums.values())) == 4 else None,
+                "That is the order when counts are divided by the sum of the others. What stands below the line?",
+            ),
+        ],
+        hints=[
+            "Work out one fraction for each pair.",
+            "Divide the pair's count by the first count, and the result by the second.",
+            "Bring the four fractions to the form 1/x: the smallest x comes first.",
+        ],
         solution=", ".join(f"`{pair}` {scores[pair]}" for pair in answer) + ".",
         why=f"The score divides by both counts, and for symbols that are around so much `{answer[0]}` meets oftenest.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("wordpiece-07", "What is promised, and what is done", Choice(), level="recall", core=True)
 def promised_and_done(rng: Rng) -> Question | None:
     freqs, asked = word_freqs(rng, LANGUAGES), rng.choice(["count", "score", "gain"])
     splits = after_merges(freqs, rng.between(0, 3))
-    gains = {pair: round(gain, 1) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()}
-    columns: dict[str, Ratings] = {"count": bpe.pair_freqs(freqs, splits),
-                                   "score": wordpiece.pair_scores(freqs, splits), "gain": gains}
+    gains = {
+        pair: round(gain, 1) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()
+    }
+    columns: dict[str, Ratings] = {
+        "count": bpe.pair_freqs(freqs, splits),
+        "score": wordpiece.pair_scores(freqs, splits),
+        "gain": gains,
+    }
     best = [pair for ratings in columns.values() if ratings for pair in leaders(ratings)]
     rest = [pair for pair in gains if pair not in best]
     if len(best) != 3 or len(set(best)) != 3 or not rest:
@@ -400,24 +678,50 @@ def promised_and_done(rng: Rng) -> Question | None:
     highest = dict(zip(columns, map(as_tokens, best)))
     text, why = {
         "count": ("Which pair would BPE merge?", "BPE counts pairs and asks for nothing else."),
-        "score": ("Which pair does WordPiece merge?", "WordPiece goes by the score, whatever it was derived from."),
-        "gain": ("The derivation of the score promises the merge that makes the whole corpus most likely. Which is it?",
-                 "Likelihood is summed over the corpus: a pair gains at every place where it stands."),
+        "score": (
+            "Which pair does WordPiece merge?",
+            "WordPiece goes by the score, whatever it was derived from.",
+        ),
+        "gain": (
+            "The derivation of the score promises the merge that makes the whole corpus most likely. Which is it?",
+            "Likelihood is summed over the corpus: a pair gains at every place where it stands.",
+        ),
     }[asked]
     return Question(
         "All pairs of a corpus, with their counts, their scores, and by how many nats merging them would raise the "
         "log-likelihood of the corpus:\n\n| pair | count | score | gain |\n|---|---|---|---|\n"
-        + "\n".join(f"| {as_tokens(pair)} | " + " | ".join(str(column[pair]) for column in columns.values()) + " |"
-                    for pair in gains) + f"\n\n{text}",
+        + "\n".join(
+            f"| {as_tokens(pair)} | "
+            + " | ".join(str(column[pair]) for column in columns.values())
+            + " |"
+            for pair in gains
+        )
+        + f"\n\n{text}",
         highest[asked],
-        mistakes=[*(Mistake(f"by-{by}", highest[by], f"That pair has the highest {by}. Is this what is asked for?")
-                    for by in columns if by != asked),
-                  Mistake("by-no-column", as_tokens(rng.choice(rest)),
-                          "That pair is highest in none of the three columns. Which of them is asked for?")],
-        hints=["Three rules, three columns. Which column does the question ask about?",
-               "BPE goes by the count, WordPiece by the score; what makes the corpus most likely is told by the gain.",
-               "Find the largest value of that column; among fractions 1/x, the one with the smallest x."],
-        solution=f"By count {highest['count']}, by score {highest['score']}, by gain {highest['gain']}.", why=why)
+        mistakes=[
+            *(
+                Mistake(
+                    f"by-{by}",
+                    highest[by],
+                    f"That pair has the highest {by}. Is this what is asked for?",
+                )
+                for by in columns
+                if by != asked
+            ),
+            Mistake(
+                "by-no-column",
+                as_tokens(rng.choice(rest)),
+                "That pair is highest in none of the three columns. Which of them is asked for?",
+            ),
+        ],
+        hints=[
+            "Three rules, three columns. Which column does the question ask about?",
+            "BPE goes by the count, WordPiece by the score; what makes the corpus most likely is told by the gain.",
+            "Find the largest value of that column; among fractions 1/x, the one with the smallest x.",
+        ],
+        solution=f"By count {highest['count']}, by score {highest['score']}, by gain {highest['gain']}.",
+        why=why,
+    )
 
 
 @exercise("wordpiece-08", "How high can it get?", RATIO, level="transfer", core=True)
@@ -431,30 +735,60 @@ def highest_possible(rng: Rng) -> Question | None:
         times = round(Fraction(value) * n_left * n_right)
         if value > 1:
             return "No score is above 1: each place of the pair is a place of both symbols."
-        return (f"With these two symbols a pair scores so if it occurs {times} times or so. Can it occur "
-                f"{'so' if times > rarer else 'more'} often?") if times > 0 and times != rarer else ""
+        return (
+            (
+                f"With these two symbols a pair scores so if it occurs {times} times or so. Can it occur "
+                f"{'so' if times > rarer else 'more'} often?"
+            )
+            if times > 0 and times != rarer
+            else ""
+        )
 
     return Question(
         f"In a corpus the symbol {left} occurs {n_left} times and the symbol {right} {n_right} times. How often they "
         f"stand side by side we do not know. What is the highest score that the pair {left} {right} can have? {DIGITS}",
         answer,
         mistakes=[
-            Mistake("taken-for-a-probability", 1, "Only symbols that occur once score 1. How often do these?"),
-            Mistake("rarer-symbol", Fraction(1, rarer),
-                    f"For this score the pair would have to occur {other} times. Are there enough of both symbols?"),
-            Mistake("pair-once", Fraction(1, n_left * n_right),
-                    "That is the score of a pair that occurs once. May it occur more often?"),
-            Mistake("sum-instead-of-product", Fraction(rarer, n_left + n_right),
-                    "Above the line the count is right. Below it stands the sum of the two others here: what should?"),
-            Mistake("one-symbol-only", Fraction(rarer, other),
-                    "That is the rarer count over the other one. By how many counts does the score divide?"),
-            Mistake("count-instead-of-score", rarer, "So often the pair can occur at most. What is its score then?")],
-        hints=["How often can the pair occur at most? Each of its places needs one symbol of both kinds.",
-               "The pair can occur as often as the rarer of the two.",
-               "Put that count above the line, the product of both below it, and cancel."],
+            Mistake(
+                "taken-for-a-probability",
+                1,
+                "Only symbols that occur once score 1. How often do these?",
+            ),
+            Mistake(
+                "rarer-symbol",
+                Fraction(1, rarer),
+                f"For this score the pair would have to occur {other} times. Are there enough of both symbols?",
+            ),
+            Mistake(
+                "pair-once",
+                Fraction(1, n_left * n_right),
+                "That is the score of a pair that occurs once. May it occur more often?",
+            ),
+            Mistake(
+                "sum-instead-of-product",
+                Fraction(rarer, n_left + n_right),
+                "Above the line the count is right. Below it stands the sum of the two others here: what should?",
+            ),
+            Mistake(
+                "one-symbol-only",
+                Fraction(rarer, other),
+                "That is the rarer count over the other one. By how many counts does the score divide?",
+            ),
+            Mistake(
+                "count-instead-of-score",
+                rarer,
+                "So often the pair can occur at most. What is its score then?",
+            ),
+        ],
+        hints=[
+            "How often can the pair occur at most? Each of its places needs one symbol of both kinds.",
+            "The pair can occur as often as the rarer of the two.",
+            "Put that count above the line, the product of both below it, and cancel.",
+        ],
         solution=f"The pair occurs at most {rarer} times, and {rarer} / ({n_left} · {n_right}) is 1/{other}.",
         why="One over the count of the more frequent symbol is the ceiling, so frequent symbols never score high.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("wordpiece-09", "More often than by chance", RATIO, level="transfer")
@@ -470,43 +804,95 @@ def more_than_chance(rng: Rng) -> Question:
         f"large as P({left}) · P(##{right}) is P({left} ##{right})? {DIGITS}",
         answer,
         mistakes=[
-            Mistake("factor-n-forgotten", Fraction(n, n_left * n_right),
-                    f"That is the score. Two probabilities stand below the line, one above: does each {total} cancel?"),
-            Mistake("upside-down", Fraction(n_left * n_right, n * total),
-                    "That is how many times as large the product is as P of the pair. Which of them comes first?"),
-            Mistake("sum-instead-of-product", Fraction(n, n_left + n_right),
-                    "That is P of the pair over the sum of the two others. How do the chances of two go together?"),
-            Mistake("left-symbol-only", Fraction(n, n_left),
-                    f"That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?"),
-            Mistake("probability-of-the-pair", Fraction(n, total), "That is P of the pair. What is it compared with?"),
-            Mistake("product-of-probabilities", Fraction(n_left * n_right, total**2),
-                    "That is what chance would give. How many times as large is P of the pair?"),
-            Mistake("expected-count", chance,
-                    "So often the pair would occur by chance. How many times as often does it occur?"),
-            Mistake("logarithm", log(answer), "That is the logarithm of the ratio. Is it asked for?")],
-        hints=["Write the three probabilities as fractions first.",
-               f"Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
-               "What is left: the length times the pair's count, over the product of the two counts."],
+            Mistake(
+                "factor-n-forgotten",
+                Fraction(n, n_left * n_right),
+                f"That is the score. Two probabilities stand below the line, one above: does each {total} cancel?",
+            ),
+            Mistake(
+                "upside-down",
+                Fraction(n_left * n_right, n * total),
+                "That is how many times as large the product is as P of the pair. Which of them comes first?",
+            ),
+            Mistake(
+                "sum-instead-of-product",
+                Fraction(n, n_left + n_right),
+                "That is P of the pair over the sum of the two others. How do the chances of two go together?",
+            ),
+            Mistake(
+                "left-symbol-only",
+                Fraction(n, n_left),
+                f"That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?",
+            ),
+            Mistake(
+                "probability-of-the-pair",
+                Fraction(n, total),
+                "That is P of the pair. What is it compared with?",
+            ),
+            Mistake(
+                "product-of-probabilities",
+                Fraction(n_left * n_right, total**2),
+                "That is what chance would give. How many times as large is P of the pair?",
+            ),
+            Mistake(
+                "expected-count",
+                chance,
+                "So often the pair would occur by chance. How many times as often does it occur?",
+            ),
+            Mistake(
+                "logarithm", log(answer), "That is the logarithm of the ratio. Is it asked for?"
+            ),
+        ],
+        hints=[
+            "Write the three probabilities as fractions first.",
+            f"Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
+            "What is left: the length times the pair's count, over the product of the two counts.",
+        ],
         solution=f"{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual information.",
         why="It is the score times the length of the corpus, so both put pairs in the same order.",
-        evidence=lambda value: "" if value * chance == answer else (
-            f"By chance the pair would occur {float(chance):.3g} times. {float(value):.3g} times that is "
-            f"{float(value * chance):,.3g}. How often does it occur?"))
+        evidence=lambda value: (
+            ""
+            if value * chance == answer
+            else (
+                f"By chance the pair would occur {float(chance):.3g} times. {float(value):.3g} times that is "
+                f"{float(value * chance):,.3g}. How often does it occur?"
+            )
+        ),
+    )
 
 
-SENTENCES = ("the Hugging Face course", "seashells she sells", "small cats sing", "lower lowest low",
-             "tokens are not words", "parts of a text", "рыба и птица", "наши новые слова", "我们 喜欢 语言学",
-             "大学生 学习 中文")
+SENTENCES = (
+    "the Hugging Face course",
+    "seashells she sells",
+    "small cats sing",
+    "lower lowest low",
+    "tokens are not words",
+    "parts of a text",
+    "рыба и птица",
+    "наши новые слова",
+    "我们 喜欢 语言学",
+    "大学生 学习 中文",
+)
 
 
-@exercise("wordpiece-10", "Back to words, from the middle", Tokens(
-    form="words, such as [\"one\", \"word\"]", example='["one", "word"]'), level="recall")
+@exercise(
+    "wordpiece-10",
+    "Back to words, from the middle",
+    Tokens(form='words, such as ["one", "word"]', example='["one", "word"]'),
+    level="recall",
+)
 def decode_from_the_middle(rng: Rng) -> Question:
     tokens = []
     for word in rng.choice(SENTENCES).split():
-        cuts = [0, *sorted(rng.sample(range(1, len(word)), min(len(word) - 1, rng.between(1, 2)))), len(word)]
+        cuts = [
+            0,
+            *sorted(rng.sample(range(1, len(word)), min(len(word) - 1, rng.between(1, 2)))),
+            len(word),
+        ]
         tokens += [token_at(word, a, b) for a, b in pairwise(cuts)]
-    tokens.insert(rng.choice([i for i, token in enumerate(tokens) if i and token[:2] != "##"]), "[UNK]")
+    tokens.insert(
+        rng.choice([i for i, token in enumerate(tokens) if i and token[:2] != "##"]), "[UNK]"
+    )
     tokens = tokens[1:]
     answer = wordpiece.decode(tokens)
     return Question(
@@ -514,33 +900,69 @@ def decode_from_the_middle(rng: Rng) -> Question:
         f" What has lost its beginning stays, as a word of its own, and `[UNK]` stays as it is.\n\n{as_tokens(tokens)}",
         answer,
         mistakes=[
-            Mistake("start-dropped", answer[1:], "All but the first piece is here. Is there a reason to lose it?"),
-            Mistake("unknown-dropped", [word for word in answer if word != "[UNK]"],
-                    "The words are right, and `[UNK]` is gone. How could anybody tell that a word stood there?"),
-            Mistake("second-piece-alone", bare(tokens[:1]) + wordpiece.decode(tokens[1:])
-                    if tokens[1][:2] == "##" else None,
-                    f"`{bare(tokens)[0]}` is a word by itself here. Does the token after it begin a word?"),
-            Mistake("start-joined", [answer[0] + answer[1], *answer[2:]],
-                    f"`{answer[0]}` and what follows it are one word here. Does the token after it carry `##`?"),
-            Mistake("every-token-a-word", bare(tokens), "Every token is a word here. What does `##` at its front say?"),
-            Mistake("prefix-begins-a-word", "".join(
-                " " * (token[:2] == "##") + token.removeprefix("##") for token in tokens).split(),
-                "A word begins here at each `##`. Does the sign begin a word or continue it?"),
-            Mistake("prefix-kept", "".join(" " * (token[:2] != "##") + token for token in tokens).split(),
-                    "The words are right, but for `##`. Does it belong to the text?"),
-            Mistake("all-joined", ["".join(bare(tokens))], "All is one word here. Which tokens begin a new one?")],
-        hints=["Which tokens begin a word?", "Join each token with `##` to what stands before it, if anything does.",
-               f"There are {len(answer)} words, with `[UNK]`."],
+            Mistake(
+                "start-dropped",
+                answer[1:],
+                "All but the first piece is here. Is there a reason to lose it?",
+            ),
+            Mistake(
+                "unknown-dropped",
+                [word for word in answer if word != "[UNK]"],
+                "The words are right, and `[UNK]` is gone. How could anybody tell that a word stood there?",
+            ),
+            Mistake(
+                "second-piece-alone",
+                bare(tokens[:1]) + wordpiece.decode(tokens[1:]) if tokens[1][:2] == "##" else None,
+                f"`{bare(tokens)[0]}` is a word by itself here. Does the token after it begin a word?",
+            ),
+            Mistake(
+                "start-joined",
+                [answer[0] + answer[1], *answer[2:]],
+                f"`{answer[0]}` and what follows it are one word here. Does the token after it carry `##`?",
+            ),
+            Mistake(
+                "every-token-a-word",
+                bare(tokens),
+                "Every token is a word here. What does `##` at its front say?",
+            ),
+            Mistake(
+                "prefix-begins-a-word",
+                "".join(
+                    " " * (token[:2] == "##") + token.removeprefix("##") for token in tokens
+                ).split(),
+                "A word begins here at each `##`. Does the sign begin a word or continue it?",
+            ),
+            Mistake(
+                "prefix-kept",
+                "".join(" " * (token[:2] != "##") + token for token in tokens).split(),
+                "The words are right, but for `##`. Does it belong to the text?",
+            ),
+            Mistake(
+                "all-joined",
+                ["".join(bare(tokens))],
+                "All is one word here. Which tokens begin a new one?",
+            ),
+        ],
+        hints=[
+            "Which tokens begin a word?",
+            "Join each token with `##` to what stands before it, if anything does.",
+            f"There are {len(answer)} words, with `[UNK]`.",
+        ],
         solution="A token without `##` begins a word, and a token with `##` continues it; at the very beginning there "
-                 "is nothing to continue, so it begins one. The sign itself is left out.",
-        why="`##` says 'I continue', so words can be told apart without any mark at their ends.")
+        "is nothing to continue, so it begins one. The sign itself is left out.",
+        why="`##` says 'I continue', so words can be told apart without any mark at their ends.",
+    )
 
 
 @exercise("wordpiece-11", "How many tokens before the first merge?", Number(), level="recall")
 def base_vocabulary(rng: Rng) -> Question | None:
     words = rng.sample(rng.choice(LANGUAGES), rng.between(3, 4))
     splits = wordpiece.split_words(words)
-    symbols, characters, places = bpe.base_vocab(splits), set("".join(words)), [*chain(*splits.values())]
+    symbols, characters, places = (
+        bpe.base_vocab(splits),
+        set("".join(words)),
+        [*chain(*splits.values())],
+    )
     answer = len(symbols)
     both = [char for char in sorted(characters) if {char, "##" + char} <= set(symbols)]
     often = [symbol for symbol in symbols if places.count(symbol) > 1]
@@ -548,53 +970,92 @@ def base_vocabulary(rng: Rng) -> Question | None:
     def evidence(value: Any) -> str:
         if value > answer:
             return f"`{often[0]}` stands in more than one place. How many tokens is that?"
-        return (f"`{both[0]}` begins a word, `##{both[0]}` stands inside one. How many tokens are these?" if both else
-                f"Which of the symbols {as_tokens(splits[words[-1]])} did you count?")
+        return (
+            f"`{both[0]}` begins a word, `##{both[0]}` stands inside one. How many tokens are these?"
+            if both
+            else f"Which of the symbols {as_tokens(splits[words[-1]])} did you count?"
+        )
 
-    return Question(
-        f"WordPiece is trained on the words {as_tokens(words)}. How many tokens does its base vocabulary hold, as the "
-        "lesson counts it: every symbol that stands in the split words, once?",
-        answer,
-        mistakes=[
-            Mistake("characters-as-in-bpe", len(characters),
-                    "So many characters there are. Is one that begins a word the same symbol as one inside of a word?"),
-            Mistake("both-forms-of-all", 2 * len(characters),
-                    "So many there are if every character has both forms. Does each stand at a beginning and inside?"),
-            Mistake("library-vocabulary", len(wordpiece.library_vocab(splits)),
-                    "So many the tokenizers library begins with: it keeps each character without `##`. Is that asked?"),
-            Mistake("every-place", len(places),
-                    "So many places there are in the words. What if the same symbol stands in two of them?"),
-            Mistake("inside-only", sum("##" in symbol for symbol in symbols),
-                    "So many symbols carry `##`. Which do not?"),
-            Mistake("words-too", answer + len(words),
-                    "This comes out when the words count, too. Are they tokens before any merge?")],
-        hints=["Write the words as symbols: all characters but the first carry `##`.",
-               "Count each symbol once. With and without `##` are two symbols.",
-               f"The symbols without `##` are {as_tokens(sorted({word[0] for word in words}))}."],
-        solution=as_tokens(symbols) + ".",
-        why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
-        evidence=evidence) if often else None
+    return (
+        Question(
+            f"WordPiece is trained on the words {as_tokens(words)}. How many tokens does its base vocabulary hold, as the "
+            "lesson counts it: every symbol that stands in the split words, once?",
+            answer,
+            mistakes=[
+                Mistake(
+                    "characters-as-in-bpe",
+                    len(characters),
+                    "So many characters there are. Is one that begins a word the same symbol as one inside of a word?",
+                ),
+                Mistake(
+                    "both-forms-of-all",
+                    2 * len(characters),
+                    "So many there are if every character has both forms. Does each stand at a beginning and inside?",
+                ),
+                Mistake(
+                    "library-vocabulary",
+                    len(wordpiece.library_vocab(splits)),
+                    "So many the tokenizers library begins with: it keeps each character without `##`. Is that asked?",
+                ),
+                Mistake(
+                    "every-place",
+                    len(places),
+                    "So many places there are in the words. What if the same symbol stands in two of them?",
+                ),
+                Mistake(
+                    "inside-only",
+                    sum("##" in symbol for symbol in symbols),
+                    "So many symbols carry `##`. Which do not?",
+                ),
+                Mistake(
+                    "words-too",
+                    answer + len(words),
+                    "This comes out when the words count, too. Are they tokens before any merge?",
+                ),
+            ],
+            hints=[
+                "Write the words as symbols: all characters but the first carry `##`.",
+                "Count each symbol once. With and without `##` are two symbols.",
+                f"The symbols without `##` are {as_tokens(sorted({word[0] for word in words}))}.",
+            ],
+            solution=as_tokens(symbols) + ".",
+            why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
+            evidence=evidence,
+        )
+        if often
+        else None
+    )
 
 
-def merges_by(rate: Rate, freqs: Freqs, number: int,
-              token_of: Callable[[Pair], str] = wordpiece.merged_token) -> list[Pair]:
+def merges_by(
+    rate: Rate, freqs: Freqs, number: int, token_of: Callable[[Pair], str] = wordpiece.merged_token
+) -> list[Pair]:
     """The first merges when the pair of the highest rating is taken, among equals the first seen."""
     splits, merges = wordpiece.split_words(freqs), []
     for _ in range(number):
         merges.append(bpe.best_pair(rate(freqs, splits)))
-        splits = {word: bpe.merge_symbols(split, merges[-1], token_of(merges[-1])) for word, split in splits.items()}
+        splits = {
+            word: bpe.merge_symbols(split, merges[-1], token_of(merges[-1]))
+            for word, split in splits.items()
+        }
     return merges
 
 
-RULES: dict[str, Rate] = {"the highest count": bpe.pair_freqs, "the highest score": wordpiece.pair_scores,
-                          "the largest gain in likelihood": by_gain, "the lowest count": by_rarity}
+RULES: dict[str, Rate] = {
+    "the highest count": bpe.pair_freqs,
+    "the highest score": wordpiece.pair_scores,
+    "the largest gain in likelihood": by_gain,
+    "the lowest count": by_rarity,
+}
 
 
 @exercise("wordpiece-12", "Who made these tokens?", Choice(), points=2, level="transfer")
 def who_made_these(rng: Rng) -> Question | None:
     freqs, rule = word_freqs(rng, LANGUAGES), rng.choice(list(RULES))
-    made = {name: "`{}` and then `{}`".format(*map(wordpiece.merged_token, merges_by(rate, freqs, 2)))
-            for name, rate in RULES.items()}
+    made = {
+        name: "`{}` and then `{}`".format(*map(wordpiece.merged_token, merges_by(rate, freqs, 2)))
+        for name, rate in RULES.items()
+    }
     if len(set(made.values())) < len(RULES):
         return None
     return Question(
@@ -602,13 +1063,19 @@ def who_made_these(rng: Rng) -> Question | None:
         f"{state(freqs, wordpiece.split_words(freqs))}\n\nThe first two new tokens were {made[rule]}. By what was the "
         "pair chosen each time?",
         rule,
-        mistakes=[Mistake(name.replace(" ", "-"), name, f"By that rule the new tokens would be {tokens}.")
-                  for name, tokens in made.items() if name != rule],
-        hints=["Find the pair that the first token was made of. Is it frequent? Are its symbols?",
-               "A pair whose count is highest speaks for one rule, a rare one whose symbols are rare too for another.",
-               "Where two rules give the same first token, merge it and look which pair each of them would take then."],
+        mistakes=[
+            Mistake(name.replace(" ", "-"), name, f"By that rule the new tokens would be {tokens}.")
+            for name, tokens in made.items()
+            if name != rule
+        ],
+        hints=[
+            "Find the pair that the first token was made of. Is it frequent? Are its symbols?",
+            "A pair whose count is highest speaks for one rule, a rare one whose symbols are rare too for another.",
+            "Where two rules give the same first token, merge it and look which pair each of them would take then.",
+        ],
         solution="\n".join(f"- {name}: {tokens}" for name, tokens in made.items()),
-        why=f"Of the four rules only this one makes {made[rule]} here: tokens tell by which rule they were made.")
+        why=f"Of the four rules only this one makes {made[rule]} here: tokens tell by which rule they were made.",
+    )
 
 
 @exercise("wordpiece-13", "Equal scores", ONE_MERGE)
@@ -626,55 +1093,105 @@ def equal_scores(rng: Rng) -> Question | None:
         f" words from top to bottom, and in each word from left to right. Which is it?\n\n{state(freqs, splits)}",
         tied[:1],
         mistakes=[
-            Mistake("last-seen", tied[-1:], "Of the pairs with the highest score this is seen last. Which wins?"),
-            Mistake("most-frequent-of-them", [max(tied, key=lambda pair: counts[pair])],
-                    "It is the most frequent of the equal pairs. Does frequency decide when scores are equal?"),
-            Mistake("first-of-all", [next(iter(scores))], "It is the first pair of all. Is its score the highest?"),
-            Mistake("frequency-instead-of-score", leaders(counts)[:1],
-                    "It is the most frequent of all pairs, the one that BPE would merge. What is its score?"),
-            Mistake("marks-forgotten", [tuple(bare(tied[0]))],
-                    "These are letters, and pairs are made of symbols. How is one written that begins no word?")],
-        hints=["Go through the words from the top, and in each word from left to right.",
-               "Work out the score of each pair that you meet, until one has the highest.",
-               "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side."],
-        solution="In the order in which one meets them: " + ", ".join(as_tokens(pair) for pair in tied) + ".",
+            Mistake(
+                "last-seen",
+                tied[-1:],
+                "Of the pairs with the highest score this is seen last. Which wins?",
+            ),
+            Mistake(
+                "most-frequent-of-them",
+                [max(tied, key=lambda pair: counts[pair])],
+                "It is the most frequent of the equal pairs. Does frequency decide when scores are equal?",
+            ),
+            Mistake(
+                "first-of-all",
+                [next(iter(scores))],
+                "It is the first pair of all. Is its score the highest?",
+            ),
+            Mistake(
+                "frequency-instead-of-score",
+                leaders(counts)[:1],
+                "It is the most frequent of all pairs, the one that BPE would merge. What is its score?",
+            ),
+            Mistake(
+                "marks-forgotten",
+                [tuple(bare(tied[0]))],
+                "These are letters, and pairs are made of symbols. How is one written that begins no word?",
+            ),
+        ],
+        hints=[
+            "Go through the words from the top, and in each word from left to right.",
+            "Work out the score of each pair that you meet, until one has the highest.",
+            "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side.",
+        ],
+        solution="In the order in which one meets them: "
+        + ", ".join(as_tokens(pair) for pair in tied)
+        + ".",
         why="Exact fractions make equal scores equal, and then only the order of the words is left to decide.",
-        evidence=lambda value: "" if value[0] == tied[0] else told_pair(value[0], freqs, splits))
+        evidence=lambda value: "" if value[0] == tied[0] else told_pair(value[0], freqs, splits),
+    )
 
 
-@exercise("wordpiece-14", "The first three merges", Merges(
-    form="merges, such as ##x+##y, z+##xy", example='[("##x", "##y"), ("z", "##xy")]'), points=2)
+@exercise(
+    "wordpiece-14",
+    "The first three merges",
+    Merges(form="merges, such as ##x+##y, z+##xy", example='[("##x", "##y"), ("z", "##xy")]'),
+    points=2,
+)
 def three_merges(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
     steps = list(wordpiece.train_steps(freqs, num_merges=3))
-    states, first = [wordpiece.split_words(freqs), *(step.splits for step in steps)], steps[0].scores
+    states, first = (
+        [wordpiece.split_words(freqs), *(step.splits for step in steps)],
+        steps[0].scores,
+    )
     if steps[0].tied or steps[2].tied:
         return None
     answer = [step.pair for step in steps]
 
     def evidence(value: list[Pair]) -> str:
         same = parting(value, answer)
-        return "" if same is None else (
-            f"You part from the training at merge {same + 1}. {told_pair(value[same], freqs, states[same])}")
+        return (
+            ""
+            if same is None
+            else (
+                f"You part from the training at merge {same + 1}. {told_pair(value[same], freqs, states[same])}"
+            )
+        )
 
     return Question(
         "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair seen first wins."
         f"\n\n{state(freqs, states[0])}",
         answer,
         mistakes=[
-            Mistake("never-recounted", sorted(first, key=lambda pair: -first[pair])[:3],
-                    "These three are the best before anything is merged. What changes with the first merge?"),
-            Mistake("prefix-left-inside", merges_by(wordpiece.pair_scores, freqs, 3, "".join),
-                    "A `##` is left inside of a new token here. What becomes of the sign of the second symbol?"),
-            Mistake("sum-instead-of-product", merges_by(by_sum, freqs, 3),
-                    "These come out when counts are divided by the sum of the two others. What stands below the line?"),
-            *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer)],
-        hints=["Score all pairs, merge the best one everywhere, and write the words down again.",
-               "The merge has used up some of the two symbols: their own counts are smaller now, so other scores rise.",
-               f"The first merge has the score {steps[0].score}."],
-        solution="\n".join(f"{step.number}. {as_tokens(step.pair)} scores {step.score}" for step in steps),
+            Mistake(
+                "never-recounted",
+                sorted(first, key=lambda pair: -first[pair])[:3],
+                "These three are the best before anything is merged. What changes with the first merge?",
+            ),
+            Mistake(
+                "prefix-left-inside",
+                merges_by(wordpiece.pair_scores, freqs, 3, "".join),
+                "A `##` is left inside of a new token here. What becomes of the sign of the second symbol?",
+            ),
+            Mistake(
+                "sum-instead-of-product",
+                merges_by(by_sum, freqs, 3),
+                "These come out when counts are divided by the sum of the two others. What stands below the line?",
+            ),
+            *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer),
+        ],
+        hints=[
+            "Score all pairs, merge the best one everywhere, and write the words down again.",
+            "The merge has used up some of the two symbols: their own counts are smaller now, so other scores rise.",
+            f"The first merge has the score {steps[0].score}.",
+        ],
+        solution="\n".join(
+            f"{step.number}. {as_tokens(step.pair)} scores {step.score}" for step in steps
+        ),
         why="A merge takes places from its two symbols, and what is rarer scores higher: so every round counts anew.",
-        evidence=evidence)
+        evidence=evidence,
+    )
 
 
 @exercise("wordpiece-15", "Which word is lost?", Choice())
@@ -682,9 +1199,15 @@ def which_word_is_lost(rng: Rng) -> Question | None:
     freqs = word_freqs(rng, LANGUAGES)
     vocab = wordpiece.train(freqs, num_merges=rng.between(2, 5)).vocab
     model, words = WordPieceModel(vocab), list(freqs)
-    mixed = {one[rng.below(2):rng.between(2, 4)] + two[rng.below(3):] for one in words for two in words} - {*words}
+    mixed = {
+        one[rng.below(2) : rng.between(2, 4)] + two[rng.below(3) :]
+        for one in words
+        for two in words
+    } - {*words}
     cuts = {word: wordpiece.encode_word(word, model) for word in sorted(mixed) if len(word) > 1}
-    lost, kept = ([word for word in cuts if (cuts[word] == ["[UNK]"]) == is_lost] for is_lost in (True, False))
+    lost, kept = (
+        [word for word in cuts if (cuts[word] == ["[UNK]"]) == is_lost] for is_lost in (True, False)
+    )
     if not lost or len(kept) < 3:
         return None
     answer = rng.choice(lost)
@@ -693,10 +1216,19 @@ def which_word_is_lost(rng: Rng) -> Question | None:
         "With this vocabulary one of the words below becomes `[UNK]`, although each of its letters occurs in some "
         f"token. Which?\n\n{as_tokens(vocab)}",
         answer,
-        mistakes=[Mistake(f"encodable-word-{number}", word, f"That word can be spelled: {as_tokens(cuts[word])}.")
-                  for number, word in enumerate(rng.sample(kept, 3), 1)],
-        hints=["Which letters can begin a word, and which can continue one?",
-               "A letter that is only there with `##` begins no word; one only there without it continues none.",
-               "Is the first letter of each word there without `##`? And are all the others there with it?"],
+        mistakes=[
+            Mistake(
+                f"encodable-word-{number}",
+                word,
+                f"That word can be spelled: {as_tokens(cuts[word])}.",
+            )
+            for number, word in enumerate(rng.sample(kept, 3), 1)
+        ],
+        hints=[
+            "Which letters can begin a word, and which can continue one?",
+            "A letter that is only there with `##` begins no word; one only there without it continues none.",
+            "Is the first letter of each word there without `##`? And are all the others there with it?",
+        ],
         solution=f"In `{answer}` a token for `{token_at(answer, place, place + 1)}` is missing.",
-        why="A letter at the beginning of a word and the same letter inside are two tokens; either may be missing.")
+        why="A letter at the beginning of a word and the same letter inside are two tokens; either may be missing.",
+    )

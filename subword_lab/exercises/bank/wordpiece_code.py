@@ -1,5 +1,6 @@
 # mypy: ignore-errors
 """The exercises of lesson 02 that ask for code."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -9,7 +10,17 @@ from ... import bpe, wordpiece
 from ..code import Function, Repair
 from ..writing import exercise
 from .corpora import word_freqs
-from .wordpiece import LANGUAGES, REPEATING, SENTENCES, after_merges, bare, by_left, by_sum, by_types, rated
+from .wordpiece import (
+    LANGUAGES,
+    REPEATING,
+    SENTENCES,
+    after_merges,
+    bare,
+    by_left,
+    by_sum,
+    by_types,
+    rated,
+)
 
 
 @exercise("wordpiece-16", "Write it: the scores", Function(), points=3)
@@ -20,13 +31,20 @@ class PairScores:
 
     `pair_scores({"hug": 10, "hugs": 5}, {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"]})` is
     `{("h", "##u"): 1/15, ("##u", "##g"): 1/15, ("##g", "##s"): 1/15}`."""
-    hints = ("Count twice: how often each symbol occurs, and how often each pair occurs. One loop can do both.",
-             "A symbol counts at every place in every word, as often as the word occurs; a pair as well.",
-             "When both are counted, go through the pairs and divide each count by the product of two others.")
+
+    hints = (
+        "Count twice: how often each symbol occurs, and how often each pair occurs. One loop can do both.",
+        "A symbol counts at every place in every word, as often as the word occurs; a pair as well.",
+        "When both are counted, go through the pairs and divide each count by the product of two others.",
+    )
     why = "One count of pairs and two of symbols are all that it takes, and each place counts as often as its word."
-    cases = [({"hug": 10, "hugs": 5}, wordpiece.split_words(["hug", "hugs"])), ({"ab": 2}, {"ab": ["a", "##b"]}),
-             ({"aaaa": 3, "a": 7}, wordpiece.split_words(["aaaa", "a"])), ({"hugs": 12}, {"hugs": ["hu", "##gs"]}),
-             ({}, {})]
+    cases = [
+        ({"hug": 10, "hugs": 5}, wordpiece.split_words(["hug", "hugs"])),
+        ({"ab": 2}, {"ab": ["a", "##b"]}),
+        ({"aaaa": 3, "a": 7}, wordpiece.split_words(["aaaa", "a"])),
+        ({"hugs": 12}, {"hugs": ["hu", "##gs"]}),
+        ({}, {}),
+    ]
 
     def pair_scores(word_freqs, splits):
         symbols, pairs = {}, {}
@@ -40,9 +58,12 @@ class PairScores:
 
     def inputs():
         from hypothesis import strategies as st
+
         words = st.text("abя#", min_size=1, max_size=6).filter(lambda word: word[0] != "#")
         corpora = st.dictionaries(words, st.integers(1, 150), min_size=1, max_size=4)
-        return st.builds(lambda freqs, merges: (freqs, after_merges(freqs, merges)), corpora, st.integers(0, 3))
+        return st.builds(
+            lambda freqs, merges: (freqs, after_merges(freqs, merges)), corpora, st.integers(0, 3)
+        )
 
     def try_on(rng):
         freqs = word_freqs(rng, LANGUAGES)
@@ -91,7 +112,9 @@ class PairScores:
         def last_word_only(word_freqs, splits):
             """Your counts are those of the last word that holds a pair or a symbol. What of the words before it?"""
             n = {symbol: freq for word, freq in word_freqs.items() for symbol in splits[word]}
-            pairs = {pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])}
+            pairs = {
+                pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])
+            }
             return {(i, j): count / (n[i] * n[j]) for (i, j), count in pairs.items()}
 
         def multiplied_by_the_second(word_freqs, splits):
@@ -110,18 +133,28 @@ class Merge:
     `#` of its own: `###` is the symbol of a `#` inside of a word. The list that comes in stays as it is.
 
     `merge(["h", "##u", "##g", "##s"], ("##u", "##g"))` is `["h", "##ug", "##s"]`."""
-    hints = ("Walk through the list with a position, and compare two symbols at a time with the pair.",
-             "The new token is the first symbol as it is, and the second one without its first two signs.",
-             "If the two are the pair, go on behind both; if not, keep the first and go one further.")
+
+    hints = (
+        "Walk through the list with a position, and compare two symbols at a time with the pair.",
+        "The new token is the first symbol as it is, and the second one without its first two signs.",
+        "If the two are the pair, go on behind both; if not, keep the first and go one further.",
+    )
     why = "The second `##` falls away, because what it continued is now in the same token."
-    cases = [(["h", "##u", "##g", "##s"], ("##u", "##g")), (["a", "##b", "##a", "##b"], ("a", "##b")),
-             (["a", "##a", "##a", "##a"], ("##a", "##a")), (["C", "###"], ("C", "###")), (["##a", "##a"], ("a", "##a")),
-             (["a", "##b##"], ("a", "##b##")), (["a#", "##b"], ("a", "###b")), ([], ("a", "##b"))]
+    cases = [
+        (["h", "##u", "##g", "##s"], ("##u", "##g")),
+        (["a", "##b", "##a", "##b"], ("a", "##b")),
+        (["a", "##a", "##a", "##a"], ("##a", "##a")),
+        (["C", "###"], ("C", "###")),
+        (["##a", "##a"], ("a", "##a")),
+        (["a", "##b##"], ("a", "##b##")),
+        (["a#", "##b"], ("a", "###b")),
+        ([], ("a", "##b")),
+    ]
 
     def merge(symbols, pair):
         merged, i = [], 0
         while i < len(symbols):
-            if tuple(symbols[i:i + 2]) == pair:
+            if tuple(symbols[i : i + 2]) == pair:
                 merged.append(pair[0] + pair[1].removeprefix("##"))
                 i += 2
             else:
@@ -131,10 +164,21 @@ class Merge:
 
     def inputs():
         from hypothesis import strategies as st
-        symbols = st.lists(st.sampled_from(["##a", "##b", "###", "##ab", "##яa", "##b##"]), max_size=7)
-        words = st.builds(lambda first, rest: [first, *rest], st.sampled_from(["a", "b", "#", "ab", "##a"]), symbols)
+
+        symbols = st.lists(
+            st.sampled_from(["##a", "##b", "###", "##ab", "##яa", "##b##"]), max_size=7
+        )
+        words = st.builds(
+            lambda first, rest: [first, *rest],
+            st.sampled_from(["a", "b", "#", "ab", "##a"]),
+            symbols,
+        )
         places = st.integers(0, 6)
-        return st.builds(lambda word, i: (word, tuple((word + ["##a", "##b"])[i % len(word):][:2])), words, places)
+        return st.builds(
+            lambda word, i: (word, tuple((word + ["##a", "##b"])[i % len(word) :][:2])),
+            words,
+            places,
+        )
 
     def try_on(rng):
         symbols = [*(word := rng.choice(REPEATING))[:1], *("##" + char for char in word[1:])]
@@ -145,8 +189,8 @@ class Merge:
         def by_splicing(symbols, pair):
             symbols = list(symbols)
             for i in range(len(symbols)):
-                if symbols[i:i + 2] == list(pair):
-                    symbols[i:i + 2] = [pair[0] + pair[1][2:]]
+                if symbols[i : i + 2] == list(pair):
+                    symbols[i : i + 2] = [pair[0] + pair[1][2:]]
             return symbols
 
         def by_library(symbols, pair):
@@ -183,20 +227,30 @@ class Merge:
             """Only one place is merged. What about the others?"""
             for i in range(len(symbols) - 1):
                 if (symbols[i], symbols[i + 1]) == pair:
-                    return [*symbols[:i], wordpiece.merged_token(pair), *symbols[i + 2:]]
+                    return [*symbols[:i], wordpiece.merged_token(pair), *symbols[i + 2 :]]
             return symbols
 
         def second_symbol_left(symbols, pair):
             """The second symbol still stands behind the new token. Where does the walk go on after a hit?"""
-            return [wordpiece.merged_token(pair) if tuple(symbols[i:i + 2]) == pair else symbol
-                    for i, symbol in enumerate(symbols)]
+            return [
+                wordpiece.merged_token(pair) if tuple(symbols[i : i + 2]) == pair else symbol
+                for i, symbol in enumerate(symbols)
+            ]
 
         def from_the_right(symbols, pair):
             """Runs are merged from the right here. In a run of three, which two come first?"""
             return bpe.merge_symbols(symbols[::-1], pair[::-1], wordpiece.merged_token(pair))[::-1]
 
 
-def greedy(word, vocab, begin=("",), inside=("##",), order=reversed, unknown=lambda tokens: ["[UNK]"], skip=False):
+def greedy(
+    word,
+    vocab,
+    begin=("",),
+    inside=("##",),
+    order=reversed,
+    unknown=lambda tokens: ["[UNK]"],
+    skip=False,
+):
     """An encoder that tries the ends of the next piece in an order, each with the marks of its place.
 
     unknown: what becomes of the tokens when none goes on; skip: go on behind one unknown character instead.
@@ -204,7 +258,9 @@ def greedy(word, vocab, begin=("",), inside=("##",), order=reversed, unknown=lam
     tokens = []
     while word:
         marks = inside if tokens else begin
-        pieces = [(mark + word[:end], end) for end in order(range(1, len(word) + 1)) for mark in marks]
+        pieces = [
+            (mark + word[:end], end) for end in order(range(1, len(word) + 1)) for mark in marks
+        ]
         piece, end = next((found for found in pieces if found[0] in vocab), ("[UNK]", skip))
         if not end:
             return unknown(tokens)
@@ -230,13 +286,24 @@ class Encode:
     `[]`; no word begins with `##`.
 
     `encode("hugs", ["h", "hu", "##g", "##gs", "##s"])` is `["hu", "##gs"]`."""
-    hints = ("Two loops: one until nothing is left of the word, and in it one from the longest piece to the shortest.",
-             "Cut first, and put `##` in front afterwards: a piece then always holds a character of the word.",
-             "Python's `for ... else` helps: the `else` runs if the loop was never left with `break`.")
+
+    hints = (
+        "Two loops: one until nothing is left of the word, and in it one from the longest piece to the shortest.",
+        "Cut first, and put `##` in front afterwards: a piece then always holds a character of the word.",
+        "Python's `for ... else` helps: the `else` runs if the loop was never left with `break`.",
+    )
     why = "To cut greedily from left to right one needs no merges, only to know which tokens there are."
-    cases = [("hugs", ["h", "hu", "##g", "##gs", "##s"]), ("ab", ["a", "##b", "b"]), ("abc", ["ab", "a", "##bc"]),
-             ("a?", ["a", "#", "##"]), ("ab", ["##ab", "a", "##b"]), ("hum", ["hu", "##g"]), ("a#", ["a", "###", "#"]),
-             ("", ["a"]), ("a", [])]
+    cases = [
+        ("hugs", ["h", "hu", "##g", "##gs", "##s"]),
+        ("ab", ["a", "##b", "b"]),
+        ("abc", ["ab", "a", "##bc"]),
+        ("a?", ["a", "#", "##"]),
+        ("ab", ["##ab", "a", "##b"]),
+        ("hum", ["hu", "##g"]),
+        ("a#", ["a", "###", "#"]),
+        ("", ["a"]),
+        ("a", []),
+    ]
 
     def encode(word, vocab):
         tokens, start = [], 0
@@ -255,28 +322,39 @@ class Encode:
 
     def inputs():
         from hypothesis import strategies as st
+
         def with_vocab(word):
             spans = [(a, b) for a in range(len(word)) for b in range(a + 1, len(word) + 1)]
-            tokens = [mark + word[a:b] for a, b in spans for mark in ("##", "##" if a else "", "")] + ["#", "##", "x"]
+            tokens = [
+                mark + word[a:b] for a, b in spans for mark in ("##", "##" if a else "", "")
+            ] + ["#", "##", "x"]
             characters = [word[:1], *("##" + char for char in word[1:])]
             some = st.lists(st.sampled_from(tokens), unique=True, max_size=9)
-            return st.tuples(st.just(word), some | some.map(lambda vocab: [*vocab, *filter(None, characters)]))
+            return st.tuples(
+                st.just(word), some | some.map(lambda vocab: [*vocab, *filter(None, characters)])
+            )
 
         return st.text("abя#", max_size=6).filter(lambda word: word[:2] != "##").flatmap(with_vocab)
 
     def try_on(rng):
         freqs = word_freqs(rng, LANGUAGES)
-        return rng.choice(list(freqs)) + rng.choice(["", "?"]), wordpiece.train(freqs, num_merges=5).vocab
+        return rng.choice(list(freqs)) + rng.choice(["", "?"]), wordpiece.train(
+            freqs, num_merges=5
+        ).vocab
 
     class Also:
         def by_rest(word, vocab):
             tokens, rest = [], word
             while rest:
-                fitting = [end for end in range(1, len(rest) + 1) if "##" * bool(tokens) + rest[:end] in vocab]
+                fitting = [
+                    end
+                    for end in range(1, len(rest) + 1)
+                    if "##" * bool(tokens) + rest[:end] in vocab
+                ]
                 if not fitting:
                     return ["[UNK]"]
-                tokens.append("##" * bool(tokens) + rest[:max(fitting)])
-                rest = rest[max(fitting):]
+                tokens.append("##" * bool(tokens) + rest[: max(fitting)])
+                rest = rest[max(fitting) :]
             return tokens
 
         def by_library(word, vocab):
@@ -324,11 +402,19 @@ class Encode:
             return taking_back(word, vocab)
 
 
-def joined(tokens, piece=lambda token: token.removeprefix("##"), continues=lambda token: token.startswith("##")):
+def joined(
+    tokens,
+    piece=lambda token: token.removeprefix("##"),
+    continues=lambda token: token.startswith("##"),
+):
     """A decoder with an idea of its own of what is joined, and when."""
     words = []
     for token in tokens:
-        words[-1:] = [words[-1] + piece(token)] if words and continues(token) else [*words[-1:], piece(token)]
+        words[-1:] = (
+            [words[-1] + piece(token)]
+            if words and continues(token)
+            else [*words[-1:], piece(token)]
+        )
     return words
 
 
@@ -339,11 +425,21 @@ class Decode:
     returns a list of words; for no tokens an empty one.
 
     `decode(["C", "###", "is", "old"])` is `["C#", "is", "old"]`."""
-    hints = ("Try it on `['C', '###']`: the second token is the prefix and a number sign.",
-             "`lstrip('#')` takes away every number sign at the front, however many there are.",
-             "There is a method of strings that takes one given beginning away, once.")
+
+    hints = (
+        "Try it on `['C', '###']`: the second token is the prefix and a number sign.",
+        "`lstrip('#')` takes away every number sign at the front, however many there are.",
+        "There is a method of strings that takes one given beginning away, once.",
+    )
     why = "`lstrip` takes a set of characters away, one by one; a prefix is one string, and goes once."
-    cases = [(["C", "###", "is", "old"],), (["a", "##b"],), (["##a", "b"],), (["#", "1"],), (["a", "##b##c"],), ([],)]
+    cases = [
+        (["C", "###", "is", "old"],),
+        (["a", "##b"],),
+        (["##a", "b"],),
+        (["#", "1"],),
+        (["a", "##b##c"],),
+        ([],),
+    ]
 
     def decode(tokens):
         words = []
@@ -357,12 +453,34 @@ class Decode:
 
     def inputs():
         from hypothesis import strategies as st
-        tokens = ["a", "##a", "##bc", "#", "#a", "###", "###a", "####", "##a##", "##a#", "a#", "a##b", "##я", "[UNK]"]
+
+        tokens = [
+            "a",
+            "##a",
+            "##bc",
+            "#",
+            "#a",
+            "###",
+            "###a",
+            "####",
+            "##a##",
+            "##a#",
+            "a#",
+            "a##b",
+            "##я",
+            "[UNK]",
+        ]
         return st.tuples(st.lists(st.sampled_from(tokens), max_size=6))
 
     def try_on(rng):
         words = rng.sample(rng.choice(SENTENCES).split(), 2)
-        return ([*rng.choice((["#", "##1"], ["C", "###"], ["F", "###", "##s"], ["a", "###", "##b"])), *words, "##s"],)
+        return (
+            [
+                *rng.choice((["#", "##1"], ["C", "###"], ["F", "###", "##s"], ["a", "###", "##b"])),
+                *words,
+                "##s",
+            ],
+        )
 
     class Broken:
         def decode(tokens):
@@ -402,7 +520,7 @@ class Decode:
 
         def start_dropped(tokens):
             """When the tokens begin in the middle of a word, that piece is lost. What if nothing stands before it?"""
-            return joined(tokens)[tokens[:1] != [] and tokens[0].startswith("##"):]
+            return joined(tokens)[tokens[:1] != [] and tokens[0].startswith("##") :]
 
         def first_two_always(tokens):
             """Two characters are cut off every token. What of one that has no prefix?"""
