@@ -22,6 +22,11 @@ function whose name is the label and whose docstring is what the learner reads:
                 \"\"\"Among equally long words you take the last one.\"\"\"
                 return max(reversed(words), key=len)
 
+A mistake that is a small change of the solution is an edit of it: of the label, what stands in the solution, what stands
+there instead, and what the learner reads.
+
+        edits = (Edit("first-character", "key=len", "key=ord", "You compare the words themselves."),)
+
 There may also be `try_on(rng)` (arguments for the learner to try, which differ from learner to learner), `why`, the
 class `Also` (other right ways) and, for Repair, the class `Broken` (the function as it is given).
 
@@ -38,6 +43,7 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -54,6 +60,32 @@ IN_THE_PAGE = (
     f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page "
     "stands still, restart the kernel; what you have written stays."
 )
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A mistake of code as a change of the solution. `old` stands in it once, and `new` in its place."""
+
+    label: str
+    old: str
+    new: str
+    message: str
+
+    def of(self, solution: Callable) -> Callable:
+        """The solution with the mistake in it; ValueError if `old` does not stand in it once.
+
+        >>> def longest(words):
+        ...     return max(words, key=len)
+        >>> Edit("shortest", "max", "min", "That is the shortest one.").of(longest)(["hug", "hugs"])
+        'hug'
+        """
+        source = source_of(solution)
+        if source.count(self.old) != 1:
+            count = source.count(self.old)
+            raise ValueError(
+                f"the edit {self.label!r}: {self.old!r} is {count} times in the solution"
+            )
+        return compiled(source.replace(self.old, self.new), solution, self.label)
 
 
 @dataclass(frozen=True)
@@ -111,6 +143,10 @@ class Function(Kind):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
         mistakes = [
+            Mistake(edit.label, edit.of(solution), edit.message)
+            for edit in getattr(written, "edits", ())
+        ]
+        mistakes += [
             Mistake(
                 function.__name__.replace("_", "-"),
                 function,
@@ -303,6 +339,15 @@ def source_of(function: Any) -> str:
     lines = inspect.getsource(function).splitlines()
     start = next(number for number, line in enumerate(lines) if line.lstrip().startswith("def "))
     return textwrap.dedent("\n".join(lines[start:])).rstrip()
+
+
+@cache
+def compiled(source: str, solution: FunctionType, label: str) -> Callable:
+    """The function that `source` defines, with the names that the solution knows."""
+    file, names = f"<{solution.__name__}: {label}>", dict(solution.__globals__)
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), names)
+    return names[solution.__name__]
 
 
 def from_text(text: str, name: str) -> Callable:

@@ -4,12 +4,15 @@
     def count_words(rng):
         words = [rng.choice(["hug", "pug", "bun"]) for _ in range(rng.between(4, 40))]
         return Question(
-            f"How many words are there in `{' '.join(words)}`?",
+            "How many words are there in {words:words}?",
             answer=len(words),
             mistakes=[Mistake("blanks", len(words) - 1, "That is the number of blanks. What stands before the first?")],
             hints=["A word is what stands between blanks.", "Split the text at its blanks.", "`len(text.split())`"],
             solution="Split at the blanks and count the pieces.",
-            why="There is one word more than there are blanks between them.")
+            why="There is one word more than there are blanks between them.",
+            figures=locals())
+
+The texts are templates whose named fields are filled from `figures`, see `words.say`.
 
 An exercise that asks for code is written as a class, see `code.Function`.
 """
@@ -21,7 +24,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .kinds import Kind
-from .question import Ask
+from .question import Ask, Question
+from .rng import Rng
 
 LEVELS = ("recall", "apply", "transfer")
 
@@ -72,7 +76,12 @@ def exercise(
 
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)
-        return Exercise(id, title, own_kind, ask, points, level, version, core)
+
+        def ask_in_words(rng: Rng) -> Question | None:
+            question = ask(rng)
+            return question and question.worded()
+
+        return Exercise(id, title, own_kind, ask_in_words, points, level, version, core)
 
     return make
 

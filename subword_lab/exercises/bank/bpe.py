@@ -11,8 +11,9 @@ from ... import bpe
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_merges, as_table, as_tokens, say, times
 from ..writing import exercise
-from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
+from .corpora import ECHOES, FAMILIES, word_freqs
 
 Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -21,6 +22,11 @@ HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 def too(value: float, answer: float) -> str:
     """How the evidence of a number begins."""
     return "Too large" if value > answer else "Too small"
+
+
+def how_far(value: float, answer: float) -> str:
+    """What is certain of a wrong number."""
+    return "Too large." if value > answer else "Too small."
 
 
 def count_in(word: str, pair: Pair) -> int:
@@ -138,17 +144,29 @@ def count_a_pair(rng: Rng) -> Question | None:
     if len(holders) < 2:
         return None
     most = max(holders, key=lambda word: places[word] * freqs[word])
+    brought = places[most] * freqs[most]
+    turned = pair[::-1]
+    by_word = ", ".join(f"`{word}` {places[word]} × {freqs[word]}" for word in holders)
 
     def evidence(value: int) -> str:
         for words in (words for size in range(2, 6) for words in combinations(freqs, size)):
             if len({*words} ^ {*holders}) < 3 and value == sum(
                 freqs[word] * max(places[word], 1) for word in words
             ):
-                return f"{value} is what {as_tokens(words)} bring. Does the pair stand there, and in no other word?"
-        return f"{too(value, answer)}. `{most}` alone brings {places[most] * freqs[most]}. Which others hold the pair?"
+                return say(
+                    "{value} is what {words:tokens} bring. Does the pair stand there, and in no other word?",
+                    value=value,
+                    words=words,
+                )
+        return say(
+            "{far} `{most}` alone brings {brought}. Which others hold the pair?",
+            far=how_far(value, answer),
+            most=most,
+            brought=brought,
+        )
 
     return Question(
-        f"How often does the pair {as_tokens(pair)} occur in this corpus?\n\n{as_table(freqs)}",
+        "How often does the pair {pair:tokens} occur in this corpus?\n\n{freqs:table}",
         answer,
         mistakes=[
             Mistake(
@@ -164,17 +182,17 @@ def count_a_pair(rng: Rng) -> Question | None:
             Mistake(
                 "left-symbol-only",
                 sum(word.count(left) * freqs[word] for word in freqs),
-                f"This is how often `{left}` occurs. Is there always `{right}` right behind it?",
+                "This is how often `{left}` occurs. Is there always `{right}` right behind it?",
             ),
             Mistake(
                 "right-symbol-only",
                 sum(word.count(right) * freqs[word] for word in freqs),
-                f"This is how often `{right}` occurs. Is there always `{left}` right before it?",
+                "This is how often `{right}` occurs. Is there always `{left}` right before it?",
             ),
             Mistake(
                 "either-order",
-                answer + counts.get((right, left), 0),
-                f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?",
+                answer + counts.get(turned, 0),
+                "This counts {pair:tokens} and {turned:tokens} together. Are they the same pair?",
             ),
         ],
         hints=[
@@ -182,11 +200,10 @@ def count_a_pair(rng: Rng) -> Question | None:
             "For each such place the word brings as much as it occurs.",
             "Add up what the words bring; one that holds the pair twice brings double.",
         ],
-        solution="Add up what the words bring: "
-        + ", ".join(f"`{word}` {places[word]} × {freqs[word]}" for word in holders)
-        + ".",
+        solution="Add up what the words bring: {by_word}.",
         why="A pair occurs once for each place, each time that its word occurs.",
         evidence=evidence,
+        figures=locals(),
     )
 
 
@@ -274,9 +291,14 @@ def next_merge(rng: Rng) -> Question | None:
     by_type = bpe.best_pair(bpe.pair_freqs(dict.fromkeys(freqs, 1), before.splits))
     if of_commonest == answer:
         return None
+    merges, count = before.merges, counts[answer]
+    by_count = ", ".join(
+        f"{as_tokens(pair)} {counts[pair]}"
+        for pair in sorted(counts, key=lambda pair: -counts[pair])
+    )
     return Question(
-        f"This corpus\n\n{as_table(freqs)}\n\nhas been through {known} merge{'s' * (known > 1)}:\n\n"
-        f"{as_merges(before.merges)}\n\nWhich merge comes next?",
+        "This corpus\n\n{freqs:table}\n\nhas been through {known:merge|merges}:\n\n{merges:merges}\n\n"
+        "Which merge comes next?",
         [answer],
         mistakes=[
             Mistake(
@@ -287,7 +309,7 @@ def next_merge(rng: Rng) -> Question | None:
             Mistake(
                 "commonest-token-first",
                 [of_commonest],
-                f"This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?",
+                "This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?",
             ),
             Mistake(
                 "never-recounted",
@@ -303,16 +325,12 @@ def next_merge(rng: Rng) -> Question | None:
         hints=[
             "Write the words as they look now, with every known merge applied in its turn.",
             "Then count the pairs in what you have written, each word as often as it occurs.",
-            f"The pair you want occurs {counts[answer]} times.",
+            "The pair you want occurs {count:times}.",
         ],
-        solution="The counts at this point: "
-        + ", ".join(
-            f"{as_tokens(pair)} {counts[pair]}"
-            for pair in sorted(counts, key=lambda pair: -counts[pair])
-        )
-        + ".",
-        why=f"At this point no other pair occurs {counts[answer]} times or more.",
+        solution="The counts at this point: {by_count}.",
+        why="At this point no other pair occurs {count} times or more.",
         evidence=lambda value: told_of_a_merge(value[0], answer, counts) if len(value) == 1 else "",
+        figures=locals(),
     )
 
 

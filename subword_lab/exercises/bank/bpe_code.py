@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ... import bpe
-from ..code import Function, Repair
+from ..code import Edit, Function, Repair
 from ..writing import exercise
 from .corpora import FAMILIES, word_freqs
 
@@ -283,6 +283,21 @@ class MergeOnePair:
 
             return merge(symbols)
 
+    edits = (
+        Edit(
+            "right-part-kept",
+            "i += 2",
+            "i += 1",
+            "The new symbol is there, and so is its right part. How far should you go after a merge?",
+        ),
+        Edit(
+            "last-symbol-lost",
+            "i < len(symbols)",
+            "i < len(symbols) - 1",
+            "The last symbol is lost when it is not merged. What does your loop do with it?",
+        ),
+    )
+
     class Mistakes:
         def from_the_right(symbols, pair):
             """This is the merge from the right. In a run of three, which two come first?"""
@@ -291,11 +306,6 @@ class MergeOnePair:
         def first_place_only(symbols, pair):
             """Only the first place is merged. What about the others?"""
             return merge_first(symbols, pair)
-
-        def last_symbol_lost(symbols, pair):
-            """The last symbol is lost when it is not merged. What does your loop do with it?"""
-            merged = bpe.merge_symbols(symbols, pair)
-            return merged[:-1] if merged[-1:] == symbols[-1:] else merged
 
         def last_symbol_twice(symbols, pair):
             """The last symbol is there again after its merge. When does your function add it?"""
@@ -314,10 +324,6 @@ class MergeOnePair:
                 for symbol, before, hit in zip(symbols, hits, hits[1:])
                 if hit or not before
             ]
-
-        def right_part_kept(symbols, pair):
-            """The new symbol is there, and so is its right part. How far should you go after a merge?"""
-            return ["".join(pair) if two == pair else two[0] for two in pairwise([*symbols, ""])]
 
         def neighbors_only(symbols, pair):
             """The right part of a merge comes again, and the last symbol is lost. How far do you go after a merge?"""

@@ -8,8 +8,8 @@ from ... import text
 from ..kinds import Choice, Number, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_tokens, table
 from ..writing import exercise
-from .corpora import as_tokens, table
 
 LATIN = ("tea", "cup", "drink", "water", "leaf", "hot", "green")
 CYRILLIC = ("чай", "вода", "лист", "чашка", "мёд", "куст")

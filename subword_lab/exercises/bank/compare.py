@@ -12,9 +12,10 @@ from ...studies import side_by_side
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_merges, as_table, as_tokens, times
 from ..writing import exercise
 from .bpe import where_replay_parts
-from .corpora import ECHOES, FAMILIES, as_merges, as_table, as_tokens, times, word_freqs
+from .corpora import ECHOES, FAMILIES, word_freqs
 
 ROUNDED = Number(
     digits=2,

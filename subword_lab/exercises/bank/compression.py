@@ -14,9 +14,9 @@ from ...studies import merging
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_merges, as_table, as_tokens, table
 from ..writing import exercise
-from . import corpora
-from .corpora import as_merges, as_table, as_tokens, word_freqs
+from .corpora import word_freqs
 
 LATIN = "bcdfghklmnprst"  # without vowels, so that no pair of letters is an English word
 CHINESE = "人口山木水火日月"
@@ -79,9 +79,7 @@ def written(rules: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def as_rules(rules: Mapping[str, str]) -> str:
-    return corpora.table(
-        "symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()]
-    )
+    return table("symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()])
 
 
 def cut_out(

@@ -6,8 +6,9 @@ from ... import bpe
 from ..kinds import Choice, Number, Ordering
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_table, table
 from ..writing import exercise
-from .corpora import as_table, table, word_freqs
+from .corpora import word_freqs
 
 WORDS = (
     "tallest",

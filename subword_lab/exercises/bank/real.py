@@ -10,8 +10,8 @@ from ... import bpe
 from ..kinds import Choice, Number, Text, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_merges, as_tokens, table
 from ..writing import exercise
-from .corpora import as_merges, as_tokens, table
 
 WORDS = (
     "hug",

@@ -8,8 +8,9 @@ from ... import text
 from ..kinds import Choice, Number, Ordering, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_table, as_tokens
 from ..writing import exercise
-from .corpora import as_table, as_tokens, word_freqs
+from .corpora import word_freqs
 
 
 def words_of(string: str, scheme: str = "whitespace") -> list[str]:

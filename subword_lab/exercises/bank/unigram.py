@@ -12,8 +12,8 @@ from ...unigram import UnigramModel
 from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_table, as_tokens, table
 from ..writing import exercise
-from .corpora import as_table, as_tokens, table
 
 WORDS = (
     "hugs",

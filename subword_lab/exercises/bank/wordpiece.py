@@ -14,8 +14,9 @@ from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
+from ..words import as_tokens, table, times
 from ..writing import exercise
-from .corpora import FAMILIES, as_tokens, table, times, word_freqs
+from .corpora import FAMILIES, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
 LANGUAGES = FAMILIES + CHINESE

@@ -1,0 +1,116 @@
+"""Sentences with named fields, and how a figure is written in one.
+
+Every sentence that a person reads is one template, whole, with named fields:
+
+    say("The pair {pair:tokens} occurs {count:times} after {done:merge|merges}.", pair=("u", "g"), count=3, done=1)
+
+No sentence is glued from pieces, and no plural is made by adding an s: a translator sees each of them as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from string import Formatter
+from typing import Any
+
+
+def say(template: str, /, **figures: object) -> str:
+    """The sentences of a template, with the figures in their fields.
+
+    A field is a name, and after a colon how the figure is written: as Python formats it (`{loss:.2f}`), in one of the
+    ways of `FORMS` (`{pair:tokens}`), or with its noun, singular and plural (`{merges:merge|merges}`).
+
+    Raises KeyError for a field without a figure.
+
+    >>> say("After {done:merge|merges}, {pair:tokens} occurs {count:times}.", done=1, pair=("u", "g"), count=3)
+    'After 1 merge, `u` `g` occurs 3 times.'
+    """
+    return _WRITER.vformat(template, (), figures)
+
+
+def fields(template: str) -> list[str]:
+    """The names of a template's fields.
+
+    >>> fields("After {done:merge|merges}, {pair:tokens} occurs {count:times}.")
+    ['done', 'pair', 'count']
+    """
+    return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+
+
+def table(head: str, rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table; its head is given in one string.
+
+    >>> print(table("word | times", [["`hug`", 10]]))
+    | word | times |
+    |---|---|
+    | `hug` | 10 |
+    """
+    lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
+    return "\n".join([f"| {head} |", "|---" * (head.count("|") + 1) + "|", *lines])
+
+
+def as_table(freqs: Mapping[str, int]) -> str:
+    """Word frequencies as a Markdown table.
+
+    >>> print(as_table({"hug": 10, "pug": 5}))
+    | word | times |
+    |---|---|
+    | `hug` | 10 |
+    | `pug` | 5 |
+    """
+    return table("word | times", [(f"`{word}`", freq) for word, freq in freqs.items()])
+
+
+def as_merges(merges: Iterable[Sequence[str]]) -> str:
+    """Merges as a numbered Markdown list.
+
+    >>> print(as_merges([("u", "g"), ("h", "ug")]))
+    1. `u` + `g`
+    2. `h` + `ug`
+    """
+    numbered = enumerate(merges, 1)
+    return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in numbered)
+
+
+def as_tokens(tokens: Iterable[str], between: str = " ") -> str:
+    """Tokens in a line of Markdown code.
+
+    >>> as_tokens(["un", "hug"]), as_tokens(["un", "hug"], between=", ")
+    ('`un` `hug`', '`un`, `hug`')
+    """
+    return between.join(f"`{token}`" for token in tokens)
+
+
+def times(number: int) -> str:
+    """How often something occurs, in words.
+
+    >>> times(0), times(1), times(3)
+    ('nowhere', 'once', '3 times')
+    """
+    return {0: "nowhere", 1: "once"}.get(number, f"{number:,} times")
+
+
+FORMS: dict[str, Callable[[Any], str]] = {
+    "tokens": as_tokens,
+    "list": lambda tokens: as_tokens(tokens, between=", "),
+    "cut": lambda tokens: f"`{'|'.join(tokens)}`",
+    "words": lambda words: f"*{' '.join(words)}*",
+    "table": as_table,
+    "merges": as_merges,
+    "times": times,
+}
+
+
+class _Writer(Formatter):
+    """Python's own formatter, which also knows the ways of `FORMS`, and nouns."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec in FORMS:
+            return FORMS[format_spec](value)
+        if "|" in format_spec:
+            one, many = format_spec.split("|")
+            return f"{value:,} {one if value == 1 else many}"
+        return str(format(value, format_spec))
+
+
+_WRITER = _Writer()

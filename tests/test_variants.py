@@ -1,0 +1,66 @@
+"""Ids, figures and versions of the course's questions do not move: an answer of last term is judged as it was."""
+
+import copy
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from subword_lab.exercises.bank import lessons
+from subword_lab.exercises.instance import Instance
+
+EXERCISES = {exercise.id: exercise for lesson in lessons() for exercise in lesson}
+RECORD = Path(__file__).with_name("variants.json")
+VARIANTS = 12
+
+
+def plain(value):
+    """A value in one way of writing, whatever order a set or a dictionary has."""
+    if isinstance(value, dict):
+        return sorted(map(repr, map(plain, value.items())))
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(repr, map(plain, value)))
+    return [*map(plain, value)] if isinstance(value, (list, tuple)) else repr(value)
+
+
+def outcome(function, case):
+    try:
+        return plain(function(*copy.deepcopy(case)))
+    except Exception as error:
+        return type(error).__name__
+
+
+def figures(exercise, seed):
+    """The answer and where each mistake leads; for code, what comes of the inputs that the question shows."""
+    instance = Instance(exercise, seed, "kim")
+    asked = instance.asked
+    values = {"": asked.answer, **{each.label: each.value for each in asked.mistakes}}
+    if callable(asked.answer):
+        values = {
+            "": [outcome(asked.answer, case) for case in asked.cases],
+            "labels": sorted(each.label for each in asked.mistakes),
+        }
+    return [plain(values), plain(instance.listed), plain(asked.cases)]
+
+
+def fingerprint(exercise):
+    drawn = json.dumps([figures(exercise, seed) for seed in range(VARIANTS)])
+    return f"{exercise.version} {hashlib.sha256(drawn.encode()).hexdigest()[:16]}"
+
+
+def test_no_exercise_comes_or_goes_without_being_recorded():
+    assert [*json.loads(RECORD.read_text())] == [*EXERCISES]
+
+
+@pytest.mark.parametrize("id", EXERCISES)
+def test_the_figures_of_a_version_stay_what_they_are(id):
+    recorded = json.loads(RECORD.read_text())[id]
+    assert fingerprint(EXERCISES[id]) == recorded, (
+        f"{id} asks other figures than before: raise its version, and record it (python {__file__})"
+    )
+
+
+if __name__ == "__main__":
+    record = {id: fingerprint(exercise) for id, exercise in EXERCISES.items()}
+    RECORD.write_text(json.dumps(record, indent=1) + "\n")
