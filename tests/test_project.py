@@ -2,7 +2,6 @@
 
 import ast
 import re
-import runpy
 import subprocess
 import sys
 import tomllib
@@ -11,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import subword_lab
+import subword_lab_fast
+import subword_lab_teach
 
 # The floors of the package, from the top down; an import points to a lower floor, or stays in its own room.
 FLOORS = [
@@ -49,18 +50,30 @@ def read(root, *names):
 
 
 def test_environment_yml_asks_for_the_same_as_pyproject(root, project):
-    """Of a package that is named twice, the exact version of the tests counts; of Python, one that is asked for."""
-    named = [*project["dependencies"], *project["optional-dependencies"]["test"]]
-    wanted = {re.match(r"[\w-]+", requirement)[0]: requirement for requirement in named}.values()
-    given = re.findall(
-        r"^ +- (.*)$", read(root, "environment.yml").partition("dependencies:")[2], re.MULTILINE
-    )
+    """What a learner needs, and nbval; the exact version of the tests counts; of Python, one that is asked for."""
+    extras = project["optional-dependencies"]
+    exact = {name_of(requirement): requirement for requirement in extras["test"]}
+    wanted = [*project["dependencies"], *extras["lab"], exact["nbval"]]
+    wanted = [exact.get(name_of(requirement), requirement) for requirement in wanted]
+    listed = read(root, "environment.yml").partition("dependencies:")[2]
+    given = re.findall(r"^ +- (.*)$", listed, re.MULTILINE)
     python = next(requirement for requirement in given if requirement.startswith("python="))
     assert sorted(given) == sorted([*wanted, python, "pip", "pip:", "-e ."])
     least = project["requires-python"].removeprefix(">=")
-    assert [int(part) for part in python.removeprefix("python=").split(".")] >= [
-        int(part) for part in least.split(".")
-    ]
+    assert parts_of(python.removeprefix("python=")) >= parts_of(least)
+
+
+def name_of(requirement):
+    return re.match(r"[\w-]+", requirement)[0]
+
+
+def parts_of(version):
+    return [int(part) for part in version.split(".")]
+
+
+def test_the_packages_have_one_version(root):
+    versions = {subword_lab_fast.__version__, subword_lab_teach.__version__}
+    assert versions == {subword_lab.__version__}
 
 
 def test_the_readme_and_ci_give_the_same_test_command(root):
@@ -104,13 +117,6 @@ def test_the_version_is_the_newest_of_the_change_log_and_the_one_to_cite(root):
         f"\nversion: {released[0][0]}\n" in cited
         and f'\ndate-released: "{released[0][1]}"\n' in cited
     )
-
-
-def test_the_mutation_run_knows_modules_and_tests_that_exist(root):
-    known = runpy.run_path(str(root / "tests" / "mutation" / "run.py"))["TESTS"]
-    files = [f"subword_lab/{module}" for module in known]
-    files += [f"tests/{name}" for names in known.values() for name in names]
-    assert [file for file in files if not (root / file).exists()] == []
 
 
 def test_imports_only_point_down(root):
