@@ -490,10 +490,10 @@ def add_grade(commands: argparse._SubParsersAction) -> None:
 @says_why("out")
 def run_grade(options: argparse.Namespace) -> int:
     """Mark the notebooks and write the files; a summary goes to standard output."""
-    from .workshop import NoSandbox, grade
-    from .workshop.gradebooks import read_roster, write_gradebook
-    from .workshop.report import write_feedback, write_report
-    from .workshop.tables import write_grades, write_json
+    from subword_lab_teach import NoSandbox, grade
+    from subword_lab_teach.gradebooks import read_roster, write_gradebook
+    from subword_lab_teach.report import write_feedback, write_report
+    from subword_lab_teach.tables import write_grades, write_json
 
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     if bool(options.format) != bool(options.roster):
@@ -632,7 +632,7 @@ def add_handout(commands: argparse._SubParsersAction) -> None:
 @says_why("dir")
 def run_handout(options: argparse.Namespace) -> int:
     """Write the copies; their folders, or zip files, go to standard output."""
-    from .workshop.handout import handout, pack, read_names, write_key, write_otter
+    from subword_lab_teach.handouts import handout, pack, read_names, write_key, write_otter
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(
@@ -711,18 +711,19 @@ def add_forms(commands: argparse._SubParsersAction) -> None:
 @says_why("out")
 def run_forms(options: argparse.Namespace) -> int:
     """Write both forms of each lesson; their paths go to standard output."""
+    from subword_lab_teach import GUIDE, HUB
+    from subword_lab_teach.forms import write_instructor_notebook
+    from subword_lab_teach.site.slides import write_slides
+
     from . import lessons
     from .files import write_whole
-    from .site.slides import write_slides
-    from .workshop import HUB
-    from .workshop.forms import write_instructor_notebook
 
     try:
         for lesson in _names_of_lessons(options.lessons) or lessons.names():
             print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
             print(write_slides(options.out / "slides", lesson))
         for name, original in (
-            (lessons.GUIDE, lessons.folder() / lessons.GUIDE),
+            (GUIDE.name, GUIDE),
             ("jupyterhub_config.py", HUB),
         ):
             write_whole(options.out / name, original.read_bytes())
@@ -760,7 +761,7 @@ def add_nbgrader(commands: argparse._SubParsersAction) -> None:
 @says_why("course")
 def run_nbgrader(options: argparse.Namespace) -> int:
     """Write the course; what was written goes to standard output."""
-    from .workshop.nbgrader import write_course
+    from subword_lab_teach.nbgrader import write_course
 
     written = write_course(
         options.course,
@@ -804,7 +805,7 @@ def add_room(commands: argparse._SubParsersAction) -> None:
 def run_room(options: argparse.Namespace) -> int:
     """Open the room, print the page's address, and wait for Ctrl-C."""
     try:
-        from .workshop import room
+        from subword_lab_teach import room
     except ImportError as error:
         return lacking(error, "lab")
 
@@ -881,7 +882,7 @@ def add_exercises(commands: argparse._SubParsersAction) -> None:
 
 def run_exercises_new(options: argparse.Namespace) -> int:
     """Write the example; a file that is there stays as it is."""
-    from .workshop import EXAMPLE
+    from subword_lab_teach import EXAMPLE
 
     try:
         with open(options.file, "x", encoding="utf-8") as file:
@@ -1146,7 +1147,9 @@ def add_site(commands: argparse._SubParsersAction) -> None:
 
 def run_site(options: argparse.Namespace) -> int:
     """Build it; the start page's path goes to standard output."""
-    from . import lessons, site
+    from subword_lab_teach import site
+
+    from . import lessons
 
     try:
         print(site.build(options.out, options.pyodide, options.repository))

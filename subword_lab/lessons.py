@@ -83,7 +83,6 @@ LESSONS = (
 
 GLOSSARY = "glossary.ipynb"  # what a learner looks words up in, beside the lessons
 GALLERY = "gallery.ipynb"  # every view there is
-GUIDE = "instructor_guide.ipynb"  # for whoever teaches; not part of a learner's copy
 
 
 class NoLessons(Exception):

@@ -16,7 +16,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from .files import write_whole
-from .lessons import GUIDE
 
 RECORD = ".subword-lab.json"
 LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
@@ -169,11 +168,7 @@ def _with_answers(newest: dict, answers: dict[str, str]) -> tuple[dict, int]:
 def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
-        if (
-            path.is_file()
-            and path.name != GUIDE
-            and not any(part.startswith((".", "__")) for part in parts)
-        ):
+        if path.is_file() and not any(part.startswith((".", "__")) for part in parts):
             yield path
 
 

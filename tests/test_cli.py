@@ -192,8 +192,8 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
             assert found, (address, process.stderr.read() if process.poll() is not None else "")
             with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
                 names = {entry["name"] for entry in json.load(answer)["content"]}
-            assert {path.name for path in course.folder().glob("*.ipynb")} - {course.GUIDE} <= names
-            assert course.GUIDE not in names
+            assert {path.name for path in course.folder().glob("*.ipynb")} <= names
+            assert "instructor_guide.ipynb" not in names
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 urllib.request.urlopen(f"{found[1]}/api/contents")
         finally:
@@ -297,12 +297,6 @@ def test_the_first_time_everything_is_copied(folders):
         "pictures",
     ]
     assert outcome(folders) == {}
-
-
-def test_the_guide_for_whoever_teaches_is_not_copied(folders):
-    (folders[0] / course.GUIDE).write_text(notebook("the answers"))
-    outcome(folders)
-    assert not (folders[1] / course.GUIDE).exists()
 
 
 def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home, monkeypatch):

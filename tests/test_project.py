@@ -16,8 +16,6 @@ import subword_lab
 FLOORS = [
     ["__main__"],
     ["cli"],
-    ["site"],
-    ["workshop"],
     ["documented"],
     ["views"],
     ["exercises", "working_copy", "jupyterlab"],

@@ -1,0 +1,119 @@
+"""The instructor's form of a lesson: every exercise solved, and before each section what there is to know about it.
+
+It is made of the learner's notebook, cell by cell, and so says the same; the slides (`site.slides`) are a third form of
+the same cells.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from subword_lab import lessons
+from subword_lab.exercises import Instance, load
+from subword_lab.files import write_whole
+
+from . import plan
+from .cells import LOADED, spelled_out
+
+
+def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
+    """A lesson with the exercises solved, for the variants of a class's seed, as a notebook's file holds it.
+
+    Before each section stands a note with its minutes, a question for the room, and its exercises; after each answer,
+    the way to it and what learners get wrong. Raises ValueError if there is no such lesson.
+    """
+    known = lessons.lesson(lesson)
+    notebook = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))
+    cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
+    for number, cell in enumerate(cells):
+        cell |= {
+            "id": f"instructor-{number:03}",
+            "source": cell["source"].splitlines(keepends=True),
+        }
+    notebook["cells"] = [
+        _code(
+            "from subword_lab.exercises import course\n\n"
+            f"course(seed={seed})                      # the figures of this class"
+        ),
+        *cells,
+    ]
+    notebook["cells"][0]["id"] = "course"
+    return notebook
+
+
+def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> Iterator[dict]:
+    parts, told = {part.title: part for part in plan.parts(lesson)}, ""
+    asked: dict[str, Instance] = {}
+    for title, cell in cells:
+        source = "".join(cell["source"])
+        loaded = {name: load(id, seed=seed) for name, id in LOADED.findall(source)}
+        asked |= loaded
+        answered = next((name for name in asked if f"{name}.check(" in source), "")
+        if title != told:
+            told = title
+            yield _text(_about(parts[title]))
+        if answered:
+            yield _code(asked[answered].kind.cell(answered, asked[answered].asked.answer))
+            yield _text(_solved(asked[answered]))
+        else:
+            yield {**cell, "source": source} | (
+                {"outputs": [], "execution_count": None} if loaded else {}
+            )
+
+
+def _about(part: plan.Part) -> str:
+    in_class, home = part.split()
+    lines = [
+        f"**{part.title}** · {f'{part.minutes} minutes' if part.minutes else 'not in class'}",
+        f"Ask the room: {question}" if part.minutes and (question := plan.question(part)) else "",
+        f"In class: {', '.join(in_class)}" if in_class else "",
+        f"At home: {', '.join(home)}" if home else "",
+    ]
+    return "> " + "  \n> ".join(filter(None, lines))
+
+
+def _solved(ex: Instance) -> str:
+    """The way to the answer, and the mistakes that learners make, by the names that the reports use."""
+    mistakes = [
+        f"- `{mistake.label}`: {' '.join(mistake.message.split())}" for mistake in ex.asked.mistakes
+    ]
+    way = "" if "code" in ex.kind.proofs else ex.asked.solution  # which the cell above holds
+    text = "\n\n".join(
+        filter(
+            None,
+            [
+                f"**{ex.id}.** {way}".strip(),
+                ex.asked.why,
+                "What goes wrong:" * bool(mistakes),
+                "\n".join(mistakes),
+            ],
+        )
+    )
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _text(source: str) -> dict:
+    return {"cell_type": "markdown", "metadata": {"tags": ["instructor"]}, "source": source}
+
+
+def _code(source: str) -> dict:
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": source,
+    }
+
+
+def write_instructor_notebook(folder: Path, lesson: str, *, seed: int = 0) -> Path:
+    """Write it below `folder`, under the lesson's own name; its path."""
+    path = folder / lessons.lesson(lesson).file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(
+        path,
+        json.dumps(instructor_notebook(lesson, seed=seed), indent=1, ensure_ascii=False) + "\n",
+    )
+    return path

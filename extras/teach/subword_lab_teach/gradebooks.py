@@ -1,0 +1,174 @@
+"""Grades in the form in which a school's system takes them: the file that it exported, with our columns filled in.
+
+canvas: Gradebook, Export, as CSV; its rows of settings stay, and a row of possible points is filled in. moodle:
+Grades, Export, as plain text, or the grading worksheet of an assignment. Each lesson is an assignment, under its
+heading, `01 Byte-pair encoding`; a column of that name is filled in, and else added. Of the worksheet, which is about
+one assignment, the column Grade gets the share of the maximum.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from subword_lab import lessons
+from subword_lab.exercises import Exercise
+from subword_lab.files import write_whole
+
+from .grading import Grades, Row
+
+FORMATS = {  # the columns that say who a row is about: by id, and by name
+    "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
+    "moodle": (
+        ("Username", "ID number", "Email address", "Identifier"),
+        (("Full name",), ("First name", "Surname"), ("First name", "Last name")),
+    ),
+}
+NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
+LARGEST = 10_000_000  # bytes of a roster
+
+
+@dataclass
+class Roster:
+    """What a system exported: its columns, and its rows as dictionaries. settings: rows about no learner."""
+
+    format: str
+    columns: list[str]
+    rows: list[dict[str, str]]
+    settings: list[dict[str, str]]
+
+
+def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
+    """Write the roster with the grades in it; a sentence for each learner who is not on it, or there twice.
+
+    Whoever handed in nothing has blank cells, which leave what the system has.
+    """
+    assignments = dict(_assignments(grades.exercises))
+    headers = {name: _header(book, name) for name in assignments}
+    columns = book.columns + [header for header in headers.values() if header not in book.columns]
+    problems = []
+    for row in grades.rows:
+        found = _found(row, book)
+        if len(found) != 1:
+            where = "twice in" if found else "not in"
+            problems.append(
+                f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
+            )
+        elif not row.problem:
+            for name, exercises in assignments.items():
+                points = sum(grades.points(row, exercise) or 0 for exercise in exercises)
+                found[0][headers[name]] = f"{points:g}"
+            if (
+                book.format == "moodle"
+                and {"Grade", "Maximum Grade"} <= set(book.columns)
+                and grades.possible
+            ):
+                most = float(found[0]["Maximum Grade"].replace(",", ".") or 100)
+                found[0]["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
+    for about in book.settings:
+        if about[columns[0]].strip() == "Points Possible":
+            about |= {
+                headers[name]: f"{sum(one.points for one in asked)}"
+                for name, asked in assignments.items()
+            }
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, restval="")
+    writer.writeheader()
+    writer.writerows([*book.settings, *book.rows])
+    write_whole(path, text.getvalue().encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
+    return problems
+
+
+def _assignments(exercises: Sequence[Exercise]) -> Iterator[tuple[str, list[Exercise]]]:
+    """Name and exercises of each assignment: a lesson, or exercises of somebody's own that begin alike."""
+    groups: dict[str, list[Exercise]] = {}
+    for exercise in exercises:
+        lesson = lessons.of_exercise(exercise.id)
+        groups.setdefault(lesson.heading if lesson else exercise.group, []).append(exercise)
+    yield from groups.items()
+
+
+def _header(book: Roster, name: str) -> str:
+    """The column of an assignment: the system writes a number, or more, behind its name."""
+    return next((column for column in book.columns if name in column), name)
+
+
+def read_roster(path: Path, format: str) -> Roster:
+    """What a system exported. format: "canvas" or "moodle".
+
+    Raises ValueError for another format, or a file that cannot be read as one of it.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ValueError(
+                f"the roster {path} is larger than {LARGEST // 1_000_000} MB; expected {format}'s export"
+            )
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"the roster {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    first = text.partition("\n")[0]
+    try:
+        lines = list(
+            csv.DictReader(
+                io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), restval=""
+            )
+        )
+    except csv.Error as error:
+        raise ValueError(f"the roster {path} is no CSV file: {error}") from None
+    columns = list(lines[0]) if lines else []
+    by_id, by_name = FORMATS[format]
+    known = [*by_id, *(column for names in by_name for column in names)]
+    if missing := [name for name in NEEDED[format] if name not in columns]:
+        raise ValueError(
+            f"the roster {path} has no column {', '.join(missing)}; expected {format}'s export"
+        )
+    if not set(known) & set(columns) or None in columns or any(None in line for line in lines):
+        raise ValueError(
+            f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
+            f"expected an export of {format}'s grades"
+        )
+    about = [line for line in lines if format == "canvas" and not line["ID"].strip()]
+    return Roster(format, columns, [line for line in lines if line not in about], about)
+
+
+def _found(row: Row, book: Roster) -> list[dict[str, str]]:
+    """The rows of a learner: those with one of their ids, or else those with their name."""
+    by_id, by_name = FORMATS[book.format]
+    own = {_plain(row.learner.id), _plain(row.learner.name)}
+    found = [line for line in book.rows if any(_id(line.get(column, "")) & own for column in by_id)]
+    words = _words(row.learner.name)
+    return found or [
+        line
+        for line in book.rows
+        for names in by_name
+        if all(line.get(name) for name in names)
+        and words & _words(" ".join(line[name] for name in names))
+    ]
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip().casefold()
+
+
+def _id(cell: str) -> set[str]:
+    """An id as it stands, an address without its place, and Moodle's `Participant 123` as the number."""
+    text = _plain(cell)
+    return {text, text.partition("@")[0], text.removeprefix("participant ")} - {""}
+
+
+def _words(name: str) -> set[tuple[str, ...]]:
+    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
+    words = [word for word in _plain(name).replace(",", " ").split() if any(map(str.isalnum, word))]
+    return (
+        {tuple(sorted(words)), ("".join(words),), ("".join(words[1:] + words[:1]),)}
+        if words
+        else set()
+    )

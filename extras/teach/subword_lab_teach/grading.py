@@ -1,0 +1,476 @@
+"""A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from subword_lab import lessons
+from subword_lab.arguments import counted
+from subword_lab.exercises import Exercise, catalog
+from subword_lab.html import Html, Shown
+from subword_lab.running import sandbox, trial
+from subword_lab.running.notebook import SECONDS
+
+from . import answers, marking, submissions
+from .marking import Marks
+from .pool import DaskPool, Kept, Pool
+from .submissions import Learner, Submission, printable
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from subword_lab.views import Table
+
+FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
+
+
+class NoSandbox(RuntimeError):
+    """Notebooks cannot be run in a sandbox on this machine; the message says why and what can be done."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A learner's results. answers: exercise id -> what was made of the answer that counts (see `marking.Marked`).
+
+    problem: why nothing was graded; "" if something was. remarks: what else there is to know; flags: those of them that
+    somebody should look at. late: how late it was handed in; "" if it was not. due, seed: whose figures were asked for,
+    as its first notebook has it. hints, solutions: how often its code asks for them. minutes: of work, if known.
+    place: where a page for the learner belongs, as the notebooks lie.
+    """
+
+    learner: Learner
+    notebooks: list[str]
+    answers: dict[str, dict] = field(default_factory=dict)
+    failures: list[dict] = field(default_factory=list)
+    problem: str = ""
+    remarks: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    late: str = ""
+    due: str = ""
+    seed: int = 0
+    hints: int = 0
+    solutions: int = 0
+    minutes: float | None = None
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Grades(Shown):
+    """What came of a class: a row for each learner, and the exercises that were graded, in the order of the course."""
+
+    rows: list[Row]
+    exercises: list[Exercise]
+    left_out: list[str] = field(
+        default_factory=list
+    )  # exercises that stood in few learners' notebooks
+    seed: int | None = None
+
+    @property
+    def possible(self) -> int:
+        return sum(exercise.points for exercise in self.exercises)
+
+    def points(self, row: Row, exercise: Exercise) -> float | None:
+        """What a learner has for an exercise; None if nothing of theirs was graded."""
+        if row.problem:
+            return None
+        score = row.answers[exercise.id]["score"] if exercise.id in row.answers else 0.0
+        return round(score * exercise.points, 2)
+
+    def total(self, row: Row) -> float | None:
+        """What a learner has in all; None if nothing of theirs was graded."""
+        return (
+            None
+            if row.problem
+            else round(sum(self.points(row, exercise) or 0 for exercise in self.exercises), 2)
+        )
+
+    def summary(self) -> str:
+        """How many learners, exercises and points there are, what was reached on average, and what to look at.
+
+        >>> Grades([], []).summary()
+        '0 learners, 0 exercises, 0 points'
+        """
+        totals = [total for row in self.rows if (total := self.total(row)) is not None]
+        text = ", ".join(
+            [
+                counted(len(self.rows), "learner"),
+                counted(len(self.exercises), "exercise"),
+                counted(self.possible, "point"),
+            ]
+        )
+        if totals and self.possible:
+            mean = sum(totals) / len(totals)
+            text += f"; on average {mean:.1f} points, {100 * mean / self.possible:.1f}%"
+        notes = [
+            f"{row.learner.name}: {note}"
+            for row in self.rows
+            for note in (
+                remarks(row) if row.problem else [*row.flags, *[row.late] * bool(row.late)]
+            )
+        ]
+        return "\n".join([text, *notes])
+
+    def frame(self) -> DataFrame:
+        """The points as a DataFrame: a row for each learner, a column for each exercise; NaN where nothing was graded.
+
+        >>> Grades([Row(Learner("Kim", "7"), [])], list(catalog().values())[:2]).frame()
+                 text-01  text-02
+        learner
+        Kim          0.0      0.0
+        """
+        from pandas import DataFrame, Index
+
+        names = Index([row.learner.name for row in self.rows], name="learner")
+        points = [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows]
+        return DataFrame(points, names, [exercise.id for exercise in self.exercises], dtype=float)
+
+    def _table(self) -> Table:
+        from subword_lab.views import table
+
+        columns = [
+            "learner",
+            *(exercise.id for exercise in self.exercises),
+            "total",
+            "of",
+            "remarks",
+        ]
+        return table(
+            [
+                [
+                    row.learner.name,
+                    *(self.points(row, exercise) for exercise in self.exercises),
+                    self.total(row),
+                    self.possible,
+                    "; ".join(remarks(row)),
+                ]
+                for row in self.rows
+            ],
+            columns,
+        )
+
+    def __repr__(self) -> str:
+        return repr(self._table())
+
+    def html(self) -> Html:
+        return self._table().html()
+
+
+def grade(
+    folder: str | Path,
+    *,
+    seed: int | None = None,
+    secret_seed: int | None = None,
+    exercises: Sequence[str] = (),
+    jobs: int | None = None,
+    timeout: float = SECONDS,
+    trust: bool = False,
+    learner_pattern: str = "",
+    exercises_file: str | Path | None = None,
+    results: str | Path | None = None,
+    due: datetime | None = None,
+    dask: str = "",
+    progress: Callable[[int, int], None] = lambda done, count: None,
+) -> Grades:
+    """Mark all notebooks of a folder (see `submissions` for how a folder may look).
+
+    seed: the class's seed: then the variants count that were handed out with it, and otherwise those that a learner
+    saw. secret_seed: decides on further inputs for learners' functions; left out, it is the seed. exercises: ids,
+    lessons (`01_bpe`) or notebooks (`own.ipynb`, as it was handed out); left out, all that stand in the notebooks of
+    most learners. timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a sandbox.
+    exercises_file: exercises of your own. results: a file that keeps the marks of each notebook, so that it is not run
+    again unless something has changed. due: what was handed in later is late. dask: the address of a Dask cluster,
+    which marks in place of this machine. progress: is told how many notebooks of how many are done.
+
+    Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
+    handed in, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
+    """
+    handed_in = submissions.find(Path(folder), learner_pattern)
+    own = str(Path(exercises_file).absolute()) if exercises_file else ""
+    bank = catalog([own] if own else [])
+    wanted = chosen(exercises, bank) if exercises else None
+    if results and Path(results).resolve().is_relative_to(Path(folder).resolve()):
+        raise ValueError(
+            f"{results} would lie in {folder}, among what was handed in; name another place for it"
+        )
+    if not trust and not dask and any(not submission.problem for submission in handed_in):
+        require_sandbox(own)
+    kept = Kept(results, own)
+    pool = DaskPool(dask, kept) if dask else Pool(jobs or _processors(), kept)
+    jobs_to_do = [
+        marking.Job(
+            str(submission.path.absolute()),
+            submission.member,
+            submission.problem,
+            submission.learner.name,
+            None,
+            seed,
+            secret_seed,
+            timeout,
+            trust,
+            own,
+        )
+        for submission in handed_in
+    ]
+    marks = pool.mark(handed_in, jobs_to_do, progress)
+    if seed is not None:
+        own_figures = _own_figures(handed_in, marks)
+        again = [number for number, name in enumerate(own_figures) if name is not None]
+        marked = pool.mark(
+            [handed_in[number] for number in again],
+            [replace(jobs_to_do[number], due=own_figures[number]) for number in again],
+            lambda done, count: None,
+        )
+        marks = [dict(zip(again, marked)).get(number, found) for number, found in enumerate(marks)]
+    return _grades(handed_in, marks, bank, wanted, seed, due)
+
+
+def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> list[str | None]:
+    """Whose figures are due from whoever handed in what was handed out to somebody else of the class; else None.
+
+    A notebook that was handed out to a name that nobody has here stays with that: names are written in many ways.
+    """
+    names = {submission.learner: submission.learner.name for submission in handed_in}
+    for submission, found in zip(handed_in, marks):
+        if found.handed_to and _fits(submission.learner, found.handed_to):
+            names[submission.learner] = found.handed_to
+    here = {_letters(name) for learner in names for name in (learner.name, learner.id)}
+    return [
+        names[submission.learner]
+        if not _fits(submission.learner, found.handed_to)
+        and _letters(found.handed_to or "") in here
+        else None
+        for submission, found in zip(handed_in, marks)
+    ]
+
+
+def _fits(learner: Learner, name: str | None) -> bool:
+    """Whether a path's learner can be whom a notebook was handed out to; Canvas turns Kim Lee into leekim."""
+    return not name or _letters(name) in (_letters(learner.name), _letters(learner.id))
+
+
+def _letters(name: str) -> str:
+    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold())))
+
+
+def require_sandbox(exercises_file: str = "") -> None:
+    """NoSandbox, with the reason and the ways out, if notebooks cannot be run in one here."""
+    way_out = (
+        "Learners' notebooks are programs, and may do anything. Run this on Linux with bubblewrap (for example "
+        "`apt install bubblewrap`) or in a container of your own; or, if you trust whoever wrote them, "
+        "add --trust, and only time, memory and output are limited."
+    )
+    if not sandbox.is_installed():
+        raise NoSandbox(
+            f"bubblewrap is not installed, so there is no sandbox to run the notebooks in. {way_out}"
+        )
+    reason = trial(answers.settings(exercises_file=exercises_file))
+    if reason:
+        raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
+    """The ids of exercises that are named by id, by lesson, or by a notebook in which they stand.
+
+    A lesson is named as `lessons.meant` has it; exercises of your own, by how their ids begin.
+
+    Raises ValueError for a name that is none of these.
+    """
+    ids: list[str] = []
+    for name in names:
+        if name in bank:
+            ids.append(name)
+        elif str(name).endswith(".ipynb"):
+            try:
+                ids += submissions.parse(Path(name).read_bytes()).mentioned(bank)
+            except (OSError, submissions.Refused) as error:
+                raise ValueError(f"the exercises of {name!r} cannot be read: {error}") from None
+        else:
+            lesson = lessons.meant(name)
+            group = [
+                id for id in bank if id.rpartition("-")[0] == (lesson.exercises if lesson else name)
+            ]
+            if not group:
+                raise ValueError(
+                    f"there is no exercise, lesson or notebook {name!r}; "
+                    f"lessons are {', '.join(lessons.names())}"
+                )
+            ids += group
+    return [id for id in bank if id in ids]
+
+
+# ------------------------------------------------------------------------------------------------------------- the rows
+
+
+def remarks(row: Row) -> list[str]:
+    """What there is to know about a row, in words."""
+    return [f"not graded: {row.problem}"] if row.problem else row.remarks
+
+
+def _grades(
+    handed_in: Sequence[Submission],
+    marks: Sequence[Marks],
+    bank: dict[str, Exercise],
+    wanted: list[str] | None,
+    seed: int | None,
+    due: datetime | None,
+) -> Grades:
+    by_learner: dict[Learner, list[tuple[Submission, Marks]]] = {}
+    for submission, found in zip(handed_in, marks):
+        by_learner.setdefault(submission.learner, []).append((submission, found))
+    seen = Counter(id for own in by_learner.values() for id in _seen(own))
+    most = sum(bool(_seen(own)) for own in by_learner.values()) / 2
+    columns = wanted if wanted is not None else [id for id in bank if seen[id] > most]
+    notes = _copies(by_learner)
+    for learner, alike in _same_code(by_learner, bank).items():
+        notes.setdefault(learner, []).extend(alike)
+    rows = [
+        _row(learner, own, notes.get(learner, []), bank, due) for learner, own in by_learner.items()
+    ]
+    rows.sort(key=lambda row: (row.learner.name.casefold(), row.learner.id))
+    left_out = [] if wanted is not None else [id for id in bank if seen[id] and id not in columns]
+    return Grades(rows, [bank[id] for id in columns], left_out, seed)
+
+
+def _seen(own: list[tuple[Submission, Marks]]) -> set[str]:
+    return {
+        id
+        for _, marks in own
+        for id in [*marks.found, *(answer.exercise for answer in marks.answers)]
+    }
+
+
+def _row(
+    learner: Learner,
+    own: list[tuple[Submission, Marks]],
+    notes: list[str],
+    bank: dict[str, Exercise],
+    due: datetime | None,
+) -> Row:
+    first, several = own[0][1], len(own) > 1
+    flags, told, answers = list(notes), list[str](), dict[str, dict]()
+    failures: list[dict] = []
+    for submission, marks in own:
+        label = printable(submission.label)
+        where = f"{label}: " if several else ""
+        failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
+        told += [f"{where}{marks.problem}"] * bool(marks.problem)
+        told += [f"{where}{remark}" for remark in _failed(marks.failures)]
+        flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
+        flags += [f"{where}{flag}" for flag in marks.flags]
+        if not _fits(learner, marks.handed_to):
+            flags.append(f"{where}it was handed out to {marks.handed_to}")
+        for answer in marks.answers:
+            before = answers.get(answer.exercise)
+            if answer.exercise in bank and (
+                not before or marking.telling(answer) >= before["telling"]
+            ):
+                if before and before["telling"][0] == marking.telling(answer)[0] == 2:
+                    flags.append(
+                        f"{answer.exercise} is answered in {before['notebook']} and {label}; the last counts"
+                    )
+                answers[answer.exercise] = {
+                    **asdict(answer),
+                    "notebook": label,
+                    "telling": marking.telling(answer),
+                }
+    for kept in answers.values():
+        del kept["telling"]
+    problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
+    return Row(
+        learner,
+        [printable(submission.label) for submission, _ in own],
+        {} if problem else answers,
+        failures,
+        problem,
+        flags + told,
+        flags,
+        _late([submission for submission, _ in own], due),
+        first.due,
+        first.seed,
+        sum(marks.hints for _, marks in own),
+        sum(marks.solutions for _, marks in own),
+        sum(known)
+        if (known := [marks.minutes for _, marks in own if marks.minutes is not None])
+        else None,
+        own[0][0].place,
+    )
+
+
+def _late(own: Sequence[Submission], due: datetime | None) -> str:
+    """In words, by how much the last of somebody's notebooks came late; "" if it did not."""
+    times = [time for submission in own if (time := submission.time())]
+    if due and times and max(times) > due.astimezone():
+        seconds = (max(times) - due.astimezone()).total_seconds()
+        return (
+            f"late by {counted(-int(-seconds // 60), 'minute')}"
+            if seconds < 3600
+            else f"late by {seconds / 3600:.1f} hours"
+            if seconds < 48 * 3600
+            else f"late by {seconds / 86400:.1f} days"
+        )
+    return "late" if any(submission.said_late for submission in own) and not due else ""
+
+
+def _failed(failures: Sequence[marking.Failure]) -> list[str]:
+    """Which cells failed, the first of them in words."""
+    if not failures:
+        return []
+    first = f"cell {failures[0].cell} failed ({failures[0].error}: {failures[0].message})"
+    return [first + (f", and {len(failures) - 1} more" if len(failures) > 1 else "")]
+
+
+def _copies(by_learner: dict[Learner, list[tuple[Submission, Marks]]]) -> dict[Learner, list[str]]:
+    """Remarks on notebooks that were handed out to one learner, and handed in by several."""
+    holders: dict[str, list[Learner]] = {}
+    for learner, own in by_learner.items():
+        for copy in {marks.handed_to for _, marks in own if marks.handed_to}:
+            holders.setdefault(copy, []).append(learner)
+    notes: dict[Learner, list[str]] = {}
+    for copy, learners in holders.items():
+        for learner in learners if len(learners) > 1 else []:
+            notes.setdefault(learner, []).append(
+                f"the notebook handed out to {copy} was handed in by {_others(learners, learner)} too"
+            )
+    return notes
+
+
+def _same_code(
+    by_learner: dict[Learner, list[tuple[Submission, Marks]]], bank: dict[str, Exercise]
+) -> dict[Learner, list[str]]:
+    """Remarks on functions that are the same but for names and comments, where few learners share them."""
+    holders: dict[tuple[str, str], list[Learner]] = {}
+    for learner, own in by_learner.items():
+        for key in {
+            (answer.exercise, answer.code)
+            for _, marks in own
+            for answer in marks.answers
+            if answer.code
+        }:
+            if key[0] in bank and bank[key[0]].kind.name != "repair":  # there, the code is given
+                holders.setdefault(key, []).append(learner)
+    notes: dict[Learner, list[str]] = {}
+    for (id, _), learners in holders.items():
+        if 1 < len(learners) <= min(FEW_ALIKE, max(2, len(by_learner) // 8)):
+            for learner in learners:
+                notes.setdefault(learner, []).append(
+                    f"the code for {id} is that of {_others(learners, learner)}, but for names and comments"
+                )
+    return notes
+
+
+def _others(learners: Sequence[Learner], learner: Learner) -> str:
+    return ", ".join(
+        other.name + f" ({other.id})" * (other.id != other.name)
+        for other in learners
+        if other != learner
+    )

@@ -1,0 +1,270 @@
+"""A copy of the lessons for each learner, whose exercises ask that learner's variants; and the answers to them.
+
+What makes the copy a learner's own is its first cell (see `exercises.classroom`), which goes wherever the notebook
+goes; a small file beside the notebooks says the same, and so do the metadata, so that a notebook is marked by the right
+variants under whatever name it comes back. Exercises are shown without cards: what counts has to stand in the
+notebook's cells.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from subword_lab import html
+from subword_lab.exercises import Exercise, Instance, catalog
+from subword_lab.exercises.classroom import FILE
+from subword_lab.files import checked_names, write_whole
+from subword_lab.html import pieces, tag
+
+from . import submissions
+from .cells import spelled_out
+from .tables import write_csv
+
+HAND_IN = """How to hand in:{where}
+
+Open this folder with: subword-lab open .
+Answer in the cells with .check(...), run them, and save (File, Save Notebook). Then hand in the notebooks as they are,
+under the names that they have, or this whole folder as a zip file. An answer on a card or in another cell is not found.
+"""
+
+OTTER_TEST = """OK_FORMAT = False
+
+from otter.test_files import test_case
+
+name = "{id}"
+"""
+OTTER_CASE = """
+
+@test_case(points=1)
+def at_least_{points}():
+    from subword_lab.exercises import load
+
+    assert load("{id}").points >= {points}
+"""
+
+
+def read_names(path: str | Path) -> list[str]:
+    """The names of learners from a text file, one a line; blank lines and lines that begin with # are left out.
+
+    Raises ValueError if it cannot be read, or a name cannot be that of a folder, or stands there twice.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"the names in {path} cannot be read; save it as text in UTF-8, one name a line"
+        ) from None
+    except OSError as error:
+        raise ValueError(
+            f"the names cannot be read from {path}: {error.strerror or error}"
+        ) from None
+    if Path(path).suffix.lower() in (".csv", ".tsv") and any(
+        sign in line for line in lines for sign in ",;\t"
+    ):
+        raise ValueError(
+            f"{path} is a table; expected a text file with the names alone, one a line"
+        )
+    names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
+    if not names:
+        raise ValueError(f"there are no names in {path}; expected one a line")
+    return checked_names(names)
+
+
+def handout(
+    folder: str | Path,
+    lessons: Sequence[str | Path],
+    learners: Iterable[str] = (),
+    *,
+    seed: int,
+    exercises_file: str | Path | None = None,
+) -> list[Path]:
+    """Write copies of the lessons, a folder for each learner; without learners, one copy, with the seed, for all.
+
+    lessons: notebooks. exercises_file: exercises of your own, which are copied beside them (with their answers, as the
+    course's are to be found in everybody's installation). Returns the folders. A file that is there already is left.
+
+    Raises ValueError for a lesson or a name that cannot be used, or a folder that was handed out otherwise before.
+    """
+    notebooks = {Path(lesson).name: _notebook(Path(lesson)) for lesson in lessons}
+    own = Path(exercises_file) if exercises_file else None
+    if own:
+        catalog([own])
+    written = []
+    for learner in checked_names(learners) or [""]:
+        place = Path(folder) / learner
+        place.mkdir(parents=True, exist_ok=True)
+        settings = {
+            "seed": seed,
+            "learner": learner,
+            "exercises": [own.name] if own else [],
+            "cards": False,
+        }
+        _write_settings(place / FILE, settings)
+        if own and not (place / own.name).exists():
+            shutil.copyfile(own, place / own.name)
+        for name, notebook in notebooks.items():
+            first = _first_cell(notebook, seed, learner, [own.name] if own else [])
+            stamped = {
+                **notebook,
+                "cells": [first, *notebook["cells"]],
+                "metadata": {
+                    **notebook["metadata"],
+                    submissions.STAMP: {"learner": learner, "seed": seed},
+                },
+            }
+            if not (place / name).exists():
+                write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
+        written.append(place)
+    return written
+
+
+def pack(folder: Path, hand_in: str = "") -> Path:
+    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path."""
+    whole = folder.with_name(f"{folder.name}.zip")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{folder.name}/HAND-IN.txt", HAND_IN.format(where=f" {hand_in}".rstrip()))
+        for path in sorted(
+            path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
+        ):
+            archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+    write_whole(whole, packed.getvalue())
+    return whole
+
+
+def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:
+    files = f", exercises={list(own)}" if own else ""
+    whose = f"{learner}'s" if learner else "your class's"
+    source = (
+        f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
+        f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})"
+    )
+    id = {"id": "course"} if all("id" in cell for cell in notebook["cells"]) else {}
+    return {
+        "cell_type": "code",
+        **id,
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }
+
+
+def _write_settings(path: Path, settings: dict) -> None:
+    if path.exists():
+        with_before = json.loads(path.read_text(encoding="utf-8"))
+        if with_before != settings:
+            raise ValueError(
+                f"{path.parent} was handed out otherwise before ({json.dumps(with_before)}); name another "
+                "folder, or remove it"
+            )
+    write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+
+
+def _notebook(path: Path) -> dict:
+    """A lesson without the saved outputs of its exercises, which show somebody else's variants."""
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        submissions.parse(json.dumps(notebook).encode())
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    notebook["cells"] = spelled_out(notebook["cells"])
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and ("load(" in source or ".check(" in source):
+            cell.update(outputs=[], execution_count=None)
+    return notebook
+
+
+# ---------------------------------------------------------------------------------------------------------- the answers
+
+
+def write_key(
+    path: str | Path,
+    lessons: Sequence[str | Path],
+    learners: Iterable[str] = (),
+    *,
+    seed: int,
+    exercises_file: str | Path | None = None,
+) -> int:
+    """Write the answers to the exercises of the lessons, for each learner's variants; how many there are.
+
+    The file is a CSV table, or, if its name ends with .html, a page that also shows the questions.
+    """
+    instances = [
+        Instance(exercise, seed, learner)
+        for exercise in _exercises(lessons, exercises_file)
+        for learner in (checked_names(learners) or [""])
+    ]
+    if Path(path).suffix.lower() in (".html", ".htm"):
+        write_whole(path, _page(instances, seed))
+    else:
+        write_csv(
+            path,
+            ["exercise", "title", "learner", "answer"],
+            [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances],
+        )
+    return len(instances)
+
+
+def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None) -> list[Exercise]:
+    """Those that the lessons ask, in the order of the bank."""
+    bank = catalog([exercises_file] if exercises_file else [])
+    notebooks = [json.dumps(_notebook(Path(lesson))).encode() for lesson in lessons]
+    ids = {id for notebook in notebooks for id in submissions.parse(notebook).mentioned(bank)}
+    return [exercise for id, exercise in bank.items() if id in ids]
+
+
+def write_otter(
+    folder: str | Path, lessons: Sequence[str | Path], *, exercises_file: str | Path | None = None
+) -> list[Path]:
+    """Write the tests with which Otter-Grader marks what was handed out, a file an exercise; their paths.
+
+    There is a case for each point, which Otter tries in the process in which the notebook was run: it believes what
+    that process says, as nbgrader does.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = []
+    for exercise in _exercises(lessons, exercises_file):
+        cases = [
+            OTTER_CASE.format(id=exercise.id, points=number + 1)
+            for number in range(exercise.points)
+        ]
+        written.append(Path(folder) / f"{exercise.id}.py")
+        write_whole(written[-1], OTTER_TEST.format(id=exercise.id) + "".join(cases))
+    return written
+
+
+def _answer(ex: Instance) -> str:
+    return ex.kind.key(ex.asked, ex.listed)
+
+
+def _page(instances: Sequence[Instance], seed: int) -> str:
+    parts = []
+    for id, group in groupby(instances, key=lambda ex: ex.id):
+        first, *others = group
+        rows = [
+            [
+                ex.learner,
+                tag("code", _answer(ex)),
+                html.details("Question", html.to_html(ex.question)),
+            ]
+            for ex in (first, *others)
+        ]
+        parts.append(
+            pieces(
+                tag("h2", f"{id} · {first.title}"),
+                html.to_html(_answer(first))
+                if "code" in first.kind.proofs
+                else html.table(rows, ["learner", "answer", ""]),
+            )
+        )
+    return html.page(f"Answers, seed {seed}", *parts)

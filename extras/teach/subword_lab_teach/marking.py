@@ -1,0 +1,434 @@
+"""What a notebook's answers are worth: run it in a session, and judge each answer here, with our own copy of the bank.
+
+Of several answers to one exercise the last counts, so trying out all of them gains nothing; one that is blank or cannot
+be read never takes the place of another, and one to other figures than those due only counts where there is no other.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
+from pathlib import Path
+
+from subword_lab.exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
+from subword_lab.running import READY, Cell, Limits, Run, Session
+from subword_lab.running.notebook import SECONDS
+from subword_lab.running.values import encode
+
+from . import answers, submissions
+from .answers import Answer
+from .submissions import Notebook, printable
+
+MOST_FUNCTIONS = 150  # that are called for one notebook
+MOST_ANSWERS = 1000
+MANY = 4  # different answers to one exercise are worth a remark
+LEAST_CODE = 60  # nodes of syntax that two people hardly write alike by chance
+KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}  # characters; of other texts 300
+ENDINGS = {
+    "timeout": "the whole notebook was still running after {seconds:g} seconds",
+    "output": "it sent more than could be answers",
+    "processes": "it started too many processes",
+    "memory": "it took too much memory",
+    "gone": "it ended its own process",
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One notebook to be marked, and how.
+
+    name: the learner's, as the path has it. due: whose variants are due; None for those of whom the notebook says that
+    it was handed out to, or else the learner's. seed, secret: the class's seed, and the number that decides on hidden
+    inputs; None if there is none.
+    """
+
+    path: str
+    member: str = ""
+    problem: str = ""
+    name: str = ""
+    due: str | None = None
+    seed: int | None = None
+    secret: int | None = None
+    seconds: float = SECONDS
+    trust: bool = False
+    exercises_file: str = ""
+
+    @property
+    def submission(self) -> submissions.Submission:
+        """What is to be marked."""
+        learner = submissions.Learner(self.name, self.name)
+        return submissions.Submission(learner, "", Path(self.path), self.member, self.problem)
+
+
+class _Printable:
+    """A dataclass whose texts any file can hold, whoever wrote them."""
+
+    def __post_init__(self) -> None:
+        for name in (each.name for each in fields(self)):  # type: ignore[arg-type]
+            value, most = getattr(self, name), KEPT.get(name, 300)
+            if isinstance(value, str):
+                object.__setattr__(self, name, printable(value, most))
+            elif isinstance(value, list):
+                object.__setattr__(
+                    self,
+                    name,
+                    [
+                        printable(member, most) if isinstance(member, str) else member
+                        for member in value
+                    ],
+                )
+
+
+@dataclass(frozen=True)
+class Marked(_Printable):
+    """What was made of the answer to an exercise that counts.
+
+    answer: as it was given. other_variant: it was for other figures than those due. seed, learner, turn: the figures by
+    which it was judged. tries: how many different answers there were. code: a fingerprint of a function, whatever its
+    names and comments are.
+    """
+
+    exercise: str
+    cell: int
+    outcome: str
+    score: float
+    label: str
+    answer: str
+    message: str
+    evidence: str
+    other_variant: bool
+    seed: int
+    learner: str
+    turn: int
+    tries: int
+    code: str
+
+    def __post_init__(self) -> None:
+        if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:
+            raise ValueError(
+                f"no marks have the outcome {self.outcome!r} and the score {self.score!r}"
+            )
+        super().__post_init__()
+
+
+@dataclass(frozen=True)
+class Failure(_Printable):
+    """A cell that raised an exception."""
+
+    cell: int
+    error: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Marks(_Printable):
+    """The marks of a notebook. problem: why there are none; own_fault: whether the notebook is to blame for that.
+
+    found: the exercises in it. handed_to: to whom it says that it was handed out. due, seed: whose figures were asked
+    for. flags: what somebody should look at. hints, solutions: how often its code asks for them. minutes: see
+    `submissions.Notebook`.
+    """
+
+    problem: str = ""
+    own_fault: bool = True
+    stopped: str = ""
+    answers: list[Marked] = field(default_factory=list)
+    found: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    handed_to: str | None = None
+    due: str = ""
+    seed: int = 0
+    hints: int = 0
+    solutions: int = 0
+    minutes: float | None = None
+
+
+def mark(job: Job) -> Marks:
+    """The marks of a notebook: what was answered how, what failed, and what is to be remarked."""
+    try:
+        notebook = submissions.parse(job.submission.read())
+    except submissions.Refused as error:
+        return Marks(str(error))
+    except MemoryError:
+        return Marks("it takes too much memory to be read; clear its outputs, and save it again")
+    bank = catalog([job.exercises_file] if job.exercises_file else [])
+    said = (
+        notebook.learner
+        if notebook.learner is not None
+        else job.name
+        if job.seed is not None
+        else ""
+    )
+    due = said if job.due is None else job.due
+    seed = job.seed if job.seed is not None else notebook.seed or 0
+    settings = answers.settings(seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust)
+    desk = _Desk(bank, job, seed, due, notebook)
+    with Session(notebook.cells, settings) as session:
+        for message in session:
+            desk.take(message, session)
+    if not desk.started:
+        return Marks(
+            f"no process could be started for it {session.complaint}".strip(), own_fault=False
+        )
+    given, ended = desk.answers(), ""
+    if session.ended != "done":
+        ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
+    hints, solutions = notebook.looked()
+    return Marks(
+        "" if given else ended,
+        True,
+        ended if given else "",
+        given,
+        list(dict.fromkeys(notebook.mentioned(bank) + desk.untouched)),
+        desk.failures,
+        desk.flags(given),
+        notebook.learner,
+        due,
+        seed,
+        hints,
+        solutions,
+        notebook.minutes,
+    )
+
+
+class _Desk:
+    """Where the messages of one notebook arrive. None of them is taken at its word."""
+
+    def __init__(
+        self, bank: dict[str, Exercise], job: Job, seed: int, learner: str, notebook: Notebook
+    ):
+        self.bank, self.job, self.seed, self.learner, self.notebook = (
+            bank,
+            job,
+            seed,
+            learner,
+            notebook,
+        )
+        self.cell, self.started, self.functions = 0, False, 0
+        self.failures: list[Failure] = []
+        self.untouched: list[str] = []
+        self._waiting: dict[
+            tuple[str, int], Answer
+        ] = {}  # values, judged at the end: the last of a cell counts
+        self._judged: dict[tuple[str, int], Marked] = {}
+        self._tried: dict[str, set[str]] = {}
+        self._other: set[str] = set()  # exercises that were answered for other figures
+        self._better: set[str] = set()  # those to which an earlier answer was better
+
+    def take(self, message: object, session: Session) -> None:
+        if message == READY:
+            self.started = True
+        elif isinstance(message, Cell) and 1 <= message.number <= len(self.notebook.cells):
+            self.cell = message.number
+            if message.error and len(self.failures) < len(self.notebook.cells):
+                self.failures.append(
+                    Failure(message.number, message.error[:60], message.message[:200])
+                )
+        elif isinstance(message, Answer):
+            if self._could_be(message):
+                self._take_answer(message, session)
+            if message.form == "function":
+                session.finish_run()
+
+    def _take_answer(self, answer: Answer, session: Session) -> None:
+        key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
+        if answer.form == "untouched":
+            self.untouched += [answer.exercise] * (answer.exercise not in self.untouched)
+        elif answer.form == "function":
+            self.functions += 1
+            if self.functions <= MOST_FUNCTIONS:
+                self._waiting.pop(key, None)
+                code = _fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
+                tried.add(code or str(self.cell))
+                self._judged[key] = self._marked(
+                    self.cell, answer, self._call(answer, session), "a function", code
+                )
+        elif key in self._waiting or len(self._waiting) < MOST_ANSWERS:
+            self._judged.pop(key, None)
+            self._waiting[key] = answer
+            if len(tried) < MOST_ANSWERS:
+                tried.add(repr(answer.value)[:100])
+
+    def answers(self) -> list[Marked]:
+        """The answer to each exercise that counts, and what it is worth."""
+        for key, answer in self._waiting.items():
+            self._judged[key] = self._marked(key[1], answer, *self._value(answer))
+        counting: dict[str, Marked] = {}
+        for (exercise, _), marked in sorted(self._judged.items(), key=lambda entry: entry[0][1]):
+            if exercise not in counting or telling(marked) >= telling(counting[exercise]):
+                if exercise in counting and counting[exercise].score > marked.score:
+                    self._better.add(exercise)
+                counting[exercise] = marked
+        return list(counting.values())
+
+    def flags(self, given: Sequence[Marked]) -> list[str]:
+        """What somebody should look at: other figures than those due, and many answers to one exercise."""
+        flags = []
+        if self.notebook.seed is not None and self.notebook.seed != self.seed:
+            flags.append(f"it was handed out with seed {self.notebook.seed}")
+        other = dict.fromkeys(sorted(self._other))
+        if self.job.seed is not None:
+            shown = {
+                text.partition(" · ")[0]: text for text in self.notebook.shown
+            }  # the last one it shows
+            other |= dict.fromkeys(
+                id for id, text in shown.items() if id in self.bank and not self._is_due(id, text)
+            )
+        if other:
+            more = f" and {len(other) - 5} more" * (len(other) > 5)
+            flags.append(
+                f"it answers or shows other figures than those due: {', '.join(list(other)[:5])}{more}"
+            )
+        flags += [
+            f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
+            for marked in given
+            if marked.tries >= MANY
+        ]
+        flags += [
+            f"{marked.exercise} was answered better before, and the last answer counts"
+            for marked in given
+            if marked.exercise in self._better and marked.tries < MANY
+        ]
+        return flags
+
+    def _is_due(self, id: str, shown: str) -> bool:
+        try:
+            return shown.strip() == repr(Instance(self.bank[id], self.seed, self.learner)).strip()
+        except Exception:  # an exercise of one's own that cannot be asked
+            return True
+
+    def _could_be(self, answer: Answer) -> bool:
+        """Whether this names an exercise, and a variant, that there could be."""
+        return (
+            answer.exercise in self.bank
+            and abs(answer.seed) < 10**18
+            and len(answer.learner) <= 200
+            and 0 <= answer.turn < 1000
+        )
+
+    def _instance(self, answer: Answer) -> Instance:
+        """The variant that counts: the one handed out with the class's seed, or else the one that was answered."""
+        exercise = self.bank[answer.exercise]
+        if self.job.seed is not None:
+            return Instance(exercise, self.seed, self.learner)
+        return Instance(exercise, answer.seed, answer.learner, answer.turn)
+
+    def _value(self, answer: Answer) -> tuple[Feedback, str]:
+        instance = self._instance(answer)
+        if answer.form == "unusable":
+            words = f"I expected {instance.kind.form}, and got {str(answer.value)[:200]}."
+            return Feedback("invalid", 0.0, words, exercise=instance.id), ""
+        try:
+            if len(json.dumps(encode(answer.value))) > answers.LONGEST:
+                raise ValueError("an answer that no notebook of ours would send")
+            feedback, shown = instance.judged(answer.value)
+            return feedback, shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
+        except Exception as error:
+            return _not_judged(instance, error), ""
+
+    def _call(self, answer: Answer, session: Session) -> Feedback:
+        instance = self._instance(answer)
+        try:
+            secret = self.job.secret if self.job.secret is not None else self.job.seed
+            return instance.judge(
+                _there, run=partial(_in_session, session), secret=secret, search=False
+            )
+        except Exception as error:
+            return _not_judged(instance, error)
+
+    def _marked(
+        self, cell: int, answer: Answer, feedback: Feedback, shown: str, code: str = ""
+    ) -> Marked:
+        instance = self._instance(answer)
+        other = (answer.seed, answer.learner, answer.turn) != (
+            instance.seed,
+            instance.learner,
+            instance.turn,
+        )
+        self._other |= {answer.exercise} if other else set()
+        wrong = other and feedback.outcome != "correct"
+        message = (
+            "This was answered for other figures than those that are due."
+            if wrong
+            else feedback.message
+        )
+        return Marked(
+            answer.exercise,
+            cell,
+            feedback.outcome,
+            feedback.score,
+            "" if wrong else feedback.label,
+            shown,
+            message,
+            "" if wrong else feedback.evidence,
+            other,
+            instance.seed,
+            instance.learner,
+            instance.turn,
+            len(self._tried[answer.exercise]),
+            code,
+        )
+
+
+def telling(marked: Marked) -> tuple[int, bool]:
+    """What decides which of several answers counts; of equals, it is the last."""
+    return {"not attempted": 0, "invalid": 1}.get(marked.outcome, 2), not marked.other_variant
+
+
+def _fingerprint(cell: str) -> str:
+    """The same for code that differs only in names, comments and blanks; "" for code that says too little."""
+    try:
+        tree = ast.parse(cell)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    names: dict[str, str] = {}
+    for node in (node for function in functions for node in ast.walk(function)):
+        for name in {"name", "id", "arg"} & vars(node).keys():
+            setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and ast.get_docstring(node) is not None
+        ):
+            node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns, node.decorator_list = None, []
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    text = "".join(map(ast.dump, functions))
+    return (
+        hashlib.sha256(text.encode()).hexdigest()
+        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
+        else ""
+    )
+
+
+def _there(*_: object) -> None:
+    """Stands for a function that is in the notebook's process."""
+    raise RuntimeError("this function can only be called in its own process")
+
+
+def _in_session(
+    session: Session,
+    function: object,
+    cases: Sequence[tuple],
+    *,
+    limits: Limits,
+    allow: Sequence[str],
+) -> Run:
+    return session.run(cases, limits=limits, allow=allow)
+
+
+def _not_judged(instance: Instance, error: Exception) -> Feedback:
+    return Feedback(
+        "error",
+        0.0,
+        f"This answer could not be judged ({type(error).__name__}).",
+        exercise=instance.id,
+    )

@@ -1,0 +1,504 @@
+"""What came of a class, as HTML files that need nothing else: no network, no other file, no script.
+
+Three kinds of pages: the instructor's report, the same for everybody, without names, and a page for each learner to
+hand back. Whatever comes from a notebook or a folder's name is text here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from subword_lab import html
+from subword_lab.arguments import counted
+from subword_lab.exercises import Exercise, Instance
+from subword_lab.files import write_whole
+from subword_lab.html import Html, Shown, pieces, tag
+from subword_lab.views import Figure, bar_chart, table
+from subword_lab.views.tables import Cell
+
+from .grading import Grades, Row, remarks
+from .tables import percentage
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MOST_BARS = 15
+MOST_UNNAMED = 40
+RESULTS = {
+    "correct": "right",
+    "partial": "partly",
+    "incorrect": "wrong",
+    "error": "failed",
+    "timeout": "failed",
+    "not attempted": "blank",
+    "invalid": "blank",
+}  # outcome -> how it is counted
+WORDS = {
+    "correct": "right",
+    "partial": "partly right",
+    "incorrect": "not right",
+    "not attempted": "not answered",
+    "invalid": "could not be read",
+    "error": "your code failed",
+    "timeout": "your code took too long",
+}
+NO_ANSWER = {
+    "outcome": "not attempted",
+    "score": 0.0,
+    "label": "",
+    "answer": "",
+    "message": "",
+    "evidence": "",
+}
+
+
+def write_report(
+    path: str | Path, grades: Grades, title: str = "What the room got wrong", *, names: bool = True
+) -> None:
+    """Write the report on a class to an HTML file; see `report`."""
+    write_whole(path, report(grades, title, names=names))
+
+
+def report(grades: Grades, title: str = "What the room got wrong", *, names: bool = True) -> str:
+    """The report as a page of HTML. names: False for a page that everybody may see."""
+    return html.page(
+        title,
+        _overview(grades, names),
+        _map(grades) if names else None,
+        _items(grades),
+        _mistakes(grades, names),
+        _unnamed(grades, names),
+        _distribution(grades),
+    )
+
+
+# -------------------------------------------------------------------------------------------------- figures of the room
+
+
+def answers(grades: Grades) -> DataFrame:
+    """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
+
+    Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told),
+    answer (as it was given), tries (how many different answers there were).
+    """
+    from pandas import DataFrame
+
+    rows = [
+        (
+            row.learner.name,
+            exercise.id,
+            grades.points(row, exercise),
+            answer["outcome"],
+            answer["label"],
+            answer["message"],
+            answer.get("answer", ""),
+            answer.get("tries", 0),
+        )
+        for row in grades.rows
+        if not row.problem
+        for exercise in grades.exercises
+        for answer in [row.answers.get(exercise.id, NO_ANSWER)]
+    ]
+    return DataFrame(
+        rows,
+        columns=["learner", "exercise", "points", "outcome", "label", "message", "answer", "tries"],
+    )
+
+
+def mistakes(grades: Grades) -> DataFrame:
+    """The mistakes that are known by name, a row each, those of most learners first.
+
+    Columns: exercise (its id), label, learners (how many), message (what they are told; where that depends on the
+    variant, one learner's), who (their names).
+    """
+    named = answers(grades).query("label != ''").groupby(["exercise", "label"], as_index=False)
+    found = named.agg(
+        learners=("learner", "size"), message=("message", "first"), who=("learner", ", ".join)
+    )
+    return found.sort_values("learners", ascending=False, kind="stable", ignore_index=True)
+
+
+def difficulty(grades: Grades) -> DataFrame:
+    """The exercises, a row each, the hardest first.
+
+    Columns: title; reached, the share of its points that the room has, 0 to 1; discrimination, the correlation of its
+    points with those for all other exercises, -1 to 1 (NaN where all have the same); tries, how many different answers
+    a learner who answered gave on average; and how many learners were right, partly right, wrong, failed (their code
+    broke off, or took too long) or left it blank.
+    """
+    from pandas import DataFrame, crosstab
+
+    given, ids = answers(grades), [exercise.id for exercise in grades.exercises]
+    counts = crosstab(given["exercise"], given["outcome"].map(RESULTS))
+    counts = counts.reindex(index=ids, columns=list(dict.fromkeys(RESULTS.values())), fill_value=0)
+    points = grades.frame().dropna(how="all")
+    others = {id: points.sum(axis=1) - points[id] for id in ids}
+    varied = {
+        id: len(points) > 2 and points[id].nunique() > 1 and others[id].nunique() > 1 for id in ids
+    }
+    exercises = DataFrame(
+        {
+            "title": [exercise.title for exercise in grades.exercises],
+            "reached": given.groupby("exercise")["points"].mean().reindex(ids)
+            / [exercise.points for exercise in grades.exercises],
+            "discrimination": [
+                points[id].corr(others[id]) if varied[id] else float("nan") for id in ids
+            ],
+            "tries": given[given["tries"] > 0].groupby("exercise")["tries"].mean().reindex(ids),
+        },
+        index=counts.index,
+    )
+    return exercises.join(counts).rename_axis(columns=None).sort_values("reached", kind="stable")
+
+
+def mistakes_chart(grades: Grades) -> Figure:
+    """The mistakes that most learners made, as bars.
+
+    Raises ValueError if no mistake was named.
+    """
+    titles = _titles(grades)
+    top = {
+        f"{titles[row['exercise']]} · {row['label']}": row["learners"]
+        for row in mistakes(grades).head(MOST_BARS).to_dict("records")
+    }
+    if not top:
+        raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
+    first, most = next(iter(top.items()))
+    alt = (
+        f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {first}, was "
+        f"made by {counted(most, 'learner')}."
+    )
+    return bar_chart(top, alt, xlabel="learners", words=True)
+
+
+# ------------------------------------------------------------------------------------------------------------- the room
+
+
+def _overview(grades: Grades, names: bool) -> Html:
+    shares = _shares(grades)
+    words = (
+        f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
+        f"{counted(grades.possible, 'point')} to be had."
+    )
+    if shares:
+        words += (
+            f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
+            f"highest {max(shares):.0f}%."
+        )
+    notes = [
+        tag("li", tag("b", row.learner.name), f": {'; '.join(told)}")
+        for row in grades.rows
+        if (told := [*(remarks(row) if row.problem else row.flags), *[row.late] * bool(row.late)])
+    ]
+    return pieces(
+        tag("p", words),
+        pieces(tag("h2", "To look at"), tag("ul", *notes)) if notes and names else None,
+    )
+
+
+def _map(grades: Grades) -> Html:
+    """The learners' points for each exercise, deeper in color the more there are."""
+    if not grades.exercises:
+        return Html()
+    heads = [
+        tag("th", tag("span", exercise.title), scope="col", title=exercise.id)
+        for exercise in grades.exercises
+    ]
+    more: dict[str, Callable[[Row], float | None]] = {
+        "total": grades.total,
+        "answers": lambda row: sum(answer.get("tries", 1) for answer in row.answers.values()),
+        "hints": lambda row: row.hints + row.solutions or None,
+        "minutes": lambda row: row.minutes,
+    }
+    more = {
+        name: value
+        for name, value in more.items()
+        if any(value(row) is not None for row in grades.rows)
+    }
+    rows = [
+        tag(
+            "tr",
+            tag("th", row.learner.name, scope="row"),
+            *(_cell(row, exercise, grades.points(row, exercise)) for exercise in grades.exercises),
+            *(
+                tag("td", "" if value(row) is None else f"{value(row):g}")
+                for value in more.values()
+            ),
+        )
+        for row in grades.rows
+    ]
+    head = tag(
+        "tr", tag("td"), *heads, *(tag("th", tag("span", name), scope="col") for name in more)
+    )
+    body = tag("table", tag("thead", head), tag("tbody", *rows), class_="sl-map")
+    return pieces(
+        tag("h2", "Who reached what"),
+        html.view(body),
+        html.note(
+            "Points for each exercise, in blue the more there are, in red for answers without points; a dot for "
+            "no answer. Answers: how many different ones were given in all. Hints: how often the notebook asks "
+            "for a hint or a solution. Minutes: of work, where JupyterLab has recorded them."
+        ),
+    )
+
+
+def _cell(row: Row, exercise: Exercise, points: float | None) -> Html:
+    answer = row.answers.get(exercise.id, NO_ANSWER)
+    if points is None or RESULTS[answer["outcome"]] == "blank":
+        return tag("td", "" if points is None else "·")
+    color = (
+        f"rgb(0 114 178 / {0.15 + 0.5 * answer['score']:.2f})" if points else "rgb(213 94 0 / 0.35)"
+    )
+    return tag("td", f"{points:g}", style=f"background:{color}", title=answer["label"])
+
+
+def _items(grades: Grades) -> Html:
+    found = difficulty(grades).dropna(subset=["reached"])
+    if found.empty:
+        return Html()
+    rows = [
+        [
+            row["title"],
+            f"{row['reached']:.0%}",
+            *(
+                "" if value != value else f"{value:.2f}"
+                for value in (row["discrimination"], row["tries"])
+            ),
+            *row.loc["right":],
+        ]
+        for _, row in found.iterrows()
+    ]
+    return pieces(
+        tag("h2", "The exercises"),
+        tag(
+            "p",
+            "The hardest first, by the share of their points that the room "
+            "reached. Discrimination is the correlation with the points for all others: near 0 or below, an "
+            "exercise does not tell who knows more.",
+        ),
+        table(rows, ["exercise", "reached", "discrimination", "answers each", *found.columns[4:]]),
+    )
+
+
+def _mistakes(grades: Grades, names: bool) -> Html:
+    found, titles = mistakes(grades), _titles(grades)
+    if found.empty:
+        return pieces(
+            tag("h2", "Misconceptions"),
+            tag("p", "No answer looks like a mistake that is known by name."),
+        )
+    rows = [
+        [
+            Cell(label, pieces(titles[id], label, between="<br>")),
+            learners,
+            Cell(message, pieces(html.to_html(message), _example(grades, id, label))),
+            *[who] * names,
+        ]
+        for id, label, learners, message, who in found.itertuples(index=False)
+    ]
+    columns = ["mistake", "learners", "what a learner is told", *["who"] * names]
+    return pieces(
+        tag("h2", "Misconceptions"),
+        tag("p", "Mistakes that are known by name, by how many learners made them."),
+        mistakes_chart(grades),
+        table(rows[:MOST_BARS], columns),
+        html.details(f"and {len(rows) - MOST_BARS} more", table(rows[MOST_BARS:], columns).html())
+        if rows[MOST_BARS:]
+        else None,
+    )
+
+
+def _example(grades: Grades, id: str, label: str) -> Html:
+    """Somebody's figures with this mistake."""
+    row = next(
+        row
+        for row in grades.rows
+        if row.answers.get(id, NO_ANSWER)["label"] == label and not row.problem
+    )
+    exercise = next(exercise for exercise in grades.exercises if exercise.id == id)
+    return html.details("An example", pieces(_question(exercise, row), _answer(row.answers[id])))
+
+
+def _unnamed(grades: Grades, names: bool) -> Html:
+    """Wrong answers that are no mistake known by name, so that somebody can find out which one they are."""
+    rows = [
+        [
+            exercise.title,
+            tag("code", row.answers[exercise.id].get("answer", "")),
+            html.details("Figures", pieces(_question(exercise, row), _solved(exercise, row))),
+            *[row.learner.name] * names,
+        ]
+        for exercise in grades.exercises
+        for row in grades.rows
+        if not row.problem
+        and row.answers.get(exercise.id, NO_ANSWER)["outcome"] == "incorrect"
+        and not row.answers[exercise.id]["label"]
+        and not row.answers[exercise.id].get("other_variant")
+    ]
+    if not rows:
+        return Html()
+    left = f" The first {MOST_UNNAMED} of {len(rows)}." if len(rows) > MOST_UNNAMED else ""
+    return pieces(
+        tag("h2", "Wrong answers without a name"),
+        tag("p", f"No known mistake leads to these. Which thought does?{left}"),
+        html.view(
+            html.table(
+                rows[:MOST_UNNAMED], ["exercise", "answer", "asked and expected", *["who"] * names]
+            )
+        ),
+    )
+
+
+def _distribution(grades: Grades) -> Html:
+    shares = _shares(grades)
+    if not shares:
+        return Html()
+    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
+    count = Counter(min(int(share // 10), 9) for share in shares)
+    values = {name: count[number] for number, name in enumerate(bins)}
+    alt = (
+        "Bar chart of how many learners reached which share of the points: "
+        + ", ".join(f"{name}: {value}" for name, value in values.items() if value)
+        + "."
+    )
+    return pieces(tag("h2", "Distribution"), bar_chart(values, alt, xlabel="learners"))
+
+
+def _shares(grades: Grades) -> list[float]:
+    return [share for row in grades.rows if (share := percentage(grades, row)) is not None]
+
+
+def _titles(grades: Grades) -> dict[str, str]:
+    return {exercise.id: exercise.title for exercise in grades.exercises}
+
+
+# --------------------------------------------------------------------------------------------------------- each learner
+
+
+@dataclass(frozen=True, repr=False)
+class LearnersPart(Shown):
+    """What `feedback` returns: a learner's page in a notebook, its headlines elsewhere."""
+
+    headlines: list[str]
+    section: Html
+
+    def __repr__(self) -> str:
+        return "\n".join(self.headlines)
+
+    def html(self) -> Html:
+        return self.section
+
+
+def feedback(grades: Grades, name: str) -> LearnersPart:
+    """What a learner is told, as on the page to hand back.
+
+    Raises ValueError if nobody has this name.
+    """
+    row = next((row for row in grades.rows if row.learner.name == name), None)
+    if row is None:
+        raise ValueError(
+            f"name is {name!r}; expected one of {', '.join(row.learner.name for row in grades.rows)}"
+        )
+    lines = [
+        f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}",
+        *remarks(row),
+    ]
+    lines += [
+        f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()
+    ]
+    return LearnersPart(
+        lines, tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
+    )
+
+
+def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
+    """Write a page for each learner, below the folder where their submission lies below its; returns their paths.
+
+    Where a file system cannot have such a name (on Windows, `CON`), the page is called by the row's number.
+    answers: with the right answer to each exercise.
+    """
+    written: list[Path] = []
+    for number, row in enumerate(grades.rows):
+        path = Path(folder) / (row.place or f"{number + 1}.html")
+        if path in written:  # of two names that print alike
+            path = path.with_name(f"{path.stem}-{number + 1}.html")
+        page = html.page(row.learner.name, *_results(grades, row, answers))
+        try:
+            _write(path, page)
+        except OSError:
+            _write(path := Path(folder) / f"{number + 1}.html", page)
+        written.append(path)
+    return written
+
+
+def _write(path: Path, page: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, page)
+
+
+def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
+    """What a learner is told; the flags are not for them, for they may name others."""
+    if row.problem:
+        yield tag("p", f"Nothing was graded: {row.problem}.")
+        return
+    share = percentage(grades, row)
+    yield tag(
+        "p",
+        f"{grades.total(row):g} of {grades.possible} points{'' if share is None else f', {share:g}%'}.",
+    )
+    if told := [
+        *[row.late] * bool(row.late),
+        *(remark for remark in row.remarks if remark not in row.flags),
+    ]:
+        yield tag("ul", *(tag("li", remark) for remark in told))
+    for exercise in grades.exercises:
+        answer = row.answers.get(exercise.id, NO_ANSWER)
+        solved = answers and answer["outcome"] != "correct"
+        body = pieces(
+            html.details(
+                "The question", _question(exercise, row), open=answer["outcome"] != "correct"
+            ),
+            _answer(answer),
+            html.to_html(answer["message"]),
+            html.details("Details", html.to_html(answer["evidence"]))
+            if answer.get("evidence")
+            else None,
+            html.details("The right answer", _solved(exercise, row)) if solved else None,
+        )
+        tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(
+            answer["outcome"], "bad"
+        )
+        points = f"{grades.points(row, exercise):g} of {counted(exercise.points, 'point')}"
+        yield html.box(f"{exercise.title} · {WORDS[answer['outcome']]}, {points}", body, tone=tone)
+
+
+def _answer(answer: dict) -> Html:
+    return tag("p", "Answer: ", tag("code", answer["answer"])) if answer.get("answer") else Html()
+
+
+def _asked(exercise: Exercise, row: Row) -> Instance:
+    answer = row.answers.get(exercise.id, {})
+    return Instance(
+        exercise,
+        answer.get("seed", row.seed),
+        answer.get("learner", row.due),
+        answer.get("turn", 0),
+    )
+
+
+def _question(exercise: Exercise, row: Row) -> Html:
+    try:
+        return html.to_html(_asked(exercise, row).question)
+    except Exception as error:  # an exercise of one's own that does not ask for every figure
+        return tag("p", f"It cannot be shown ({type(error).__name__}).")
+
+
+def _solved(exercise: Exercise, row: Row) -> Html:
+    try:
+        return html.to_html(exercise.kind.solved(_asked(exercise, row).asked))
+    except Exception as error:
+        return tag("p", f"It cannot be shown ({type(error).__name__}).")

@@ -1,0 +1,487 @@
+"""The live room: a page that shows, while a class works, who is where, who waits, and which mistakes are made.
+
+    subword-lab room --host 0.0.0.0             # for whoever teaches
+    subword-lab open --room ADDRESS             # for each learner who wants to be seen
+
+`Room` is what is known; it lives in memory, and dies with the command. `serving` puts it on the network: learners
+(`exercises.live`) write with the room's code, the page reads with a key of its own, of which the code is made: whoever
+has the key opens the same room again. Whatever they send is bounded, and is text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+import secrets
+import socket
+import time
+from base64 import b32encode
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from subword_lab import html
+from subword_lab.exercises import catalog
+from subword_lab.exercises.feedback import OUTCOMES
+from subword_lab.exercises.live import AT_ONCE, KEY, LONGEST, LONGEST_NAME
+from subword_lab.exercises.own import ID
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, HTTPError, RequestHandler
+
+from .submissions import printable
+
+PORT = 8890
+STATIC = Path(__file__).parent / "static"
+RECENT = 10 * 60  # seconds that a mistake stays on the page
+QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
+STUCK = 3  # wrong answers in a row
+MOST_LEARNERS = 500
+MOST_OTHERS = 100  # exercises that are not the course's
+MOST_MISTAKES = 2_000  # that are remembered, each with its question
+MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
+LARGEST = 500_000  # bytes of a message
+BURST, PER_SECOND = 300, 5  # events of a learner: at once, and from then on
+LABEL = re.compile(r"[\w-]{0,80}", re.ASCII)  # a projector shows it
+KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
+STATES = {"correct": "done", "partial": "partial"}
+LOADED = {"room.html": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class Refused(ValueError):
+    """A message that the room does not take. status: as HTTP has it."""
+
+    def __init__(self, status: int, reason: str):
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass
+class Place:
+    """How a learner stands with an exercise. in_a_row: wrong answers since the last better one."""
+
+    state: str = "seen"
+    answers: int = 0
+    in_a_row: int = 0
+
+
+@dataclass
+class Learner:
+    """Somebody in the room. told: the last event of each of their sessions, by which a repeated one is known."""
+
+    number: int
+    name: str
+    at: float
+    allowance: float = BURST
+    counted: float = 0.0
+    hand: float | None = None
+    last: str = ""  # the exercise
+    answers: int = 0
+    places: dict[str, Place] = field(default_factory=dict)
+    told: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong answer of the last minutes. key: whose it is, which the page is not told."""
+
+    at: float
+    key: str
+    exercise: str
+    label: str
+    message: str
+    question: str
+    answer: str
+
+
+class Room:
+    """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
+
+    >>> room = Room(clock=lambda: 100)
+    >>> event = {"n": 1, "kind": "attempt", "exercise": "bpe-01", "outcome": "correct"}
+    >>> room.take({"name": "Kim", "key": "0" * 32, "session": "a", "events": [event]})
+    >>> [(learner["name"], learner["places"]) for learner in room.state()["learners"]]
+    [('Kim', {'bpe-01': ['done', 1]})]
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, key: str = ""):
+        self.key = key or secrets.token_urlsafe(24)
+        letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
+        self.code = f"{letters[:4]}-{letters[4:]}"
+        self.clock = clock
+        self.titles = {id: exercise.title for id, exercise in catalog().items()}
+        self.others = set[str]()  # ids of exercises that have no title here
+        self.learners, self.wrong = dict[str, Learner](), deque[Wrong](maxlen=MOST_MISTAKES)
+        self.left = deque[str](maxlen=2 * MOST_LEARNERS)  # the keys of those who have left
+        self.count = 0  # of all who ever came
+
+    def _now(self) -> float:
+        """The time; and what is older than the last minutes is forgotten."""
+        now = self.clock()
+        while self.wrong and now - self.wrong[0].at > RECENT:
+            self.wrong.popleft()
+        return now
+
+    def forget(self, number: int | None = None) -> None:
+        """Forget the learner with this number, or everybody."""
+        for key in [
+            key for key, learner in self.learners.items() if number in (None, learner.number)
+        ]:
+            self._forget_key(key)
+
+    def _forget_key(self, key: str) -> None:
+        self.learners.pop(key, None)
+        self.wrong = deque((wrong for wrong in self.wrong if wrong.key != key), MOST_MISTAKES)
+
+    # ----------------------------------------------------------------------------------------------------------- taking
+
+    def take(self, message: object) -> None:
+        """Take a learner's message, whole or not at all; one without events says that they join. Raises Refused."""
+        name, key, session, events = _checked(message)
+        if key in self.left:
+            if events:
+                raise Refused(
+                    410, "whoever has left is not brought back by another notebook of theirs"
+                )
+            self.left.remove(key)
+        now, learner = self._now(), self.learners.get(key)
+        if learner is None:
+            if len(self.learners) >= MOST_LEARNERS:
+                raise Refused(429, "the room is full")
+            self.count += 1
+            learner = self.learners[key] = Learner(self.count, "", now, counted=now)
+        learner.allowance = min(BURST, learner.allowance + PER_SECOND * (now - learner.counted))
+        learner.counted = now
+        if learner.allowance < len(events):
+            raise Refused(429, "too many answers; later")
+        learner.allowance -= len(events)
+        learner.name = self._free(name, key)
+        if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
+            del learner.told[next(iter(learner.told))]
+        for event in events:
+            if event["n"] > learner.told.get(session, 0):
+                learner.told[session] = event["n"]
+                self._take_event(learner, key, event, now)
+
+    def _free(self, name: str, key: str) -> str:
+        """The name, with a number behind it if somebody else has it."""
+        taken = {other.name for others_key, other in self.learners.items() if others_key != key}
+        return next(
+            free
+            for number in range(1, MOST_LEARNERS + 2)
+            if (free := name if number == 1 else f"{name} ({number})") not in taken
+        )
+
+    def _take_event(self, learner: Learner, key: str, event: dict, now: float) -> None:
+        kind, id = event["kind"], event["exercise"]
+        learner.at = now
+        if kind == "leave":
+            self._forget_key(key)
+            self.left.append(key)
+        elif kind.startswith("hand"):
+            learner.hand = now if kind == "hand" else None
+        elif id in self.titles or id in self.others or len(self.others) < MOST_OTHERS:
+            self.others |= {id} - self.titles.keys()
+            place, learner.last = learner.places.setdefault(id, Place()), id
+            if kind == "attempt":
+                self._take_attempt(learner, key, place, event, now)
+
+    def _take_attempt(
+        self, learner: Learner, key: str, place: Place, event: dict, now: float
+    ) -> None:
+        state = STATES.get(event["outcome"], "tried")
+        place.answers += 1
+        learner.answers += 1
+        place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
+        if state == "done":
+            learner.hand = None
+        place.state = max(place.state, state, key=("seen", "tried", "partial", "done").index)
+        if event["outcome"] in ("partial", "incorrect"):
+            self.wrong.append(
+                Wrong(
+                    now,
+                    key,
+                    *(
+                        event[name]
+                        for name in ("exercise", "label", "message", "question", "answer")
+                    ),
+                )
+            )
+
+    # ---------------------------------------------------------------------------------------------------------- showing
+
+    def state(self) -> dict:
+        """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
+        now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
+        order = {id: number for number, id in enumerate(self.titles)}
+        exercises = sorted(seen, key=lambda id: (order.get(id, len(order)), id))
+        learners = [
+            {
+                "number": learner.number,
+                "name": learner.name,
+                "waits": self._waits(learner, now),
+                "answers": learner.answers,
+                "places": {
+                    id: [place.state, place.answers] for id, place in learner.places.items()
+                },
+            }
+            for learner in self.learners.values()
+        ]
+        return {
+            "code": self.code,
+            "minutes": RECENT // 60,
+            "learners": learners,
+            "mistakes": self._mistakes(),
+            "exercises": [{"id": id, "title": self.titles.get(id, id)} for id in exercises],
+        }
+
+    def _waits(self, learner: Learner, now: float) -> list:
+        """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
+        place, quiet = learner.places.get(learner.last, Place()), now - learner.at
+        if learner.hand is not None:
+            return [
+                3,
+                f"hand up {_ago(now - learner.hand)}{f', at {learner.last}' if learner.last else ''}",
+            ]
+        if place.in_a_row >= STUCK:
+            return [2, f"{place.in_a_row} wrong answers in a row at {learner.last}, {_ago(quiet)}"]
+        if quiet >= QUIET:
+            return [1, f"nothing {_ago(quiet)}{f', after {learner.last}' if learner.last else ''}"]
+        return [0, ""]
+
+    def _mistakes(self) -> list[dict]:
+        """By exercise and label, those of most learners first; `message` is what the last of them was told."""
+        found: dict[tuple[str, str], list[Wrong]] = {}
+        for wrong in self.wrong:
+            found.setdefault((wrong.exercise, wrong.label), []).append(wrong)
+        rows = [
+            {
+                "exercise": id,
+                "title": self.titles.get(id, id),
+                "label": label,
+                "message": group[-1].message,
+                "learners": len({wrong.key for wrong in group}),
+            }
+            for (id, label), group in found.items()
+        ]
+        return sorted(rows, key=lambda row: -row["learners"])
+
+    def example(self, exercise: str, label: str) -> dict:
+        """The last answer with this mistake, without a name: the question as HTML, and the answer. Raises Refused."""
+        for wrong in reversed(self.wrong):
+            if (wrong.exercise, wrong.label) == (exercise, label):
+                return {
+                    "question": html.to_html(wrong.question),
+                    "answer": wrong.answer,
+                    "message": wrong.message,
+                }
+        raise Refused(404, "there is no such mistake any more")
+
+
+def _ago(seconds: float) -> str:
+    return "now" if seconds < 60 else f"for {int(seconds // 60)} min"
+
+
+def _checked(message: object) -> tuple[str, str, str, list[dict]]:
+    """Name, key, session and events of a message that has the form of one, as printable text; Refused otherwise."""
+    try:
+        name, key, session, events = (
+            message[name] for name in ("name", "key", "session", "events")
+        )  # type: ignore
+        if not (
+            KEY.fullmatch(key)
+            and type(session) is str
+            and 0 < len(session) <= 40
+            and 0 < len(name) <= LONGEST_NAME
+            and len(events) <= AT_ONCE
+        ):
+            raise ValueError
+        return (
+            " ".join(printable(name).split()) or "?",
+            key,
+            session,
+            [_event(event) for event in events],
+        )
+    except (TypeError, KeyError, ValueError, AttributeError):
+        raise Refused(400, "this is no message of a learner") from None
+
+
+def _event(event: dict) -> dict:
+    texts = {
+        name: printable(event.get(name, ""), LONGEST.get(name, 100))
+        for name in ("kind", "exercise", "outcome", "label", "message", "question", "answer")
+    }
+    about = texts["kind"] in KINDS[:3]
+    if not (
+        texts["kind"] in KINDS
+        and type(event["n"]) is int
+        and 0 < event["n"] < 10**9
+        and (not about or ID.fullmatch(texts["exercise"]))
+        and texts["outcome"] in ("", *OUTCOMES)
+        and LABEL.fullmatch(texts["label"])
+    ):
+        raise ValueError
+    return {**texts, "n": event["n"]}
+
+
+# ---------------------------------------------------------------------------------------------------------- the network
+
+
+class _Handler(RequestHandler):
+    """What all answers share: nothing is kept by the browser, framed by others, or said to whoever has not the key."""
+
+    def initialize(self, room: Room) -> None:
+        self.room = room
+
+    def set_default_headers(self) -> None:
+        self.clear_header("Server")
+        for name, value in {
+            "Content-Security-Policy": POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+        }.items():
+            self.set_header(name, value)
+
+    def write_error(self, status_code: int, **_: object) -> None:
+        self.finish({"refused": self._reason})
+
+    def check_xsrf_cookie(self) -> None:
+        """There is no cookie: who may write says so in a header that no other page can make a browser send."""
+
+    def require(self, secret: str) -> None:
+        """Refuse whoever does not bring the secret, and what another site's page sends."""
+        given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
+        origin = self.request.headers.get("Origin")
+        if not secrets.compare_digest(given.encode(), secret.encode()) or (
+            origin and urlsplit(origin).netloc != self.request.host
+        ):
+            raise HTTPError(403)
+
+    def body(self) -> object:
+        if self.request.headers.get("Content-Type", "").partition(";")[0] != "application/json":
+            raise HTTPError(415)
+        try:
+            return json.loads(self.request.body)
+        except (ValueError, RecursionError):
+            raise HTTPError(400) from None
+
+    def log_exception(self, *_: object) -> None:
+        """Nothing about a learner is written anywhere."""
+
+
+class _File(_Handler):
+    def get(self, name: str) -> None:
+        name = name or "room.html"
+        self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
+        self.finish((STATIC / name).read_text(encoding="utf-8"))
+
+
+class _Answers(_Handler):
+    def post(self) -> None:
+        self.require(self.room.code)
+        try:
+            self.room.take(self.body())
+        except Refused as error:
+            raise HTTPError(error.status) from None
+        self.finish({})
+
+
+class _State(_Handler):
+    def get(self) -> None:
+        self.require(self.room.key)
+        self.finish(self.room.state())
+
+
+class _Example(_Handler):
+    def get(self) -> None:
+        self.require(self.room.key)
+        try:
+            self.finish(
+                self.room.example(
+                    self.get_query_argument("exercise"), self.get_query_argument("label")
+                )
+            )
+        except Refused as error:
+            raise HTTPError(error.status) from None
+
+
+class _Forget(_Handler):
+    def post(self) -> None:
+        self.require(self.room.key)
+        number = self.body()
+        if not (number is None or type(number) is int):
+            raise HTTPError(400)
+        self.room.forget(number)
+        self.finish({})
+
+
+@asynccontextmanager
+async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
+    """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
+    known = {"room": room}
+    pages = Application(
+        [
+            (r"/(room\.js|room\.css|)", _File, known),
+            ("/answers", _Answers, known),
+            ("/state", _State, known),
+            ("/example", _Example, known),
+            ("/forget", _Forget, known),
+        ],
+        log_function=lambda handler: None,
+    )
+    server = HTTPServer(
+        pages,
+        max_body_size=LARGEST,
+        max_buffer_size=2 * LARGEST,
+        max_header_size=20_000,
+        idle_connection_timeout=60,
+        body_timeout=20,
+    )
+    sockets = bind_sockets(port, host)
+    server.add_sockets(sockets)
+    try:
+        yield sockets[0].getsockname()[1]
+    finally:
+        server.stop()
+        await server.close_all_connections()
+
+
+def run(host: str, port: int, ready: Callable[[str, str], None], key: str = "") -> None:
+    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners. key: see `Room`.
+
+    Raises OSError if the port cannot be had.
+    """
+
+    async def open_room() -> None:
+        room = Room(key=key)
+        async with serving(room, host, port) as taken:
+            inside, outside = (
+                ("127.0.0.1", own_address()) if host in ("0.0.0.0", "::") else (host, host)
+            )
+            ready(
+                f"http://{inside}:{taken}/#teacher={room.key}",
+                f"http://{outside}:{taken}/#{room.code}",
+            )
+            await asyncio.Event().wait()
+
+    asyncio.run(open_room())
+
+
+def own_address() -> str:
+    """The address at which others most likely reach this machine; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return probe.getsockname()[0]
+        except OSError:
+            return socket.gethostname()

@@ -1,0 +1,297 @@
+"""JupyterLite with the course in it: the notebooks, and a Python that begins with the package at hand.
+
+Pyodide installs what its lock file names. The lock that is written here holds what Pyodide itself brings, and beside
+it this package and the pure-Python packages that it needs; all of these are loaded while the kernel starts.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import urllib.request
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import subword_lab
+from subword_lab import __version__, lessons
+
+LAB = "lab/index.html"  # JupyterLab's page, below the folder of JupyterLite
+LOCK = "pyodide-lock.json"
+SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
+KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
+# What the kernel and this package need: all of it pure Python. Those that Pyodide's lock names have its versions.
+NEEDED = (
+    "micropip",
+    "ipython",
+    "jedi",
+    "comm",
+    "ipywidgets",
+    "anywidget",
+    "psygnal",
+    "typing-extensions",
+    "mistune",
+    "pygments",
+    "hypothesis",
+    "sortedcontainers",
+    "cloudpickle",
+    "platformdirs",
+)
+# What lessons use where it is there, and what they are without it; not pure Python, so that only Pyodide has it.
+WANTED = {"matplotlib": "figures show their tables"}
+# How Pyodide starts. It looks for each module in the notebook's folder first, which in a browser costs a message to the
+# page and back, several hundred times over; so that folder comes last.
+START = """\
+import {{ loadPyodide as load }} from "{0}pyodide.mjs";
+export async function loadPyodide(options) {{
+  const pyodide = await load({{ ...options, indexURL: new URL("{0}", import.meta.url).href }});
+  pyodide.runPython("import sys; sys.path.append(sys.path.pop(sys.path.index('')))");
+  return pyodide;
+}}
+"""
+LEFT_OUT = ("*.map", "*.d.ts", "*.html", "README.md", "*.tar", "*-tests.*")
+
+
+class CannotBuild(Exception):
+    """The site cannot be built; the message says why, and what to do."""
+
+
+def build_lab(out: Path, pyodide: Path | None) -> None:
+    """Write JupyterLite into `out`. pyodide: see `site.build`."""
+    for name in ("jupyterlite_core", "jupyterlite_pyodide_kernel"):
+        if not importlib.util.find_spec(name):
+            raise CannotBuild(
+                f"{name} is not installed for {sys.executable}; "
+                f"install it with: {sys.executable} -m pip install 'subword-lab[site]'"
+            )
+    address, base = _distribution(pyodide)
+    with TemporaryDirectory() as folder:
+        contents = Path(folder, "contents")
+        contents.mkdir()
+        for name in (
+            *(lesson.file for lesson in lessons.LESSONS),
+            lessons.GALLERY,
+            lessons.GLOSSARY,
+        ):
+            _copy_notebook(lessons.folder() / name, contents / name)
+        _run(
+            "jupyterlite_core",
+            "build",
+            "--lite-dir",
+            folder,
+            "--contents",
+            str(contents),
+            "--apps",
+            "lab",
+            "--output-dir",
+            str(out.resolve()),
+            "--no-sourcemaps",
+            folder=folder,
+        )
+    if pyodide:
+        shutil.copytree(
+            pyodide,
+            out / "static" / "pyodide",
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns(*LEFT_OUT),
+        )
+    wheels = out / "static" / "wheels"
+    wheels.mkdir(parents=True, exist_ok=True)
+    prefix = "../pyodide/" if pyodide else f"{address}/"
+    names = _write_lock(base, prefix, pyodide, wheels, out)
+    (wheels / "start.mjs").write_text(START.format(prefix), encoding="utf-8")
+    _configure(
+        out / "jupyter-lite.json",
+        {
+            "pyodideUrl": "./static/wheels/start.mjs",
+            "disablePyPIFallback": pyodide is not None,  # a site that brings all asks nobody
+            "loadPyodideOptions": {"lockFileURL": f"./static/wheels/{LOCK}", "packages": names},
+        },
+    )
+
+
+def lacking(pyodide: Path) -> dict[str, str]:
+    """Which packages of WANTED a folder with Pyodide does not hold, and what follows from that."""
+    packages = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))["packages"]
+    return {
+        name: what
+        for name, what in WANTED.items()
+        if name not in packages or not (pyodide / packages[name]["file_name"]).is_file()
+    }
+
+
+def _distribution(pyodide: Path | None) -> tuple[str, dict]:
+    """Where Pyodide comes from, and its lock file's content."""
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL as address
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
+
+    if pyodide and not ((pyodide / "pyodide.mjs").is_file() and (pyodide / LOCK).is_file()):
+        raise CannotBuild(
+            f"{pyodide} holds no Pyodide; expected a folder with pyodide.mjs and {LOCK}, as the "
+            f"distribution pyodide-{PYODIDE_VERSION}.tar.bz2 or the npm package pyodide has it"
+        )
+    try:
+        if pyodide:
+            text = (pyodide / LOCK).read_text(encoding="utf-8")
+        else:
+            with urllib.request.urlopen(f"{address}/{LOCK}", timeout=60) as answer:
+                text = answer.read().decode()
+        lock = json.loads(text)
+    except (OSError, ValueError) as error:
+        raise CannotBuild(
+            f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
+            f"({error}); name a folder with Pyodide with --pyodide"
+        ) from error
+    return address, lock
+
+
+def _copy_notebook(original: Path, copy: Path) -> None:
+    """The notebook as it is, but for the kernel that runs it."""
+    notebook = json.loads(original.read_text(encoding="utf-8"))
+    notebook["metadata"]["kernelspec"] = KERNEL
+    copy.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def _run(*command: str, folder: str | None = None) -> None:
+    """Run a module of Python's, in `folder`, where it may leave files; what it prints is told only if it fails."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        cwd=folder,
+    )
+    if done.returncode:
+        raise CannotBuild(f"{command[0]} failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
+
+
+# ------------------------------------------------------------------------------------------------------------ packages
+
+
+def _write_lock(
+    base: dict, prefix: str, pyodide: Path | None, wheels: Path, out: Path
+) -> list[str]:
+    """Write the lock file, and bring the wheels that it names; the names of the packages that a kernel begins with.
+
+    prefix: where Pyodide's own packages are, as seen from the lock file, in which they have mere names of files.
+    """
+    packages = {_plain_name(name): entry for name, entry in base["packages"].items()}
+    begun = _with_needs(NEEDED, packages)
+    missing = [name for name in begun if name not in packages]
+    missing += [
+        name
+        for name in begun
+        if name in packages and pyodide and not (pyodide / packages[name]["file_name"]).is_file()
+    ]
+    versions = {name: f"=={packages[name]['version']}" for name in missing if name in packages}
+    kept = {
+        name: {**entry, "file_name": prefix + entry["file_name"]}
+        for name, entry in packages.items()
+        if not pyodide or (pyodide / entry["file_name"]).is_file()
+    }
+    _download([name + versions.get(name, "") for name in missing], wheels)
+    _write_wheel(wheels)
+    for wheel in [*wheels.glob("*.whl"), *out.glob("extensions/@jupyterlite/*/static/pypi/*.whl")]:
+        entry = _entry(wheel, f"../../{wheel.relative_to(out).as_posix()}")
+        if entry["name"] != "widgetsnbextension":  # the page brings its own
+            kept[entry["name"]] = entry
+    names = [
+        name
+        for name in kept
+        if name in {*begun, "subword-lab", "piplite", "pyodide-kernel", "ipykernel"}
+    ]
+    for name in names:
+        kept[name] = {**kept[name], "depends": []}  # all of them are named
+    (wheels / LOCK).write_text(json.dumps({**base, "packages": kept}, indent=1), encoding="utf-8")
+    return names
+
+
+def _with_needs(names: tuple[str, ...], packages: dict[str, dict]) -> list[str]:
+    """These packages, and all that they need as far as the lock file knows them."""
+    found = list(names)
+    for name in found:  # which grows
+        needs = map(_plain_name, packages.get(name, {}).get("depends", []))
+        found += [other for other in needs if other not in found]
+    return found
+
+
+def _plain_name(name: str) -> str:
+    """A package's name as lock files have it."""
+    return name.replace("_", "-").lower()
+
+
+def _download(requirements: list[str], folder: Path) -> None:
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_PYTHON_VERSION
+
+    if requirements:
+        _run(
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--only-binary=:all:",
+            "--implementation",
+            "py",
+            "--abi",
+            "none",
+            "--platform",
+            "any",
+            "--python-version",
+            PYODIDE_PYTHON_VERSION,
+            "--dest",
+            str(folder),
+            *requirements,
+        )
+
+
+def _write_wheel(folder: Path) -> None:
+    """This package as a wheel: its own files, and no requirements, as all are brought along."""
+    package = Path(subword_lab.__file__).parent
+    about = f"subword_lab-{__version__}.dist-info"
+    with ZipFile(
+        folder / f"subword_lab-{__version__}-py3-none-any.whl", "w", ZIP_DEFLATED
+    ) as wheel:
+        for path in sorted(package.rglob("*")):
+            name = path.relative_to(package)
+            if path.is_file() and not {"__pycache__", "notebooks"} & set(name.parts):
+                wheel.write(path, f"subword_lab/{name.as_posix()}")
+        wheel.writestr(
+            f"{about}/METADATA",
+            f"Metadata-Version: 2.1\nName: subword-lab\nVersion: {__version__}\n",
+        )
+        wheel.writestr(
+            f"{about}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: subword-lab\nRoot-Is-Purelib: true\n"
+            "Tag: py3-none-any\n",
+        )
+        wheel.writestr(f"{about}/RECORD", "")
+
+
+def _entry(wheel: Path, place: str) -> dict[str, Any]:
+    """What a lock file says of a wheel."""
+    name, version = wheel.name.split("-")[:2]
+    return {
+        "name": _plain_name(name),
+        "version": version,
+        "file_name": place,
+        "sha256": sha256(wheel.read_bytes()).hexdigest(),
+        "install_dir": "site",
+        "package_type": "package",
+        "imports": [],
+        "depends": [],
+        "unvendored_tests": False,
+    }
+
+
+def _configure(file: Path, settings: dict[str, object]) -> None:
+    config = json.loads(file.read_text(encoding="utf-8"))
+    here = config["jupyter-config-data"]
+    here["appName"] = "subword-lab"
+    here.setdefault("litePluginSettings", {}).setdefault(SETTINGS, {}).update(settings)
+    file.write_text(json.dumps(config, indent=1), encoding="utf-8")

@@ -1,0 +1,178 @@
+"""The pages to read: a start page, and each lesson with its text, its code and what came of it.
+
+A page needs nothing from the network, and its players move. Where a notebook says that a cell is to be run, the page
+has a link to where that can be done.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from subword_lab import lessons
+from subword_lab.html import Html, gathered, pieces, styled, tag, to_html
+from subword_lab.views.source import Source
+
+from .. import GUIDE
+from .lab import LAB
+
+READ = {
+    lessons.GALLERY: "The gallery: everything to play with",
+    lessons.GLOSSARY: "The glossary",
+    GUIDE.name: "For whoever teaches",
+}  # beside the lessons
+CELLS = {  # what outputs say of their cell, and what is true on a page
+    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)": (
+        "{} to be told what is right about it."
+    ),
+    r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
+    r"Run this cell in a notebook, and": "{}, and",
+    r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
+    r"run this cell\.": "{}.",
+}
+UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+
+
+def write_pages(out: Path, repository: str | None = None) -> Path:
+    """Write the start page and a page for each notebook into `out`; the start page's path. repository: see `build`."""
+    shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
+    out.mkdir(parents=True, exist_ok=True)
+    for number, (file, title) in enumerate(shown):
+        behind = shown[number + 1] if number + 1 < len(shown) else None
+        _write(
+            out / _name(file),
+            _lesson(GUIDE if file == GUIDE.name else lessons.folder() / file, title, behind),
+        )
+    _write(out / "index.html", _start(repository))
+    return out / "index.html"
+
+
+def read(name: str) -> str:
+    """The text of a file beside this one."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _write(path: Path, content: str) -> None:
+    path.write_text(content, encoding="utf-8", newline="\n")
+
+
+def _name(file: str) -> str:
+    return file.replace(".ipynb", ".html")
+
+
+def _work(file: str) -> str:
+    return f"lab/{LAB}?path={file}"
+
+
+def _start(repository: str | None) -> str:
+    rows = [
+        tag(
+            "li",
+            tag("a", lesson.heading, href=_name(lesson.file)),
+            f" · {lesson.minutes} minutes",
+            tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))),
+        )
+        for lesson in lessons.LESSONS
+    ]
+    others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
+    others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
+    return _page(
+        "Subword tokenization, every number executed",
+        tag("h1", "How is text cut into tokens?"),
+        to_html(read("start.md")),
+        tag("ul", *rows, class_="sl-lessons"),
+        tag("p", pieces(*others, between=" · ")),
+        _elsewhere(repository) if repository else None,
+    )
+
+
+def _elsewhere(repository: str) -> Html:
+    """Where the course can be worked in with a Python of one's own, on a machine of somebody else's."""
+    source = f"https://github.com/{repository}"
+    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
+    colab = f"https://colab.research.google.com/github/{repository}"
+    return tag(
+        "p",
+        "With a larger Python, elsewhere: ",
+        tag("a", "on Binder", href=binder),
+        ", ",
+        tag("a", "in Colab", href=colab),
+        " (first run ",
+        tag("code", f"%pip install git+{source}"),
+        " there), or ",
+        tag("a", "on your own computer", href=source),
+        ".",
+    )
+
+
+def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
+    body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
+    ways = [tag("a", "All lessons", href="index.html")]
+    if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
+        ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
+        for said, true in CELLS.items():
+            link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
+            body = Html(re.sub(said, true.format(link), body))
+    onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
+    return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
+
+
+def _page(title: str, *content: object) -> str:
+    """A page that loads nothing, and runs only what stands in it."""
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width"),
+        tag("title", f"{title} · subword-lab"),
+        tag("style", Html(read("pages.css"))),
+    )
+    return f"<!doctype html>\n{tag('html', head, tag('body', tag('main', *content)), lang='en')}\n"
+
+
+# --------------------------------------------------------------------------------------------------------------- cells
+
+
+def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
+    """A cell to read: its text, or its code and what came of it."""
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield _text(source)
+    elif source.strip():
+        yield styled(tag("div", Source(source).html(), class_="sl-code"))
+        yield from (
+            tag("div", _output(output["data"]), class_="sl-output")
+            for output in cell["outputs"]
+            if "data" in output
+        )
+
+
+def _text(markdown: str) -> Html:
+    """Text of a lesson. Formulas become MathML, which browsers set themselves; links lead to pages."""
+    formulas: list[str] = []
+
+    def taken(found: re.Match) -> str:
+        from latex2mathml.converter import convert
+
+        formulas.append(convert(found[1] or found[2], display="block" if found[1] else "inline"))
+        return f"FORMULA{len(formulas) - 1}."
+
+    text: str = to_html(FORMULA.sub(taken, markdown))
+    text = re.sub(r"FORMULA(\d+)\.", lambda found: formulas[int(found[1])], text)
+    text = re.sub(
+        r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text
+    )  # which fits a phone's line
+    return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
+
+
+def _output(data: dict[str, list[str]]) -> Html:
+    if "text/html" in data:
+        return Html("".join(data["text/html"]))
+    return tag("pre", "".join(data.get("text/plain", "")))

@@ -1,0 +1,85 @@
+"""Lessons as slides: a page that needs nothing else, made of the lesson's own cells.
+
+A slide is what the lesson says before one thing to look at: a cell of text, with what its code shows. Its head is the
+section's. Arrows, the space bar and a swipe turn the page; code is folded away, and players move.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from subword_lab import files, lessons
+from subword_lab.html import Html, gathered, pieces, tag
+
+from .. import plan
+from .pages import POLICY, cell_html, read
+
+LEFT_OUT = ("Held against the sources", "Sources and further reading")
+ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
+
+
+def write_slides(folder: Path, lesson: str) -> Path:
+    """Write the slides of a lesson below `folder`; the page's path.
+
+    Raises ValueError if there is no such lesson, ImportError for a lesson with formulas where latex2mathml is missing.
+    """
+    known = lessons.lesson(lesson)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{known.name}.html"
+    shown = slides(lesson)
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width"),
+        tag("title", known.heading),
+        tag("style", Html(read("pages.css") + read("slides.css"))),
+    )
+    deck = gathered(
+        pieces(*(tag("section", content, class_="sl-slide", tabindex="-1") for content in shown))
+    )
+    number = tag("output", f"1 / {len(shown)}", id="number")
+    body = tag("body", tag("main", deck), number, tag("script", Html(read("slides.js"))))
+    files.write_whole(path, f"<!doctype html>\n{tag('html', head, body, lang='en')}\n")
+    return path
+
+
+def slides(lesson: str) -> list[Html]:
+    """The slides of a lesson: the first has its title, its question and how long it takes."""
+    known = lessons.lesson(lesson)
+    cells = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))["cells"]
+    first = pieces(
+        tag("h1", known.title),
+        tag("p", tag("em", known.question)),
+        tag("p", f"{known.minutes} minutes"),
+    )
+    return [
+        first,
+        *(pieces(tag("p", title, class_="sl-head"), *content) for title, content in _ideas(cells)),
+    ]
+
+
+def _ideas(cells: list[dict]) -> Iterator[tuple[str, list[Html]]]:
+    """Section and content of each slide: a cell of text, and what the code behind it shows."""
+    idea: tuple[str, list[Html]] | None = None
+    for title, cell in plan.sections(cells[1:]):
+        source = "".join(cell["source"])
+        if title in LEFT_OUT or (
+            cell["cell_type"] == "code" and (ANSWERED in source or not cell["outputs"])
+        ):
+            continue
+        if cell["cell_type"] == "markdown":
+            if idea:
+                yield idea
+            idea = title, [*cell_html(cell | {"source": _without_head(source)})]
+        elif idea:
+            code, *shown = cell_html(cell)
+            idea[1].extend([*shown, tag("details", tag("summary", "Code"), code)])
+    if idea:
+        yield idea
+
+
+def _without_head(source: str) -> str:
+    return source.partition("\n")[2] if source.startswith("##") else source

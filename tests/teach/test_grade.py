@@ -1,0 +1,1404 @@
+"""Marking a class: planted mistakes are named, and whatever a notebook does, it costs its own row alone."""
+
+import csv
+import html
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from command import run, run_apart
+from planted import MISTAKES
+from subword_lab_teach import (
+    Grades,
+    grade,
+    grading,
+    marking,
+    pool,
+    rehearsal,
+    report,
+    submissions,
+    tables,
+)
+from subword_lab_teach.answers import Answer
+from subword_lab_teach.grading import Row
+from subword_lab_teach.marking import Marks
+from subword_lab_teach.submissions import Learner, Notebook, Submission
+
+from subword_lab import exercises
+from subword_lab.exercises import load
+from subword_lab.exercises.instance import Instance
+from teach import hostile_notebooks as hostile
+
+VALUES = [
+    "text-01",
+    "text-03",
+    "bpe-01",
+    "bpe-02",
+    "bpe-03",
+    "bpe-13",
+    "wordpiece-01",
+    "unigram-02",
+    "compression-03",
+]
+CODE = ["bpe-16", "unigram-16"]
+
+
+def answer(id, learner="", seed=7, what="correct"):
+    """The cell with an answer to a learner's variant."""
+    cell = rehearsal.answered(load(id, seed=seed, learner=learner), what)
+    return cell.replace("ex.check", f"load({id!r}).check")
+
+
+def notebook(path, *cells, **stamp):
+    rehearsal.write_notebook(path, ["from subword_lab.exercises import load", *cells], **stamp)
+
+
+def points(grades, name):
+    row = next(row for row in grades.rows if row.learner.name == name)
+    return [grades.points(row, exercise) for exercise in grades.exercises]
+
+
+def remarks(grades, name):
+    return "; ".join(grading.remarks(next(row for row in grades.rows if row.learner.name == name)))
+
+
+# -------------------------------------------------------------------------------------------------------- a whole class
+
+
+@pytest.fixture(scope="module")
+def rehearsed(tmp_path_factory):
+    """A class with planted mistakes, its grades, and what was planted."""
+    folder = tmp_path_factory.mktemp("class")
+    planted = rehearsal.rehearse(
+        folder / "in", VALUES + CODE, rehearsal.names(8), seed=7, mistakes=MISTAKES
+    )
+    return folder, grade(folder / "in", seed=7, trust=True), planted
+
+
+@pytest.mark.slow
+def test_every_planted_mistake_is_named(rehearsed):
+    _, grades, planted = rehearsed
+    told = {
+        row.learner.name: {
+            id: "correct" if entry["outcome"] == "correct" else entry["label"]
+            for id, entry in row.answers.items()
+        }
+        for row in grades.rows
+    }
+    assert told == {
+        learner: {id: what for id, what in plan.items() if what}
+        for learner, plan in planted.items()
+    }
+    assert [exercise.id for exercise in grades.exercises] == [
+        id for id in exercises.ids() if id in VALUES + CODE
+    ]
+
+
+@pytest.mark.slow
+def test_the_report_names_them_by_frequency(rehearsed):
+    _, grades, planted = rehearsed
+    count = {}
+    for plan in planted.values():
+        for id, what in plan.items():
+            if what not in ("", "correct"):
+                count[id, what] = count.get((id, what), 0) + 1
+    found = report.mistakes(grades).to_dict("records")
+    assert {(row["exercise"], row["label"]): row["learners"] for row in found} == count
+    assert [row["learners"] for row in found] == sorted(count.values(), reverse=True)
+    for row in found:
+        who = [
+            learner
+            for learner, plan in planted.items()
+            if plan.get(row["exercise"]) == row["label"]
+        ]
+        assert row["who"] == ", ".join(sorted(who)) and row["message"]
+    page = report.report(grades)
+    titles = {exercise.id: exercise.title for exercise in grades.exercises}
+    first = html.escape(f"{titles[found[0]['exercise']]} · {found[0]['label']}")
+    assert f"The first, {first}, was made by {found[0]['learners']} learner" in page
+    assert all(f"{html.escape(titles[id])}<br>{label}" in page for id, label in count)
+
+
+@pytest.mark.slow
+def test_the_points_and_the_difficulty_as_frames(rehearsed):
+    _, grades, planted = rehearsed
+    frame, bank = grades.frame(), exercises.catalog()
+    assert list(frame.index) == sorted(planted) and list(frame) == [
+        exercise.id for exercise in grades.exercises
+    ]
+    for name, plan in planted.items():
+        assert frame.loc[name].to_dict() == {
+            id: bank[id].points * (plan[id] == "correct") for id in frame
+        }
+    found = report.difficulty(grades)
+    assert found["reached"].is_monotonic_increasing and set(found.index) == set(frame)
+    for id, row in found.iterrows():
+        wanted = [plan[id] for plan in planted.values()]
+        assert row["right"] == wanted.count("correct") and row["blank"] == wanted.count("")
+        assert (
+            row["reached"] == pytest.approx(wanted.count("correct") / len(wanted))
+            and row["title"] == bank[id].title
+        )
+        assert row["right":].sum() == len(planted)
+
+
+def test_who_was_not_graded_is_not_counted():
+    bank = exercises.catalog()
+    right = {"outcome": "correct", "score": 1.0, "label": "", "message": "Right."}
+    rows = [
+        Row(Learner("kim", "1"), [], {"bpe-01": right}),
+        Row(Learner("kim", "2"), [], problem="the file is empty"),
+    ]
+    grades = Grades(rows, [bank["bpe-01"], bank["bpe-02"]])
+    assert grades.frame().isna().sum(axis=1).to_list() == [0, 2]
+    assert report.difficulty(grades)["reached"].to_dict() == {"bpe-02": 0, "bpe-01": 1}
+    nobody = Grades(rows[1:], [bank["bpe-01"]])
+    assert report.difficulty(nobody)["right"].to_list() == [0] and report.mistakes(nobody).empty
+    assert "hardest" not in report.report(
+        nobody
+    ) and "No answer looks like a mistake" in report.report(nobody)
+    with pytest.raises(ValueError, match="no mistake"):
+        report.mistakes_chart(nobody)
+
+
+@pytest.mark.slow
+def test_totals_are_sums(rehearsed):
+    folder, grades, planted = rehearsed
+    tables.write_grades(folder / "grades.csv", grades)
+    with open(folder / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    bank = exercises.catalog()
+    for row in rows:
+        right = [id for id, what in planted[row["learner"]].items() if what == "correct"]
+        assert float(row["total"]) == sum(bank[id].points for id in right)
+        assert float(row["total"]) == sum(float(row[id]) for id in VALUES + CODE)
+        assert float(row["percentage"]) == round(
+            100 * float(row["total"]) / float(row["possible"]), 1
+        )
+    tables.write_json(folder / "grades.json", grades)
+    told = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
+    assert [learner["total"] for learner in told["learners"]] == [
+        float(row["total"]) for row in rows
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------- hostile notebooks
+
+
+@pytest.fixture(scope="module")
+def attacked(sandbox, tmp_path_factory):
+    """The grades of a folder of hostile notebooks with one honest learner among them; a canary, and a port."""
+    base = tmp_path_factory.mktemp("attacked")
+    folder, canary = base / "in", base / "canary"
+    canary.write_text("alive")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        snooping = f"""
+import os, socket, pathlib, subword_lab
+secrets = {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", str(Path.home() / ".ssh")]}
+seen = [path for path in secrets if os.path.exists(path)]
+try:
+    socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), 2)
+    seen.append("network")
+except OSError:
+    pass
+try:
+    open(subword_lab.__file__, "a")
+    seen.append("written")
+except OSError:
+    pass
+others = [name for name in os.listdir("/proc") if name.isdigit()]
+assert not seen and len(others) < 9 and os.getuid() and "SECRET" not in os.environ, (seen, others)
+"""
+        destroying = f"import shutil\nshutil.rmtree({str(base)!r}, ignore_errors=True)"
+        cases = [
+            *hostile.CELLS,
+            hostile.case("snooping", snooping),
+            hostile.case("destroying", destroying),
+        ]
+        for entry in cases + hostile.FORGERIES:
+            last = answer("bpe-02", entry.name) if entry in cases else ""
+            notebook(
+                folder / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells, last
+            )
+        notebook(folder / "honest.ipynb", answer("bpe-01", "honest"), answer("bpe-02", "honest"))
+        for name, (data, _) in hostile.FILES.items():
+            (folder / name).write_bytes(data)
+        with open(folder / "huge.ipynb", "wb") as file:
+            file.truncate(60_000_000)
+        (folder / "link.ipynb").symlink_to(canary)
+        (folder / "<script>alert(1)<").mkdir()
+        os.environ["SECRET"] = "sesame"
+        try:
+            grades = grade(folder, seed=7, timeout=12, exercises=["bpe-01", "bpe-02", "bpe-16"])
+        finally:
+            del os.environ["SECRET"]
+    return grades, canary, cases
+
+
+@pytest.mark.slow
+def test_honest_learners_notice_nothing(attacked):
+    grades, canary, _ = attacked
+    assert points(grades, "honest") == [1, 1, 0] and not remarks(grades, "honest")
+    assert canary.read_text() == "alive"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [entry.name for entry in hostile.CELLS] + ["snooping", "destroying"]
+)
+def test_hostile_cells(attacked, name):
+    grades, _, cases = attacked
+    entry = next(entry for entry in cases if entry.name == name)
+    assert entry.points is None or points(grades, name)[:2] == list(entry.points), remarks(
+        grades, name
+    )
+    assert any(words in remarks(grades, name) for words in entry.words), remarks(grades, name)
+    if entry.words == ("",):
+        assert not remarks(grades, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [entry.name for entry in hostile.FORGERIES])
+def test_forging_gains_nothing(attacked, name):
+    grades, _, _ = attacked
+    assert points(grades, name) == [
+        name != "all-answers",
+        0,
+        0,
+    ]  # there, the last of all answers counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", hostile.FILES)
+def test_what_cannot_be_read_says_why(attacked, name):
+    grades, _, _ = attacked
+    learner, words = Path(name).stem, hostile.FILES[name][1]
+    assert remarks(grades, learner).startswith(f"not graded: {words}"), remarks(grades, learner)
+    assert points(grades, learner) == [None] * 3
+
+
+@pytest.mark.slow
+def test_huge_files_links_and_empty_folders(attacked):
+    grades, _, _ = attacked
+    assert remarks(grades, "huge").startswith("not graded: it is larger than 50 MB")
+    assert remarks(grades, "link") == "not graded: it is a link, and links are not followed"
+    assert remarks(grades, "<script>alert(1)<") == "not graded: there is no notebook in the folder"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, which only Linux has")
+def test_nothing_is_left_running(attacked):
+    """Neither what a notebook left behind, nor a process of ours: a child of this one, or, of what began after this
+    one, a process whose parent is gone."""
+    left, begun = [], 19  # the place in `stat`, behind the name, of when a process began
+    ours = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[begun])
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes()
+            told = [*map(int, (folder / "stat").read_text().rpartition(")")[2].split()[1:])]
+            parent, orphan = told[0], told[0] == 1 and told[begun - 1] > ours
+        except OSError:  # ended meanwhile
+            continue
+        if b"31.4159" in line or (b"subword_lab" in line and (orphan or parent == os.getpid())):
+            left.append(line)
+    assert left == []
+
+
+@pytest.mark.slow
+def test_the_report_on_hostile_notebooks_is_harmless(attacked):
+    grades, _, _ = attacked
+    page = report.report(grades)
+
+    class Tags(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.found = set()
+
+        def handle_starttag(self, tag, attributes):
+            self.found.add(tag)
+            for name, value in attributes:
+                assert not name.startswith("on"), (tag, name)
+                assert name not in ("src", "href") or value.startswith("#"), (tag, name, value)
+
+    tags = Tags()
+    tags.feed(page)
+    assert not tags.found & {"script", "iframe", "object", "link", "img", "form"}
+    assert "&lt;script&gt;alert(1)" in page and "default-src 'none'" in html.unescape(page)
+    assert (
+        all(re.search(r'aria-label="[^"]{20,}', svg) for svg in re.findall(r"<svg[^>]*>", page))
+        and "<svg" in page
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- without a sandbox
+
+
+@pytest.mark.slow
+def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    monkeypatch.setattr(grading.sandbox, "is_installed", lambda: False)
+    with pytest.raises(grading.NoSandbox, match=r"not installed.*--trust"):
+        grade(tmp_path)
+    assert points(grade(tmp_path, seed=7, trust=True), "kim") == [1]
+
+
+@pytest.mark.slow
+def test_a_sandbox_that_does_not_work_says_so(tmp_path):
+    notebook(tmp_path / "in" / "kim.ipynb", answer("bpe-01", "kim"))
+    broken = tmp_path / "bin" / "bwrap"
+    broken.parent.mkdir()
+    broken.write_text(
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n"
+    )
+    broken.chmod(0o755)
+    path = f"{broken.parent}{os.pathsep}{os.environ['PATH']}"
+    done = run_apart(
+        "grade", tmp_path / "in", "--out", tmp_path / "grades.csv", env={**os.environ, "PATH": path}
+    )
+    assert done.returncode == 2 and not done.stdout and not (tmp_path / "grades.csv").exists()
+    assert "No permissions to create new namespace" in done.stderr and "--trust" in done.stderr
+
+
+@pytest.mark.slow
+def test_trusted_notebooks_have_limits_too(tmp_path):
+    for entry in hostile.CELLS:
+        if entry.name in (
+            "endless",
+            "stubborn",
+            "os-exit",
+            "memory",
+            "fails",
+            "prints-without-end",
+            "processes-left",
+        ):
+            notebook(tmp_path / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells)
+    grades = grade(tmp_path, seed=7, trust=True, timeout=6, exercises=["bpe-01"])
+    assert [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 7
+    assert "stopped in cell 3" in remarks(grades, "stubborn") and "MemoryError" in remarks(
+        grades, "memory"
+    )
+
+
+# ------------------------------------------------------------------------------------------------ variants and the seed
+
+
+@pytest.mark.slow
+def test_the_prescribed_variant_counts_if_there_is_a_seed(tmp_path):
+    own = answer("bpe-01", "kim", seed=7)
+    other = answer("bpe-01", "lee", seed=9).replace(
+        "load('bpe-01')", "load('bpe-01', seed=9, learner='lee')"
+    )
+    notebook(tmp_path / "kim.ipynb", own)
+    notebook(tmp_path / "lee.ipynb", other)
+    with_seed, without = grade(tmp_path, seed=7, trust=True), grade(tmp_path, trust=True)
+    assert points(with_seed, "kim") == [1] and points(with_seed, "lee") == [0]
+    assert [row.answers["bpe-01"]["other_variant"] for row in with_seed.rows] == [False, True]
+    assert points(without, "lee") == [1]
+
+
+@pytest.mark.slow
+def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_path):
+    notebook(
+        tmp_path / "leekim_123_456_answers.ipynb",
+        answer("bpe-01", "Kim Lee"),
+        learner="Kim Lee",
+        seed=7,
+    )
+    notebook(tmp_path / "copycat.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=3)
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert points(grades, "leekim") == [1]
+    assert "handed out to Kim Lee was handed in by copycat too" in remarks(grades, "leekim")
+    assert "it was handed out with seed 3" in remarks(grades, "copycat")
+
+
+@pytest.mark.slow
+def test_who_hands_in_anothers_notebook_is_marked_by_their_own_figures(tmp_path):
+    for name in ("alice", "bob"):
+        notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", "alice"), learner="alice", seed=7)
+    notebook(tmp_path / "k12.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=7)
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    assert points(grades, "alice") == [1] and points(grades, "bob") == [0]
+    assert points(grades, "k12") == [1]  # who is not here under that name may well be k12
+    for name, words in {
+        "bob": "it was handed out to alice",
+        "k12": "it was handed out to Kim Lee",
+    }.items():
+        assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary()
+
+
+@pytest.mark.slow
+def test_the_last_answer_counts(tmp_path):
+    right, wrong = answer("bpe-01", "kim"), answer("bpe-01", "kim", what="types-not-occurrences")
+    notebook(
+        tmp_path / "kim.ipynb",
+        wrong,
+        right,
+        "load('bpe-01').check('many')",
+        "load('bpe-01').check(...)",
+    )
+    wrong_at_last = (
+        answer("bpe-01", "lee") + "\n" + answer("bpe-01", "lee", what="types-not-occurrences")
+    )
+    notebook(tmp_path / "lee.ipynb", wrong_at_last)
+    notebook(tmp_path / "moved" / "b.ipynb", answer("bpe-02", "moved"))
+    notebook(tmp_path / "moved" / "a.ipynb", answer("bpe-01", "moved"))
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
+    assert (
+        points(grades, "kim") == [1, 0]
+        and points(grades, "lee") == [0, 0]
+        and points(grades, "moved") == [1, 1]
+    )
+    assert grades.rows[1].answers["bpe-01"]["label"] == "types-not-occurrences"
+    notebook(tmp_path / "kim.ipynb", right, wrong)
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
+    assert points(grades, "kim") == [0, 0]
+    assert "kim: bpe-01 was answered better before, and the last answer counts" in grades.summary()
+
+
+@pytest.mark.slow
+def test_of_equally_good_answers_the_last_one_counts(tmp_path):
+    labels = [mistake.label for mistake in load("bpe-01", seed=7, learner="ann").asked.mistakes[:2]]
+    first, second = (answer("bpe-01", "kim", what=label) for label in labels)
+    blank, malformed = "load('bpe-01').check(...)", "load('bpe-01').check('many')"
+    for name, cells in {
+        "a": [first, second],
+        "b": [second, first],
+        "c": [second, first, malformed, blank],
+        "d": [blank, malformed, blank],
+    }.items():
+        notebook(tmp_path / f"{name}.ipynb", *cells, learner="kim", seed=7)
+    for name, cell in {"1": first, "2": second}.items():
+        notebook(tmp_path / "e" / f"{name}.ipynb", cell, learner="kim", seed=7)
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    told = [
+        row.answers["bpe-01"]["label"] or row.answers["bpe-01"]["outcome"] for row in grades.rows
+    ]
+    assert told == [labels[1], labels[0], labels[0], "invalid", labels[1]]
+    assert grades.rows[4].answers["bpe-01"]["notebook"] == "e/2.ipynb"
+
+
+def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
+    """Rounded to a hundredth of a point; the total is the sum of what stands in the row."""
+
+    def part(id, count):
+        ex = load(id, seed=7, learner="kim")
+        return f"load({id!r}).check({ex.asked.answer[:count]!r})"
+
+    notebook(
+        tmp_path / "kim.ipynb",
+        answer("bpe-01", "kim"),
+        part("bpe-04", 1),
+        part("bpe-04", 2),
+        part("wordpiece-14", 1),
+    )
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-04", "wordpiece-14"])
+    assert points(grades, "kim") == [1, 1.33, 0.67]
+    (row,) = grades.rows
+    assert row.answers["bpe-04"]["outcome"] == row.answers["wordpiece-14"]["outcome"] == "partial"
+    assert (grades.total(row), grades.possible) == (3.0, 5)
+    assert grades.summary() == "1 learner, 3 exercises, 5 points; on average 3.0 points, 60.0%"
+    tables.write_grades(tmp_path / "grades.csv", grades)
+    with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        kept = next(csv.DictReader(file))
+    assert [kept[name] for name in ("bpe-04", "wordpiece-14", "total", "percentage")] == [
+        "1.33",
+        "0.67",
+        "3",
+        "60",
+    ]
+
+
+@pytest.mark.slow
+def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
+    """A function that knows the inputs that everybody's check tries, and nothing else, passes only those."""
+    from subword_lab import bpe
+    from subword_lab.exercises import trials
+
+    ex = load("bpe-16")
+    cases = [*ex.asked.cases, *trials.examples(ex.asked.inputs)]
+    table = {
+        repr(case): bpe.merge_symbols(list(case[0]), tuple(case[1])) for case in map(tuple, cases)
+    }
+    notebook(
+        tmp_path / "kim.ipynb",
+        f"def merge(symbols, pair):\n    return {table!r}.get(repr((symbols, pair)), [])\n"
+        "load('bpe-16').check(merge)",
+    )
+    assert points(grade(tmp_path, trust=True, exercises=["bpe-16"]), "kim") == [3]
+    assert points(grade(tmp_path, trust=True, exercises=["bpe-16"], secret_seed=5), "kim") < [3]
+
+
+@pytest.mark.slow
+def test_the_columns(tmp_path):
+    for name in ("kim", "lee"):
+        notebook(tmp_path / f"{name}.ipynb", answer("bpe-02", name), "load('bpe-01').check(...)")
+    notebook(tmp_path / "extra.ipynb", answer("text-01", "extra"), "load('bpe-01')")
+    assert [e.id for e in grade(tmp_path, trust=True).exercises] == ["bpe-01", "bpe-02"]
+    assert grade(tmp_path, trust=True).left_out == ["text-01"]
+    for name in ("03_unigram", "03", "unigram"):
+        found = grading.chosen([name, "bpe-02"], exercises.catalog())
+        assert found == ["bpe-02", *(id for id in exercises.ids() if id.startswith("unigram-"))]
+    assert grading.chosen([str(tmp_path / "extra.ipynb")], exercises.catalog()) == [
+        "text-01",
+        "bpe-01",
+    ]
+    with pytest.raises(
+        ValueError, match="no exercise, lesson or notebook 'bep'; lessons are 00_text_to_tokens, 01"
+    ):
+        grading.chosen(["bep"], exercises.catalog())
+
+
+def correct(id, learner):
+    return marking.Marked(id, 1, "correct", 1.0, "", "3", "Right.", "", False, 7, learner, 0, 1, "")
+
+
+def test_two_notebooks_of_one_learner_are_told_apart_and_the_average_is_of_those_who_were_graded():
+    kim, lee = Learner("Kim", "kim"), Learner("Lee", "lee")
+    handed_in = [
+        Submission(learner, label, Path(label))
+        for learner, label in ((kim, "kim/a.ipynb"), (kim, "kim/b.ipynb"), (lee, "lee.ipynb"))
+    ]
+    marks = [
+        Marks("the file is empty"),
+        Marks(answers=[correct("bpe-01", "kim")]),
+        Marks("it is damaged"),
+    ]
+    grades = grading._grades(handed_in, marks, exercises.catalog([]), ["bpe-01", "bpe-02"], 7, None)
+    assert [row.remarks for row in grades.rows] == [
+        ["kim/a.ipynb: the file is empty"],
+        ["it is damaged"],
+    ]
+    share = 100 / grades.possible
+    assert grades.summary() == (
+        f"2 learners, 2 exercises, {grades.possible} points; on average 1.0 points, "
+        f"{share:.1f}%\nLee: not graded: it is damaged"
+    )
+    nobody = grading._grades(handed_in[2:], marks[2:], exercises.catalog([]), ["bpe-01"], 7, None)
+    assert nobody.summary() == "1 learner, 1 exercise, 1 point\nLee: not graded: it is damaged"
+    for wanted, asked, left_out in [(None, ["bpe-01"], []), (["bpe-02"], ["bpe-02"], [])]:
+        grades = grading._grades(handed_in[:2], marks[:2], exercises.catalog([]), wanted, 7, None)
+        assert ([each.id for each in grades.exercises], grades.left_out) == (asked, left_out)
+
+
+def test_an_exercise_that_cannot_be_asked_or_judged_costs_an_answer_and_blames_nobody(monkeypatch):
+    desk = marking._Desk(
+        exercises.catalog([]),
+        marking.Job("", seed=7),
+        7,
+        "kim",
+        Notebook(["1"], shown=["bpe-01 \u00b7 other figures"]),
+    )
+    assert desk.flags([]) == ["it answers or shows other figures than those due: bpe-01"]
+    monkeypatch.setattr(marking, "Instance", Unasked)
+    assert desk.flags([]) == []
+    desk.take(Answer("bpe-01", 7, "kim", 0, "value", 3), None)
+    (marked,) = desk.answers()
+    assert (marked.outcome, marked.score, marked.message) == (
+        "error",
+        0,
+        "This answer could not be judged (ZeroDivisionError).",
+    )
+
+
+class Unasked(Instance):
+    """A variant for whose figures there is no question."""
+
+    asked = property(lambda self: 1 // 0)
+
+
+# ------------------------------------------------------------------------------------------------------- going on later
+
+
+@pytest.mark.slow
+def test_nothing_is_run_twice(tmp_path, monkeypatch):
+    for name in ("kim", "lee", "su"):
+        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+    results, asked = tmp_path / "grades.results.jsonl", []
+    ask = pool.Pool._ask
+    monkeypatch.setattr(
+        pool.Pool,
+        "_ask",
+        lambda self, worker, job: asked.append(job.name) or ask(self, worker, job),
+    )
+
+    def marked(**options):
+        asked.clear()
+        grades = grade(
+            tmp_path / "in", seed=options.pop("seed", 7), trust=True, results=results, **options
+        )
+        return sorted(asked), [points(grades, row.learner.name) for row in grades.rows]
+
+    assert marked() == (["kim", "lee", "su"], [[1], [1], [1]])
+    assert marked() == ([], [[1], [1], [1]])
+    notebook(tmp_path / "in" / "lee.ipynb", "# changed", answer("bpe-01", "lee"))
+    assert marked() == (["lee"], [[1], [1], [1]])
+    assert marked(seed=8)[0] == ["kim", "lee", "su"]
+    lines = results.read_bytes().splitlines(keepends=True)
+    results.write_bytes(b"".join(lines[:2]) + lines[2][:50])  # a crash in mid-write
+    assert marked() == (["lee", "su"], [[1], [1], [1]])  # kim's line and lee's first are whole
+    assert marked() == ([], [[1], [1], [1]])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles"
+)
+def test_after_ctrl_c_it_goes_on(tmp_path):
+    notebook(tmp_path / "in" / "a.ipynb", answer("bpe-01", "a"))
+    notebook(tmp_path / "in" / "b.ipynb", answer("bpe-01", "b"), "import time\ntime.sleep(5)")
+    arguments = [
+        sys.executable,
+        "-m",
+        "subword_lab",
+        "grade",
+        tmp_path / "in",
+        "--out",
+        tmp_path / "grades.csv",
+        "--seed",
+        "7",
+        "--jobs",
+        "1",
+        "--trust",
+        "--timeout",
+        "60",
+    ]
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    kept, deadline = tmp_path / "grades.results.jsonl", time.monotonic() + 60
+    while (not kept.exists() or not kept.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert (
+        process.returncode == 1
+        and "goes on from there" in said
+        and not (tmp_path / "grades.csv").exists()
+    )
+    assert len(kept.read_text().splitlines()) == 1
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "1 of 2" in done.stderr and (tmp_path / "grades.csv").exists()
+    assert len(kept.read_text().splitlines()) == 2
+
+
+@pytest.mark.slow
+def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
+    for name in ("kim", "lee"):
+        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+    ask = pool.Pool._ask
+    monkeypatch.setattr(
+        pool.Pool,
+        "_ask",
+        lambda self, worker, job: worker.kill() if job.name == "kim" else ask(self, worker, job),
+    )
+    grades = grade(
+        tmp_path / "in",
+        seed=7,
+        trust=True,
+        jobs=1,
+        results=tmp_path / "kept.jsonl",
+        exercises=["bpe-01"],
+    )
+    assert "not graded: marking it failed" in remarks(grades, "kim") and points(grades, "lee") == [
+        1
+    ]
+    assert len((tmp_path / "kept.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(tmp_path):
+    distributed = pytest.importorskip(
+        "distributed", reason="is an extra: pip install 'subword-lab[dask]'"
+    )
+    for name in ("kim", "lee", "su"):
+        notebook(
+            tmp_path / "in" / name / "a.ipynb",
+            answer("bpe-01", name),
+            answer("bpe-16"),
+            "import time\ntime.sleep(1)",
+        )
+    content = (tmp_path / "in" / "su" / "a.ipynb").read_bytes()
+    (tmp_path / "in" / "zoe.zip").write_bytes(hostile.zipped("a.ipynb", content))
+    (tmp_path / "in" / "eve.ipynb").write_text("{")
+    here = grade(tmp_path / "in", seed=7, trust=True)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        machines = list(client.run(os.getpid).values())
+
+        def kill_one(done, count):
+            if done == 1 and machines:
+                os.kill(machines.pop(), signal.SIGKILL)
+
+        there = grade(
+            tmp_path / "in", seed=7, trust=True, dask=cluster.scheduler_address, progress=kill_one
+        )
+    assert len(machines) == 1 and there == here and points(here, "kim") == [1, 3]
+
+
+@pytest.mark.slow
+def test_a_cluster_that_there_is_not(tmp_path):
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
+        grade(tmp_path, trust=True, dask="nowhere")
+
+
+# ------------------------------------------------------------------------------------------------ files and their names
+
+
+@pytest.mark.parametrize(
+    "label, name, id",
+    [
+        ("kim.ipynb", "kim", "kim"),
+        ("kim.lee/01_bpe.ipynb", "kim.lee", "kim.lee"),
+        ("kim/homework/deep/01_bpe.ipynb", "kim", "kim"),
+        ("submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
+        ("mallory/submitted/alice/hw.ipynb", "mallory", "mallory"),
+        (
+            "Homework_klee_attempt_2026-01-31-12-00-00_alice_attempt_2026-01-31-12-00-00_.ipynb",
+            "klee",
+            "klee",
+        ),
+        ("leekim_123_456_777_assignsubmission_x.ipynb", "leekim", "123"),
+        ("Kim Lee_12345_assignsubmission_file_alice_9_9_x.ipynb", "Kim Lee", "12345"),
+        ("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb", "Kim Lee", "12345"),
+        ("Kim Lee_12345_assignsubmission_file_01_bpe.ipynb", "Kim Lee", "12345"),
+        ("leekim_123_456_01_bpe.ipynb", "leekim", "123"),
+        ("leekim_LATE_123_456_01_bpe-2.ipynb", "leekim", "123"),
+        ("Homework 1_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb", "klee", "klee"),
+        ("Дарья/01_bpe.ipynb", "Дарья", "Дарья"),
+        ("01_bpe.ipynb", "01_bpe", "01_bpe"),
+        ("a\tb\u202e/x.ipynb", "a b", "a b"),
+    ],
+)
+def test_whose_a_notebook_is(label, name, id):
+    assert submissions.whose(label) == Learner(name, id)
+
+
+def test_a_pattern_of_ones_own():
+    rule = re.compile(r"group-\d+/(?P<learner>\w+)-")
+    assert submissions.whose("group-3/kim-final.ipynb", rule).name == "kim"
+    assert submissions.whose("lee.ipynb", rule).name == "lee"
+    with pytest.raises(ValueError, match="not a regular expression"):
+        submissions.find(Path("."), "(")
+
+
+def test_what_is_found_in_a_folder(tmp_path):
+    for label in (
+        "submitted/kim/hw/x.ipynb",
+        "submitted/kim/hw/.ipynb_checkpoints/x.ipynb",
+        "release/hw/x.ipynb",
+    ):
+        (tmp_path / label).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / label).write_text("{}")
+    (tmp_path / "submitted" / "lee.zip").write_bytes(hostile.zipped("answers/01_bpe.ipynb", "{}"))
+    assert [(found.learner.name, found.label) for found in submissions.find(tmp_path)] == [
+        ("kim", "kim/hw/x.ipynb"),
+        ("lee", "lee/answers/01_bpe.ipynb"),
+    ]
+    whole = tmp_path / "moodle.zip"
+    whole.write_bytes(hostile.zipped("Kim Lee_1_assignsubmission_file_/x.ipynb", '{"cells": []}'))
+    found = submissions.find(whole)
+    assert (
+        found[0].learner == Learner("Kim Lee", "1")
+        and submissions.parse(found[0].read()).cells == []
+    )
+    with pytest.raises(ValueError, match="there is no folder"):
+        submissions.find(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])
+def test_no_cell_begins_a_formula(tmp_path, name):
+    grades = Grades([Row(Learner(name, name), [], problem=name)], [exercises.catalog()["bpe-01"]])
+    tables.write_grades(tmp_path / "grades.csv", grades)
+    text = (tmp_path / "grades.csv").read_bytes()
+    assert text.startswith(b"\xef\xbb\xbflearner,id,bpe-01,total,possible,percentage,remarks\r\n")
+    row = list(csv.reader((tmp_path / "grades.csv").open(encoding="utf-8-sig", newline="")))[1]
+    assert row[0] == row[1] == f"'{name}" and not row[-1].startswith(tables.FORMULA)
+
+
+def test_a_program_that_does_not_know_the_mark_finds_its_columns(tmp_path):
+    grades = Grades([Row(Learner("Дарья", "7"), [])], [exercises.catalog()["bpe-01"]])
+    tables.write_grades(tmp_path / "grades.csv", grades)
+    with open(
+        tmp_path / "grades.csv", encoding="utf-8"
+    ) as file:  # as `nbgrader db student import` opens it
+        row = next(csv.DictReader(file))
+    assert (row["id"], row["total"], row["percentage"]) == (
+        "7",
+        "0",
+        "0",
+    ) and "Дарья" in row.values()
+
+
+# ------------------------------------------------------------------------------------------------ nothing stops a class
+
+UNWRITABLE = "half \ud800, \u202eturned, \x00ended"
+
+
+def outputs(folder, grades):
+    """All files that marking writes, as one text."""
+    tables.write_grades(folder / "grades.csv", grades)
+    tables.write_json(folder / "grades.json", grades)
+    report.write_report(folder / "report.html", grades)
+    pages = report.write_feedback(folder / "feedback", grades, answers=True)
+    files = [folder / "grades.csv", folder / "grades.json", folder / "report.html", *pages]
+    return "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@pytest.mark.slow
+def test_no_text_of_a_notebook_or_a_path_stops_the_table(tmp_path):
+    folder = tmp_path / "in"
+    notebook(
+        folder / "kim.ipynb",
+        answer("bpe-01", "kim"),
+        f"raise ValueError({UNWRITABLE!r})",
+        f"load('bpe-02').check({UNWRITABLE!r})",
+        f"load('bpe-16').check(lambda symbols, pair: {UNWRITABLE!r})",
+    )
+    try:
+        other = folder / os.fsdecode(b"l\xff\xfee") / os.fsdecode(b"\xff.ipynb")
+        other.parent.mkdir()
+        other.write_bytes((folder / "kim.ipynb").read_bytes())
+    except OSError:
+        pytest.skip("this file system has no such names")
+    grades = grade(
+        folder,
+        seed=7,
+        trust=True,
+        exercises=["bpe-01", "bpe-02", "bpe-16"],
+        results=tmp_path / "kept",
+    )
+    told = outputs(tmp_path, grades)
+    assert points(grades, "kim") == [1, 0, 0] and len(grades.rows) == 2
+    assert "cell 3 failed (ValueError: half  ,  turned" in told and not set(told) & {
+        "\ud800",
+        "\u202e",
+        "\x00",
+    }
+    again = grade(
+        folder,
+        seed=7,
+        trust=True,
+        exercises=["bpe-01", "bpe-02", "bpe-16"],
+        results=tmp_path / "kept",
+    )
+    assert again == grades
+
+
+@pytest.mark.slow
+def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
+    notebook(tmp_path / "in" / "kim.ipynb", answer("bpe-01", "kim"))
+    results = tmp_path / "kept.jsonl"
+    right = grade(tmp_path / "in", seed=7, trust=True, results=results)
+    entry = json.loads(results.read_text())
+    assert entry["marks"]["answers"][0]["score"] == 1
+    for change in (
+        {"score": 100.0},
+        {"score": "1"},
+        {"outcome": "perfect"},
+        {"exercise": ["bpe-01"]},
+        {"more": 1},
+    ):
+        forged = {**entry["marks"], "answers": [{**entry["marks"]["answers"][0], **change}]}
+        results.write_text(json.dumps({"key": entry["key"], "marks": forged}) + "\n")
+        assert pool.Kept(results, "").get(entry["key"]) is None
+    results.write_text(
+        json.dumps({"key": entry["key"], "marks": {**entry["marks"], "problem": 7}})
+        + "\n[]\n7\n{}\n"
+    )
+    assert grade(tmp_path / "in", seed=7, trust=True, results=results) == right
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["in/grades.csv", "in/kim/grades.csv"])
+def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
+    notebook(tmp_path / "in" / "kim" / "a.ipynb", answer("bpe-01", "kim"))
+    done = run("grade", tmp_path / "in", "--out", tmp_path / place, "--trust")
+    assert (
+        done.returncode == 2
+        and "among what was handed in" in done.stderr
+        and not (tmp_path / place).exists()
+    )
+    done = run(
+        "grade",
+        tmp_path / "in",
+        "--out",
+        tmp_path / "grades.csv",
+        "--feedback",
+        tmp_path / "in" / "x",
+    )
+    assert done.returncode == 2 and "among what was handed in" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="makes a named pipe")
+@pytest.mark.parametrize("option", ["--out", "--json", "--report", "--class-report"])
+def test_what_is_no_file_is_not_replaced(tmp_path, option):
+    (tmp_path / "in").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    done = run(
+        "grade", tmp_path / "in", "--out", tmp_path / "grades.csv", option, tmp_path / "pipe"
+    )
+    assert done.returncode == 2 and "is no file" in done.stderr and (tmp_path / "pipe").is_fifo()
+    with pytest.raises(OSError, match="is no file"):
+        tables.write_csv(tmp_path / "pipe", ["a"], [])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+def test_a_notebook_that_takes_too_much_memory_costs_its_row(tmp_path):
+    many = '{"a": {}},' * 4_500_000
+    (tmp_path / "large.ipynb").write_text(f'{{"cells": [], "metadata": [{many}0]}}')
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
+    grades = grade(tmp_path, seed=7, trust=True, jobs=1)
+    assert remarks(grades, "large").startswith("not graded: it takes too much memory to be read")
+    assert points(grades, "kim") == [1]
+
+
+@pytest.mark.slow
+def test_progress_runs_no_file_that_a_folder_names(tmp_path):
+    (tmp_path / "own.py").write_text("open('ran', 'w')")
+    (tmp_path / "subword-lab-class.json").write_text('{"seed": 7, "exercises": ["own.py"]}')
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("SUBWORD_LAB")
+    }
+    done = run_apart("progress", cwd=tmp_path, env={**environment, "SUBWORD_LAB_HOME": ":memory:"})
+    assert done.returncode == 0 and not (tmp_path / "ran").exists()
+
+
+# -------------------------------------------------------------------------------------------- whose it is, and how late
+
+
+@pytest.mark.slow
+def test_everybody_has_a_row_whatever_they_handed_in(tmp_path):
+    empty = b'{"cells": []}'
+    files = {
+        "leekim_1_2_essay.pdf": b"%PDF",
+        "wu_3_4_page.html": b"<p>",
+        "zip_5_6_all.zip": hostile.zipped("a.zip", b"x"),
+        "Ann Day_7_assignsubmission_file_/scan.png": b"x",
+        "Ann Day_8_assignsubmission_file_/hw.ipynb": empty,
+        "mallory/all.zip": hostile.zipped("submitted/alice/hw.ipynb", empty),
+        "alice/hw.ipynb": empty,
+        "grades.csv": b"",
+        "submitted.zip": hostile.zipped("alice/hw.ipynb", empty),
+    }
+    for name, data in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(data)
+    rows = {
+        (row.learner.name, row.learner.id): row for row in grade(tmp_path / "in", trust=True).rows
+    }
+    assert list(rows) == [
+        ("alice", "alice"),
+        ("Ann Day", "7"),
+        ("Ann Day", "8"),
+        ("leekim", "1"),
+        ("mallory", "mallory"),
+        ("submitted", "submitted"),
+        ("wu", "3"),
+        ("zip", "5"),
+    ]
+    assert rows["alice", "alice"].notebooks == ["alice/hw.ipynb"]
+    assert rows["leekim", "1"].problem == "there is no notebook, only leekim_1_2_essay.pdf"
+    assert (
+        rows["zip", "5"].problem
+        == "there is no notebook in the zip file, only a.zip; unpack the zip file in it"
+    )
+    assert rows["Ann Day", "7"].problem == "there is no notebook, only scan.png"
+
+
+def test_names_that_only_look_alike_stay_two(tmp_path):
+    for name in ("Zo\u00eb", "Zoe\u0308"):
+        notebook(tmp_path / name / "a.ipynb", answer("bpe-01", name))
+    found = submissions.find(tmp_path)
+    assert [submission.learner.name for submission in found] == ["Zo\u00eb"] * 2
+    assert len({submission.learner for submission in found}) == 2
+
+
+@pytest.mark.slow
+def test_other_figures_than_those_due_are_said(tmp_path):
+    """In the row and in the summary; and an answer to the due figures counts before them."""
+    other = "load('bpe-01').another().check('1')"
+    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"), other)
+    notebook(tmp_path / "lee.ipynb", other)
+    notebook(
+        tmp_path / "su.ipynb",
+        "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')",
+        answer("bpe-01", "kim"),
+    )
+    notebook(tmp_path / "wu.ipynb", answer("bpe-01", "wu"))
+    notebook(
+        tmp_path / "xi.ipynb", *[other.replace("01", f"{number:02}") for number in range(1, 8)]
+    )
+    shown = json.loads((tmp_path / "wu.ipynb").read_text())
+    shown["cells"][1]["outputs"] = [
+        {
+            "output_type": "execute_result",
+            "data": {
+                "text/plain": repr(load("bpe-01", seed=7, learner="kim")).splitlines(keepends=True)
+            },
+        }
+    ]
+    (tmp_path / "wu.ipynb").write_text(json.dumps(shown))
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    assert {name: points(grades, name)[0] for name in ("kim", "lee", "wu")} == {
+        "kim": 1,
+        "lee": 0,
+        "wu": 1,
+    }
+    assert "due: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
+    for name in ("kim", "lee", "su", "wu"):
+        words = "it answers or shows other figures than those due: bpe-01"
+        assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary(), name
+
+
+@pytest.mark.slow
+def test_a_second_sitting_is_said(tmp_path):
+    wrong = answer("bpe-01", "klee", what="types-not-occurrences")
+    for name, cell in {
+        "2026-01-31-12-00-00_a": answer("bpe-01", "klee"),
+        "2026-02-01-09-00-00_a": wrong,
+    }.items():
+        notebook(tmp_path / f"HW_klee_attempt_{name}.ipynb", cell, learner="", seed=7)
+    for name, cell in {"a": wrong, "a-2": wrong, "a-10": answer("bpe-01", "leekim")}.items():
+        notebook(tmp_path / f"leekim_1_2_{name}.ipynb", cell)
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert points(grades, "klee") == [0] and points(grades, "leekim") == [1]
+    assert (
+        "bpe-01 is answered in HW_klee_attempt_2026-01-31-12-00-00_a.ipynb and" in grades.summary()
+    )
+
+
+@pytest.mark.slow
+def test_late_work_is_a_column(tmp_path):
+    folder, due = tmp_path / "in", "2026-01-31T09:00"
+    for name in (
+        "kim_LATE_1_2_a",
+        "lee_3_4_a",
+        *(
+            f"HW_{name}_attempt_2026-{when}-00_a"
+            for name, when in (("su", "02-01-09-00"), ("mo", "01-31-09-03"), ("yu", "02-03-21-00"))
+        ),
+    ):
+        notebook(folder / f"{name}.ipynb", answer("bpe-01"), learner="", seed=7)
+        os.utime(folder / f"{name}.ipynb", (1, 1))
+    grades = grade(folder, trust=True)
+    assert {row.learner.name: row.late for row in grades.rows if row.late} == {"kim": "late"}
+    assert "kim: late" in grades.summary()
+    done = run_apart("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
+    with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        assert {row["learner"]: row["late"] for row in csv.DictReader(file)} == {
+            "kim": "",
+            "lee": "",
+            "su": "late by 24.0 hours",
+            "mo": "late by 3 minutes",
+            "yu": "late by 3.5 days",
+        }, done.stderr
+    (folder / "kim_LATE_1_2_a.ipynb").unlink()
+    tables.write_grades(tmp_path / "grades.csv", grade(folder, trust=True))
+    assert (
+        "late" not in (tmp_path / "grades.csv").read_text(encoding="utf-8-sig").partition("\n")[0]
+    )
+
+
+def test_nbgrader_says_when_it_was_handed_in(tmp_path):
+    notebook(tmp_path / "submitted" / "kim" / "hw" / "a.ipynb", answer("bpe-01", "kim"))
+    (tmp_path / "submitted" / "kim" / "hw" / "timestamp.txt").write_text(
+        "2026-02-01 12:30:00.123456 UTC"
+    )
+    (submission,) = submissions.find(tmp_path)
+    assert submission.time() == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
+    assert submission.place == "kim/hw/feedback.html"
+
+
+# --------------------------------------------------------------------------------------------------------------- points
+
+
+@pytest.mark.slow
+def test_trying_all_answers_gains_nothing(tmp_path):
+    right = load("bpe-03", seed=7, learner="kim").asked.answer
+    notebook(
+        tmp_path / "kim.ipynb",
+        *(f"load('bpe-03').check({k!r})" for k in (right, ["x"], ["y"], ["z"], ["w"])),
+    )
+    letters = "abcd"[: len(load("text-03", seed=7, learner="lee").listed)]
+    notebook(
+        tmp_path / "lee.ipynb",
+        *(f"load('text-03').check({letter!r})" for letter in letters),
+        answer("bpe-01", "lee"),
+    )
+    grades = grade(tmp_path, seed=7, trust=True, exercises=["text-03", "bpe-01", "bpe-03"])
+    last = load("text-03", seed=7, learner="lee").judge(letters[-1]).score
+    assert points(grades, "lee") == [last, 1, 0]
+    assert (
+        f"text-03 was answered in {len(letters)} ways, of which the last counts" in grades.summary()
+    )
+
+
+@pytest.mark.slow
+def test_two_learners_do_not_decide_what_is_graded(tmp_path):
+    for name in ("kim", "lee", "su", "wu", "zoe"):
+        notebook(
+            tmp_path / f"{name}.ipynb",
+            answer("bpe-01", name),
+            *[f"{exercises.ids()!r}"] * (name in ("su", "wu")),
+        )
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert [exercise.id for exercise in grades.exercises] == ["bpe-01"] and len(
+        grades.left_out
+    ) > 100
+    assert points(grades, "kim") == [1]
+
+
+@pytest.mark.slow
+def test_the_same_code_is_said(tmp_path):
+    code = """def encode(word, merges):
+    symbols = list(word)
+    for left, right in merges:
+        out, i = [], 0
+        while i < len(symbols):
+            if symbols[i:i + 2] == [left, right]:
+                out.append(left + right)
+                i += 2
+            else:
+                out.append(symbols[i])
+                i += 1
+        symbols = out
+    return symbols
+load("bpe-17").check(encode)"""
+    renamed = "# mine\n" + re.sub(
+        r"\bi\b", "k", re.sub(r"\bsymbols\b", "pieces", re.sub(r"\bout\b", "new", code))
+    )
+    other = code.replace("i += 2", "i = i + 2").replace(
+        "while i < len(symbols)", "while len(symbols) > i"
+    )
+    for name, cell in {"kim": code, "lee": renamed, "su": other}.items():
+        notebook(tmp_path / f"{name}.ipynb", cell)
+    grades = grade(tmp_path, seed=7, trust=True)
+    assert [points(grades, name) for name in ("kim", "lee", "su")] == [[3]] * 3
+    assert (
+        remarks(grades, "kim") == "the code for bpe-17 is that of lee, but for names and comments"
+    )
+    assert (
+        remarks(grades, "lee") == "the code for bpe-17 is that of kim, but for names and comments"
+    )
+    assert not remarks(grades, "su")
+
+
+@pytest.mark.slow
+def test_a_deleted_import_cell_costs_nothing(tmp_path):
+    rehearsal.write_notebook(
+        tmp_path / "kim.ipynb",
+        [
+            answer("bpe-01", "kim"),
+            answer("bpe-02", "kim").replace("load('bpe-02')", "bpe_02"),
+            answer("bpe-16").replace("load('bpe-16')", "bpe_16"),
+        ],
+    )
+    assert points(
+        grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02", "bpe-16"]), "kim"
+    ) == [1, 1, 3]
+
+
+# ------------------------------------------------------------------------------------------------------ what comes back
+
+
+@pytest.mark.slow
+def test_each_learner_gets_a_page(rehearsed):
+    folder, grades, planted = rehearsed
+    pages = report.write_feedback(folder / "feedback", grades, answers=True)
+    assert [path.relative_to(folder / "feedback").as_posix() for path in pages] == [
+        f"{row.learner.name}/feedback.html" for row in grades.rows
+    ]
+    for row, path in zip(grades.rows, pages):
+        page = path.read_text(encoding="utf-8")
+        others = set(planted) - {row.learner.name}
+        assert not any(re.search(rf"\b{other}\b", page) for other in others)
+        for exercise in grades.exercises:
+            right = planted[row.learner.name][exercise.id] == "correct"
+            words = (
+                "right"
+                if right
+                else "not right"
+                if planted[row.learner.name][exercise.id]
+                else "not answered"
+            )
+            assert (
+                f"{html.escape(exercise.title)} · {words}, {exercise.points if right else 0} of"
+                in page
+            )
+        assert page.count("The right answer") == sum(
+            what != "correct" for what in planted[row.learner.name].values()
+        )
+    plain = report.write_feedback(folder / "plain", grades)
+    assert "The right answer" not in plain[0].read_text(encoding="utf-8")
+
+
+def test_a_name_that_a_file_system_does_not_have_costs_its_own_page_its_name(tmp_path, monkeypatch):
+    mkdir = Path.mkdir
+
+    def on_windows(path, *arguments, **options):
+        if path.name == "CON":
+            raise OSError(267, "The directory name is invalid")
+        mkdir(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", on_windows)
+    rows = [
+        Row(Learner(name, name), [], problem="empty", place=f"{name}/feedback.html")
+        for name in ("CON", "kim")
+    ]
+    written = report.write_feedback(tmp_path, Grades(rows, []))
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == [
+        "1.html",
+        "kim/feedback.html",
+    ]
+    assert "<h1>CON</h1>" in written[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_report_for_everybody_names_nobody(rehearsed):
+    _, grades, planted = rehearsed
+    page, own = report.report(grades, names=False), report.report(grades)
+    assert not any(re.search(rf"\b{name}\b", page) for name in planted)
+    assert all(re.search(rf"\b{name}\b", own) for name in planted) and "Who reached what" in own
+    assert all(html.escape(exercise.title) in page for exercise in grades.exercises)
+
+
+@pytest.mark.slow
+def test_wrong_answers_without_a_name_are_listed_with_their_figures(tmp_path):
+    notebook(tmp_path / "kim.ipynb", "load('bpe-01').check(123456)")
+    notebook(tmp_path / "lee.ipynb", answer("bpe-01", "lee"))
+    page = report.report(grade(tmp_path, seed=7, trust=True))
+    table = page.partition("Wrong answers without a name")[2]
+    assert (
+        "<code>123456</code>" in table
+        and load("bpe-01", seed=7, learner="kim").kind.show(
+            load("bpe-01", seed=7, learner="kim").asked.answer
+        )
+        in table
+    )
+
+
+def test_an_exercise_that_the_good_ones_solve_discriminates():
+    bank = exercises.catalog()
+    right = {
+        "outcome": "correct",
+        "score": 1.0,
+        "label": "",
+        "message": "",
+        "answer": "",
+        "evidence": "",
+        "tries": 2,
+    }
+    wrong = {**right, "outcome": "incorrect", "score": 0.0, "tries": 1}
+    solved = {"bpe-01": [0, 1, 2], "bpe-02": [0, 1], "bpe-03": [3, 4], "bpe-13": [0, 1, 2]}
+    rows = [
+        Row(
+            Learner(str(n), str(n)),
+            [],
+            {id: right if n in by else wrong for id, by in solved.items()},
+        )
+        for n in range(5)
+    ]
+    found = report.difficulty(Grades(rows, [bank[id] for id in solved]))
+    assert found["discrimination"]["bpe-02"] > 0.5 and found["discrimination"]["bpe-03"] < -0.5
+    assert found["tries"]["bpe-01"] == pytest.approx(8 / 5)
+
+
+@pytest.mark.slow
+def test_hints_and_minutes_are_counted_where_they_are_known(tmp_path):
+    notebook(
+        tmp_path / "kim.ipynb",
+        "bpe_01 = load('bpe-01')\nbpe_01.hint()",
+        "bpe_01.hint()\nbpe_01.solution()",
+    )
+    kept = json.loads((tmp_path / "kim.ipynb").read_text())
+    for cell, time_of_day in zip(kept["cells"], ("10:00:00", "10:06:00", "14:00:00")):
+        cell["metadata"] = {
+            "execution": {"iopub.execute_input": f"2026-01-31T{time_of_day}.000000Z"}
+        }
+    (tmp_path / "kim.ipynb").write_text(json.dumps(kept))
+    (row,) = grade(tmp_path, seed=7, trust=True).rows
+    assert (row.hints, row.solutions, row.minutes) == (2, 1, 6.0)
+
+
+# ---------------------------------------------------------------------------------------------------------- the command
+
+
+@pytest.mark.slow
+def test_the_command(tmp_path):
+    for name in ("kim", "lee"):
+        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+    files = {option: tmp_path / f"grades.{option}" for option in ("json", "report")}
+    done = run_apart(
+        "grade",
+        tmp_path / "in",
+        "--out",
+        tmp_path / "grades.csv",
+        "--seed",
+        7,
+        "--trust",
+        "--jobs",
+        2,
+        "--json",
+        files["json"],
+        "--report",
+        files["report"],
+    )
+    assert (done.returncode, done.stdout) == (
+        0,
+        "2 learners, 1 exercise, 1 point; on average 1.0 points, 100.0%\n",
+    )
+    assert "2 of 2 notebooks" in done.stderr
+    told = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert told["learners"][0]["answers"]["bpe-01"]["outcome"] == "correct"
+    assert files["report"].read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["nowhere"], "there is no folder 'nowhere'"),
+        ([".", "--report", "nowhere/report.html"], "there is no folder"),
+        ([".", "--exercises", "bep"], "no exercise, lesson or notebook 'bep'"),
+        ([".", "--learner-pattern", "("], "not a regular expression"),
+        ([".", "--exercises-file", "nowhere.py"], "there is no file"),
+        ([".", "--timeout", "0"], "not a number of at least 1"),
+    ],
+)
+def test_bad_use(tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    done = run("grade", *arguments, "--out", tmp_path / "grades.csv")
+    assert (
+        done.returncode == 2
+        and words in done.stderr
+        and not done.stdout
+        and "Traceback" not in done.stderr
+    )
+
+
+@pytest.mark.slow
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "in").mkdir()
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "nowhere" / "grades.csv")
+    assert (
+        done.returncode == 2
+        and "there is no folder" in done.stderr
+        and "Traceback" not in done.stderr
+    )
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv")
+    assert done.returncode == 1 and "nothing was handed in" in done.stderr

@@ -1,0 +1,538 @@
+"""The live room: what it is told arrives, once; nobody else reads or writes; and no learner waits for it."""
+
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+from subword_lab_teach.room import (
+    AT_ONCE,
+    BURST,
+    LARGEST,
+    MOST_LEARNERS,
+    MOST_OTHERS,
+    Refused,
+    Room,
+)
+
+from subword_lab.exercises import live, load, progress
+from teach.rooms import Clock, event, message, opened
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def room(clock):
+    return Room(clock)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_in_a_room(monkeypatch):
+    monkeypatch.setattr(live, "_joined", None)
+    monkeypatch.setattr(live, "_left", False)
+    monkeypatch.delenv("SUBWORD_LAB_ROOM", raising=False)
+
+
+def ask(url, secret="", body=None, **headers):
+    data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+    given = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json", **headers}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, given), timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+# ------------------------------------------------------------------------------------------------------ what it knows
+
+
+def test_a_place_keeps_its_best_state_and_counts_every_answer(room):
+    room.take(
+        message(
+            event(1), event(2, outcome="correct"), event(3), event(4, "hint", exercise="bpe-02")
+        )
+    )
+    (kim,) = room.state()["learners"]
+    assert kim["places"] == {"bpe-01": ["done", 3], "bpe-02": ["seen", 0]} and kim["answers"] == 3
+    assert [entry["id"] for entry in room.state()["exercises"]] == ["bpe-01", "bpe-02"]
+
+
+def test_what_is_sent_twice_counts_once_and_sessions_are_apart(room):
+    for _ in range(3):
+        room.take(message(event(1), event(2)))
+    room.take(message(event(1), session="b"))
+    assert room.state()["learners"][0]["answers"] == 3
+
+
+def test_who_waits_and_why(room, clock):
+    room.take(message(event(1), event(2), event(3), name="Stuck", key=1))
+    room.take(message(event(1, "hand"), name="Asks", key=2))
+    room.take(message(event(1, outcome="correct"), name="Quiet", key=3))
+    clock.now += 400
+    room.take(message(event(1, outcome="correct"), name="Busy", key=4))
+    waits = {learner["name"]: learner["waits"] for learner in room.state()["learners"]}
+    assert waits == {
+        "Stuck": [2, "3 wrong answers in a row at bpe-01, for 6 min"],
+        "Asks": [3, "hand up for 6 min"],
+        "Quiet": [1, "nothing for 6 min, after bpe-01"],
+        "Busy": [0, ""],
+    }
+    room.take(message(event(2, "hand down"), name="Asks", key=2))
+    assert room.state()["learners"][1]["waits"] == [0, ""]
+
+
+def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock):
+    room.take(message(event(1, label="old"), key=9, name="Old"))
+    clock.now += 700
+    for key in (1, 2):
+        room.take(message(event(1, answer=f"{key}"), event(2), key=key, name=f"Learner {key}"))
+    room.take(message(event(1, label="", outcome="partial"), key=3))
+    assert [(row["label"], row["learners"]) for row in room.state()["mistakes"]] == [
+        ("once-per-word", 2),
+        ("", 1),
+    ]
+    assert not any(wrong.label == "old" for wrong in room.wrong)
+    example = room.example("bpe-01", "once-per-word")
+    assert example == {"question": "<p>How often?</p>\n", "answer": "3", "message": "Look again."}
+    with pytest.raises(Refused, match="no such mistake"):
+        room.example("bpe-01", "never")
+
+
+def test_two_of_one_name_stay_two_and_a_learner_may_take_another_name(room):
+    room.take(message(key=1))
+    room.take(message(key=2))
+    assert [learner["name"] for learner in room.state()["learners"]] == ["Kim", "Kim (2)"]
+    room.take(message(key=1, name="Lee"))
+    assert [learner["name"] for learner in room.state()["learners"]] == ["Lee", "Kim (2)"]
+
+
+def test_whoever_leaves_is_forgotten_until_they_join_again(room):
+    room.take(message(event(1), key=1))
+    room.take(message(event(1), key=2, name="Lee"))
+    room.take(message(event(2, "leave"), key=1))
+    assert [learner["name"] for learner in room.state()["learners"]] == ["Lee"]
+    assert room.state()["mistakes"][0]["learners"] == 1
+    with pytest.raises(Refused, match="left"):
+        room.take(message(event(1), key=1, session="another notebook"))
+    room.take(message(key=1))
+    assert [learner["name"] for learner in room.state()["learners"]] == ["Lee", "Kim"]
+
+
+def test_one_or_all_are_forgotten(room):
+    for key in (1, 2, 3):
+        room.take(message(event(1), key=key, name=f"Learner {key}"))
+    room.forget(room.state()["learners"][1]["number"])
+    assert [learner["name"] for learner in room.state()["learners"]] == ["Learner 1", "Learner 3"]
+    room.forget()
+    assert not room.state()["learners"] and not room.state()["mistakes"] and not room.wrong
+
+
+# --------------------------------------------------------------------------------------------------------- its bounds
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        [],
+        {},
+        message() | {"key": "x"},
+        message() | {"key": 7},
+        message() | {"session": ["a"]},
+        message(name=""),
+        message(name="x" * 41),
+        message(*[event(n + 1) for n in range(AT_ONCE + 1)]),
+        message({}),
+        message("event"),
+        message(event(0)),
+        message(event(True)),
+        message(event("1")),
+        message(event(1, "shout")),
+        message(event(1, exercise="../../etc")),
+        message(event(1, exercise=None)),
+        message(event(1, outcome="great")),
+        message(event(1, label=["a"])),
+        message(event(1, label="<b>")),
+        message(event(1)) | {"events": {"a": 1}},
+    ],
+)
+def test_what_is_no_message_is_refused_and_changes_nothing(room, bad):
+    with pytest.raises(Refused, match="no message"):
+        room.take(bad)
+    assert not room.learners
+
+
+def test_texts_are_cut_and_made_printable(room):
+    room.take(message(event(1, answer="x" * 10_000, message="a\u202eb\ud800"), name="A\nB\u202e"))
+    wrong = room.wrong[0]
+    assert (
+        len(wrong.answer) < 600
+        and wrong.message == "a b "
+        and room.state()["learners"][0]["name"] == "A B"
+    )
+
+
+def test_too_much_at_once_is_refused_and_taken_later(room, clock):
+    numbers = iter(range(1, 10_000))
+    for _ in range(BURST // AT_ONCE):
+        room.take(message(*[event(next(numbers)) for _ in range(AT_ONCE)]))
+    with pytest.raises(Refused, match="later"):
+        room.take(message(event(next(numbers))))
+    clock.now += 1
+    room.take(message(event(next(numbers))))
+    assert room.state()["learners"][0]["answers"] == BURST + 1
+
+
+def test_a_full_room_and_made_up_exercises_are_bounded(room):
+    for key in range(MOST_LEARNERS):
+        room.take(message(key=key, name=f"Learner {key}"))
+    with pytest.raises(Refused, match="full"):
+        room.take(message(key=MOST_LEARNERS))
+    for number in range(0, MOST_OTHERS + 50, AT_ONCE):
+        room.take(
+            message(*[event(number + n + 1, exercise=f"own-{number + n}") for n in range(AT_ONCE)])
+        )
+    assert len(room.state()["exercises"]) == MOST_OTHERS
+
+
+# ----------------------------------------------------------------------------------------------------- on the network
+
+
+def test_nobody_without_the_code_writes_and_nobody_without_the_key_reads(room):
+    with opened(room) as url:
+        for secret in ("", "x", room.key, "é"):
+            assert (
+                ask(url + "answers", secret.encode().decode("latin-1"), message(event(1)))[0] == 403
+            )
+        for path in ("state", "example?exercise=bpe-01&label=x"):
+            assert [ask(url + path, secret)[0] for secret in ("", room.code)] == [403, 403]
+        assert ask(url + "forget", room.code, 1)[0] == 403 and not room.learners
+        assert ask(url + "answers", room.code, message(event(1))) == (200, "{}")
+        assert (
+            ask(url + "state", room.key)[0] == 200
+            and ask(url + "example?exercise=a&label=x", room.key)[0] == 404
+        )
+        assert room.key not in ask(url)[1] and room.code not in ask(url)[1]
+
+
+def test_another_sites_page_can_do_nothing(room):
+    with opened(room) as url:
+        for origin in ("http://evil.example", "null"):
+            assert ask(url + "answers", room.code, message(), Origin=origin)[0] == 403
+            assert ask(url + "forget", room.key, 1, Origin=origin)[0] == 403
+        assert ask(url + "answers", room.code, message(), Origin=url.rstrip("/"))[0] == 200
+        assert (
+            ask(url + "answers", room.code, message(), **{"Content-Type": "text/plain"})[0] == 415
+        )
+
+
+@pytest.mark.parametrize("body", [b"{", b"[" * 100_000, b"\xff", b"null", b'{"name": 1}'])
+def test_a_broken_message_is_answered_shortly(room, body):
+    with opened(room) as url:
+        status, answer = ask(url + "answers", room.code, body)
+        assert status == 400 and len(answer) < 100 and not room.learners
+        assert ask(url + "forget", room.key, b'"all"')[0] == 400
+        assert ask(url + "../cli.py", room.key)[0] == ask(url + "room.py", room.key)[0] == 404
+
+
+def test_a_message_of_any_size_is_not_read(room):
+    with opened(room) as url:
+        try:
+            status, _ = ask(url + "answers", room.code, b" " * (LARGEST + 1))
+        except OSError:  # the connection is closed while it is being sent
+            status = 400
+        assert status == 400 and not room.learners
+
+
+def test_the_page_loads_nothing_from_elsewhere_and_no_one_frames_it(room):
+    with opened(room) as url, urllib.request.urlopen(url) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+        assert (
+            "default-src 'none'" in policy
+            and "script-src 'self';" in policy
+            and "frame-ancestors 'none'" in policy
+        )
+        assert (
+            answer.headers["Referrer-Policy"] == "no-referrer"
+            and answer.headers["Cache-Control"] == "no-store"
+        )
+        assert "http" not in answer.read().decode()
+
+
+# ----------------------------------------------------------------------------------------------------- a learner's end
+
+
+def test_a_learner_who_has_not_joined_is_told_to_nobody(monkeypatch):
+    monkeypatch.setattr(
+        urllib.request, "urlopen", lambda *_, **__: pytest.fail("something was sent")
+    )
+    load("bpe-01").check(-1)
+    assert live.hand() == live.leave() == "You are in no room."
+
+
+def test_answers_hints_and_hands_reach_the_room(room):
+    ex = load("bpe-01", learner="the name on the handout")
+    mistake = ex.asked.mistakes[0]
+    with opened(room) as url:
+        said = live.join(f"{url}#{room.code}", "Kim")
+        assert "in the room as Kim" in repr(said)
+        ex.check(mistake.value)
+        ex.check(ex.asked.answer)
+        load("bpe-02").hint()
+        live.hand()
+        assert said.delivered()
+        (kim,) = room.state()["learners"]
+        assert (
+            kim["places"] == {"bpe-01": ["done", 2], "bpe-02": ["seen", 0]} and kim["waits"][0] == 3
+        )
+        example = room.example("bpe-01", mistake.label)
+        assert example["answer"] == str(mistake.value) and "<table>" in example["question"]
+        assert "the name on the handout" not in json.dumps([room.state(), example])
+        assert (
+            live.leave() == "You have left, and the room has forgotten you." and not room.learners
+        )
+        ex.check(mistake.value)
+        assert not room.learners
+
+
+def test_the_environment_joins_and_says_no_where_notebooks_are_marked(room, monkeypatch):
+    with opened(room) as url:
+        monkeypatch.setenv("SUBWORD_LAB_ROOM", live.NOT_HERE)
+        assert live.join(f"{url}#{room.code}", "Kim") is None
+        monkeypatch.setenv("SUBWORD_LAB_ROOM", f"{url}#{room.code}")
+        monkeypatch.setenv("SUBWORD_LAB_ROOM_NAME", "Lee")
+        load("bpe-01").check(-1)
+        assert live._joined.delivered() and [
+            learner.name for learner in room.learners.values()
+        ] == ["Lee"]
+
+
+def test_a_network_that_is_not_there_costs_nothing(room, monkeypatch):
+    """What could not be delivered arrives once the room is there; until then, the check is what it always is."""
+    monkeypatch.setattr(live, "PAUSES", (0.05,))
+    with opened(room) as url:
+        pass
+    port = int(url.rstrip("/").rpartition(":")[2])
+    said = live.join(f"{url}#{room.code}", "Kim")
+    assert "cannot be reached" in repr(said)
+    before = len(progress.store().events())
+    assert (
+        load("bpe-01").check(-1).outcome == "incorrect"
+        and len(progress.store().events()) == before + 1
+    )
+    assert not said.delivered(0.2)
+    with opened(room, port):
+        assert (
+            said.delivered(10) and room.state()["learners"][0]["answers"] == 1 and not said.problem
+        )
+
+
+def test_a_room_that_fails_does_not_fail_a_check(monkeypatch):
+    def fails(*_):
+        raise RuntimeError("broken")
+
+    live._joined = live.Room("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
+    monkeypatch.setattr(live.Room, "put", fails)
+    assert load("bpe-01").check(-1).outcome == "incorrect"
+
+
+def test_a_wrong_code_is_said_and_not_tried_again(room):
+    with opened(room) as url:
+        said = live.join(f"{url}#AAAA-AAAA", "Kim")
+        said.put({"kind": "hand"})
+        assert said.delivered() and "does not know this code" in repr(said) and not room.learners
+
+
+def test_what_waits_is_bounded(monkeypatch):
+    monkeypatch.setattr(live.Room, "_work", lambda self: None)
+    said = live.Room("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
+    for _ in range(live.MOST_WAITING + 10):
+        said.put({"kind": "attempt", "question": "x" * 10_000})
+    assert len(said._waiting) == live.MOST_WAITING and len(said._waiting[0]["question"]) == 4000
+
+
+@pytest.mark.parametrize(
+    "address, name",
+    [
+        ("http://host/", "Kim"),
+        ("file:///etc/passwd#AAAA-BBBB", "Kim"),
+        ("http:///#AAAA-BBBB", "Kim"),
+        ("http://host/#aaaa-bbbb", "Kim"),
+        ("http://host/#AAAA-BBBB", " "),
+        ("http://host/#AAAA-BBBB", "x" * 41),
+    ],
+)
+def test_an_address_or_a_name_that_is_none(address, name):
+    with pytest.raises(ValueError, match=r"address is|name is"):
+        live.join(address, name)
+
+
+def test_a_learner_is_the_same_one_in_every_notebook(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "home"))
+    key = live._key()
+    assert live._key() == key and live.KEY.fullmatch(key)
+    (tmp_path / "home" / "room-key").write_text("damaged")
+    assert live.KEY.fullmatch(live._key())
+
+
+@pytest.mark.slow
+def test_forty_learners_for_ten_minutes_and_no_answer_is_lost(room, clock, monkeypatch):
+    """Each sends 20 answers a minute, at full speed; the network goes away in the middle, and comes back."""
+    monkeypatch.setattr(live, "PAUSES", (0.05,))
+    ids = [f"bpe-{number:02}" for number in range(1, 11)]
+    with opened(room) as url:
+        learners = [live.Room(f"{url}#{room.code}", f"Learner {number}") for number in range(40)]
+        for minute in range(5):
+            _a_minute(learners, ids, minute)
+        assert all(learner.delivered(60) for learner in learners)
+    for minute in range(5, 7):
+        _a_minute(learners, ids, minute)
+    with opened(room, int(url.rstrip("/").rpartition(":")[2])):
+        for minute in range(7, 10):
+            _a_minute(learners, ids, minute)
+            clock.now += 60
+        assert all(learner.delivered(60) for learner in learners)
+    state = room.state()
+    assert [learner["answers"] for learner in state["learners"]] == [200] * 40
+    assert all(
+        sum(tries for _, tries in learner["places"].values()) == 200
+        for learner in state["learners"]
+    )
+
+
+def _a_minute(learners, ids, minute):
+    for learner in learners:
+        for number in range(20):
+            learner.put(
+                event(
+                    0,
+                    exercise=ids[(minute + number) % len(ids)],
+                    outcome="correct" if number % 3 else "incorrect",
+                )
+            )
+
+
+@pytest.mark.slow
+def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "subword_lab", "room", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        url, _, key = process.stdout.readline().strip().partition("#teacher=")
+        code = (
+            next(line for line in process.stderr if "--room" in line)
+            .partition("#")[2]
+            .strip(" '\n")
+        )
+        assert ask(url + "answers", code, message(event(1)))[0] == 200
+        assert '"Kim"' in ask(url + "state", key)[1]
+        port = url.rstrip("/").rpartition(":")[2]
+        busy = subprocess.run(
+            [sys.executable, "-m", "subword_lab", "room", "--port", port],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (
+            busy.returncode == 1
+            and "name another" in busy.stderr
+            and "Traceback" not in busy.stderr
+        )
+    finally:
+        process.terminate()
+        _, rest = process.communicate(timeout=30)
+    assert process.returncode == 0 and "forgotten everything" in rest and "Traceback" not in rest
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal kills at once there")
+def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(monkeypatch):
+    monkeypatch.setattr(live, "PAUSES", (0.05,))
+    command, rooms = [sys.executable, "-m", "subword_lab", "room"], []
+
+    def opens(*options):
+        rooms.append(
+            subprocess.Popen(
+                [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+        )
+        return rooms[-1].stdout.readline().strip()
+
+    try:
+        page = opens("--port", "0")
+        address = next(line for line in rooms[0].stderr if "open --room" in line).split("'")[1]
+        learners = [live.Room(address, f"Learner {number}") for number in range(5)]
+        for learner in learners:
+            learner.put(event(0))
+        assert all(learner.delivered(30) for learner in learners)
+        rooms[0].kill()
+        rooms[0].wait()
+        for _ in range(7):
+            for learner in learners:
+                learner.put(event(0))
+        assert opens("--again", page) == page
+        assert all(learner.delivered(60) for learner in learners)
+        url, _, key = page.partition("#teacher=")
+        state = json.loads(ask(url + "state", key)[1])
+        assert {learner["name"]: learner["answers"] for learner in state["learners"]} == {
+            learner.name: 7 for learner in learners
+        }
+    finally:
+        for room in rooms:
+            room.kill()
+            room.communicate()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:8890/#K7QX-M2PD",
+        "8890",
+        "http://127.0.0.1/#teacher=" + "a" * 32,
+        "http://127.0.0.1:99999/#teacher=" + "a" * 32,
+    ],
+)
+def test_a_room_that_cannot_be_opened_again(address):
+    done = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "room", "--again", address],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and " is not " in done.stderr and "expected" in done.stderr
+
+
+def test_a_host_that_is_not_here():
+    done = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "room", "--host", "203.0.113.9", "--port", "0"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (
+        done.returncode == 1
+        and "203.0.113.9" in done.stderr
+        and "name another with --host" in done.stderr
+    )
+
+
+def test_open_says_no_to_an_address_that_is_none(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--room", "room"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (
+        done.returncode == 2
+        and "the room's address is 'room'" in done.stderr
+        and not (tmp_path / "course").exists()
+    )

@@ -1,0 +1,359 @@
+"""What goes to the systems of a school: grades for Canvas and Moodle, and a course for nbgrader."""
+
+import asyncio
+import csv
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import nbformat
+import pytest
+from command import run
+from subword_lab_teach import HUB
+from subword_lab_teach.cells import LOADED
+from subword_lab_teach.gradebooks import read_roster, write_gradebook
+from subword_lab_teach.grading import Grades, Row
+from subword_lab_teach.handouts import handout, write_otter
+from subword_lab_teach.nbgrader import source, write_course
+from subword_lab_teach.rehearsal import answered
+from subword_lab_teach.submissions import Learner, parse
+from traitlets.config import Config
+
+from subword_lab import lessons
+from subword_lab.exercises import catalog, classroom, load
+
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,00 From text to tokens (991),Final Score
+Points Possible,,,,,5,(read only)
+"Lee, Kim",301,u1,klee,A,,
+"Ито, Дарья",302,u2,dito,A,1,
+"O'Neil, Pat",303,u3,poneil,A,,
+"""
+
+
+def grades(*learners):
+    """Two exercises of lesson 00 and one of 01, of which each learner has the first and the last."""
+    found = [load(id).exercise for id in ("text-02", "text-10", "bpe-05")]
+    right = {"score": 1.0, "outcome": "correct", "label": "", "message": ""}
+    rows = [Row(learner, ["a.ipynb"], {"text-02": right, "bpe-05": right}) for learner in learners]
+    return Grades(rows, found)
+
+
+def roster(tmp_path, text, format, encoding="utf-8"):
+    (tmp_path / "roster.csv").write_text(text, encoding=encoding)
+    return read_roster(tmp_path / "roster.csv", format)
+
+
+def written(tmp_path):
+    with open(tmp_path / "out.csv", encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# --------------------------------------------------------------------------------------------------- Canvas and Moodle
+
+
+def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
+    found = grades(
+        Learner("leekim", "301"), Learner("Дарья Ито", "Дарья Ито"), Learner("Nobody", "9")
+    )
+    problems = write_gradebook(
+        tmp_path / "out.csv", found, roster(tmp_path, CANVAS, "canvas", "utf-8-sig")
+    )
+    assert problems == ["Nobody (9) is not in the roster, and has no grade there"]
+    possible, kim, darya, pat = written(tmp_path)
+    first, second = "00 From text to tokens (991)", "01 Byte-pair encoding"
+    points = {exercise.id: exercise.points for exercise in found.exercises}
+    assert (possible[first], possible[second]) == (
+        str(points["text-02"] + points["text-10"]),
+        str(points["bpe-05"]),
+    )
+    assert (
+        [kim[first], kim[second]]
+        == [darya[first], darya[second]]
+        == [str(points["text-02"]), str(points["bpe-05"])]
+    )
+    assert (kim["Student"], kim["ID"], possible["Final Score"]) == (
+        "Lee, Kim",
+        "301",
+        "(read only)",
+    )
+    assert (pat[first], pat[second]) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "columns, row, learner",
+    [
+        (
+            "First name,Last name,ID number,Email address",
+            "Kim,Lee,77,kim@school.example",
+            Learner("Kim Lee", "12345"),
+        ),
+        ("First name,Last name,ID number", "Kim,-,77", Learner("Kim", "12345")),
+        ("Full name,Username", "Lee Kim,klee", Learner("klee", "klee")),
+        (
+            "Identifier,Full name,Email address",
+            "Participant 12345,Somebody,x@y",
+            Learner("Kim Lee", "12345"),
+        ),
+        ("Email address;Full name", "kim@school.example;-", Learner("kim", "kim")),
+    ],
+)
+def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, learner):
+    book = roster(tmp_path, f"{columns}\n{row}\n", "moodle")
+    assert write_gradebook(tmp_path / "out.csv", grades(learner), book) == []
+    assert written(tmp_path)[0]["00 From text to tokens"] == "1"
+
+
+def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path):
+    sheet = 'Identifier,Full name,Status,Grade,Maximum Grade\nParticipant 7,Kim Lee,Submitted,,"50,00"\n'
+    found = grades(Learner("Kim Lee", "7"))
+    write_gradebook(tmp_path / "out.csv", found, roster(tmp_path, sheet, "moodle"))
+    assert (
+        written(tmp_path)[0]["Grade"] == f"{50 * found.total(found.rows[0]) / found.possible:.2f}"
+    )
+
+
+def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
+    book = roster(tmp_path, "Full name,Username\nKim Lee,12\nKim Lee,21\n", "moodle")
+    problems = write_gradebook(
+        tmp_path / "out.csv", grades(Learner("Kim Lee", "5"), Learner("x", "21")), book
+    )
+    assert problems == ["Kim Lee (5) is twice in the roster, and has no grade there"]
+    assert [row["00 From text to tokens"] for row in written(tmp_path)] == ["", "1"]
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "no column Student, ID, Section"),
+        ("a,b\n1,2\n", "no column Student, ID, Section"),
+        ("Student,ID,Section\nKim,1\n", None),
+        ("Student,ID,Section\nKim,1,A,B\n", "longer rows than columns"),
+    ],
+)
+def test_a_roster_that_is_none(tmp_path, text, words):
+    if words is None:
+        assert roster(tmp_path, text, "canvas").rows[0]["Section"] == ""
+        return
+    with pytest.raises(ValueError, match=words):
+        roster(tmp_path, text, "canvas")
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_roster(tmp_path / "missing.csv", "moodle")
+    with pytest.raises(ValueError, match="expected one of canvas, moodle"):
+        read_roster(tmp_path / "roster.csv", "blackboard")
+
+
+def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    for more, words in [
+        (["--format", "canvas"], "belong together"),
+        (["--roster", "x.csv"], "belong together"),
+        (["--format", "canvas", "--roster", "grades.csv"], "written over"),
+        (["--format", "canvas", "--roster", "x.csv"], "cannot be read"),
+    ]:
+        done = run("grade", "in", "--out", "grades.csv", *more)
+        assert done.returncode == 2 and words in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------------ nbgrader
+
+
+def about(cell):
+    return cell["metadata"].get("nbgrader", {})
+
+
+@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
+def test_every_exercise_is_asked_and_counted_once(lesson):
+    notebook = source(lesson.name, seed=7)
+    nbformat.validate(nbformat.from_dict(notebook))
+    graded = {
+        about(cell)["grade_id"]: about(cell)["points"]
+        for cell in notebook["cells"]
+        if about(cell).get("grade")
+    }
+    assert graded == {
+        one.id: one.points for one in catalog([]).values() if one.group == lesson.exercises
+    }
+    ids = [about(cell)["grade_id"] for cell in notebook["cells"] if about(cell)]
+    assert (
+        len(set(ids)) == len(ids) == len({cell["id"] for cell in notebook["cells"] if about(cell)})
+    )
+    assert all(about(cell)["locked"] for cell in notebook["cells"] if about(cell))
+    assert parse(json.dumps(notebook).encode()).seed == 7
+
+
+def test_points_are_those_of_the_last_answer_to_these_figures():
+    ex = load("text-10", seed=41, learner="points")
+    mistake = next(mistake.value for mistake in ex.asked.mistakes if mistake.value is not None)
+    assert ex.points == 0
+    ex.check(ex.asked.answer)
+    ex.check(...)
+    load("text-10", seed=41, learner="else").check("nonsense")
+    assert ex.points == load("text-10", seed=41, learner="points").points == ex.exercise.points == 1
+    ex.check(mistake)
+    assert ex.points < 1
+
+
+def test_a_user_is_whose_submission_is_marked_or_the_hubs(tmp_path, monkeypatch):
+    monkeypatch.delenv("SUBWORD_LAB_LEARNER", raising=False)
+    monkeypatch.setenv("JUPYTERHUB_USER", "teacher")
+    assert classroom.user() == "teacher"
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")  # as where notebooks are marked
+    assert classroom.user() == "lee"
+    place = tmp_path / "autograded" / "kim" / "01_bpe"
+    place.mkdir(parents=True)
+    monkeypatch.chdir(place)
+    assert classroom.user() == "kim"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SUBWORD_LAB_LEARNER")
+    monkeypatch.delenv("JUPYTERHUB_USER")
+    with pytest.raises(ValueError, match="JupyterHub"):
+        classroom.user()
+
+
+def test_a_course_is_written_once_and_what_was_changed_is_left(tmp_path):
+    first = write_course(tmp_path, ["01_bpe"], seed=7)
+    assert [path.name for path in first] == ["01_bpe.ipynb", "nbgrader_config.py"]
+    first[0].write_text("mine")
+    assert write_course(tmp_path, ["01_bpe"], seed=8) == [] and first[0].read_text() == "mine"
+    with pytest.raises(ValueError, match="there is no lesson '09'"):
+        write_course(tmp_path, ["09"], seed=7)
+
+
+# --------------------------------------------------------------------------------------------------------------- Otter
+
+
+def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
+    """With its decorator alone, which marks the cases; in the process in which the answers were given."""
+    otter = ModuleType("otter.test_files")
+    otter.test_case = lambda points: lambda case: cases.append((points, case))
+    monkeypatch.setitem(sys.modules, "otter.test_files", otter)
+    course = lessons.folder() / "01_bpe.ipynb"
+    written = write_otter(tmp_path / "tests", [course])
+    assert [path.stem for path in written] == [
+        one.id for one in catalog([]).values() if one.group == "bpe"
+    ]
+    right, wrong = (load(id, seed=43, learner="otter") for id in ("bpe-04", "bpe-02"))
+    right.check(right.asked.answer)
+    wrong.check(
+        next(mistake.value for mistake in wrong.asked.mistakes if mistake.value is not None)
+    )
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "43")
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "otter")
+    reached = {}
+    for path in written:
+        names, cases = {}, []
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+        assert [points for points, _ in cases] == [1] * catalog([])[
+            names["name"]
+        ].points and not names["OK_FORMAT"]
+        for _, case in cases:
+            with suppress(AssertionError):
+                case()
+                reached[names["name"]] = reached.get(names["name"], 0) + 1
+    assert reached == {"bpe-04": right.exercise.points}
+
+
+def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
+    done = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
+    paths = [
+        tmp_path / "course" / "source" / "01_bpe" / "01_bpe.ipynb",
+        tmp_path / "course" / "nbgrader_config.py",
+    ]
+    assert (
+        done.returncode == 0
+        and done.stdout.split() == [*map(str, paths)]
+        and all(path.exists() for path in paths)
+    )
+    again = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
+    assert again.returncode == 0 and not again.stdout.strip()
+    assert "The configuration that is there was left" in again.stderr
+    wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "09")
+    assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
+    (tmp_path / "file").write_text("")
+    blocked = run("nbgrader", tmp_path / "file", "--seed", 7, "--lessons", "01")
+    assert blocked.returncode == 1 and "cannot be written" in blocked.stderr
+
+
+# ---------------------------------------------------------------------------------------------------------- JupyterHub
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
+def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOMES", str(tmp_path))
+    monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "x")
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "7")
+    monkeypatch.setenv("SUBWORD_LAB_HANDED_OUT", str(tmp_path / "class-a"))
+    handout(tmp_path / "class-a", [lessons.folder() / "01_bpe.ipynb"], ["Kim", "Lee"], seed=7)
+    config = Config()
+    exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})
+    kim = SimpleNamespace(user=SimpleNamespace(name="kim"))
+    asyncio.run(config.Spawner.pre_spawn_hook(kim))
+    assert (tmp_path / "kim" / "course" / "hand-in").resolve() == tmp_path / "class-a" / "Kim"
+    copy = tmp_path / "kim" / "course" / "01_bpe.ipynb"
+    assert copy.exists() and not (copy.parent / "instructor_guide.ipynb").exists()
+    copy.write_text("mine")
+    asyncio.run(config.Spawner.pre_spawn_hook(kim))
+    assert copy.read_text() == "mine" and copy.parent.parent.stat().st_mode & 0o077 == 0
+    said = {
+        name: value(kim) if callable(value) else value
+        for name, value in config.Spawner.environment.items()
+    }
+    assert Path(said.pop("JUPYTER_CONFIG_PATH"), "labconfig", "page_config.json").is_file()
+    assert said == {
+        "SUBWORD_LAB_SEED": "7",
+        "SUBWORD_LAB_LEARNER": "kim",
+        "SUBWORD_LAB_HOME": str(tmp_path / "kim" / "progress"),
+    }
+
+
+@pytest.mark.slow
+def test_nbgrader_itself_hands_out_marks_and_gives_feedback(tmp_path):
+    """Two users of a hub: one whose answers are right, to figures of her own, and one who copied them."""
+    pytest.importorskip("nbgrader", reason="pip install nbgrader")
+    lesson, course, home = "00_text_to_tokens", tmp_path / "course", tmp_path / "home"
+    write_course(course, [lesson], seed=7, by_user=True)
+    env = {
+        **os.environ,
+        "SUBWORD_LAB_HOME": str(home),
+        "PYTHONPATH": str(Path(lessons.__file__).parent.parent),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+
+    def nbgrader(*arguments):
+        subprocess.run(
+            ["nbgrader", *arguments], cwd=course, env=env, check=True, capture_output=True
+        )
+
+    nbgrader("generate_assignment", lesson, "--create")
+    notebook = json.loads(
+        (course / "release" / lesson / f"{lesson}.ipynb").read_text(encoding="utf-8")
+    )
+    asked = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            asked |= {
+                name: load(id, seed=7, learner="kim")
+                for name, id in LOADED.findall("".join(cell["source"]))
+            }
+            for name, ex in asked.items():
+                if f"{name}.check(" in "".join(cell["source"]):
+                    cell["source"] = answered(ex, "correct").replace("ex.check", f"{name}.check")
+    for user in ("kim", "lee"):
+        (course / "submitted" / user / lesson).mkdir(parents=True)
+        (course / "submitted" / user / lesson / f"{lesson}.ipynb").write_text(
+            json.dumps(notebook), encoding="utf-8"
+        )
+    nbgrader("autograde", lesson, "--create")
+    nbgrader("generate_feedback", lesson)
+    nbgrader("export")
+    with open(course / "grades.csv", encoding="utf-8", newline="") as file:
+        scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    whole = sum(one.points for one in catalog([]).values() if one.group == "text")
+    assert scores["kim"] == whole and 0 < scores["lee"] < whole
+    assert (course / "feedback" / "kim" / lesson / f"{lesson}.html").exists() and not home.exists()

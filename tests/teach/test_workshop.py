@@ -1,0 +1,525 @@
+"""What a teacher does before a lesson: handing out variants, and exercises of one's own."""
+
+import csv
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from command import run, run_apart
+from subword_lab_teach import EXAMPLE, grade, handout, rehearsal, write_key
+from subword_lab_teach.handouts import checked_names, read_names
+
+from subword_lab import exercises
+from subword_lab.exercises import classroom, load, load_file, proof
+
+ROOT = Path(__file__).parent.parent.parent
+LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
+
+
+@pytest.fixture
+def no_class(monkeypatch):
+    """Nothing in the environment says which class this is."""
+    for name in classroom.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def bank(monkeypatch):
+    """A bank that is as before after the test."""
+    exercises.catalog([])
+    monkeypatch.setattr(exercises, "_bank", dict(exercises._bank))
+    monkeypatch.setattr(exercises, "_files", dict(exercises._files))
+
+
+# ------------------------------------------------------------------------------------------------------------ the class
+
+
+def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class):
+    (tmp_path / classroom.FILE).write_text('{"seed": 7, "learner": "kim"}')
+    (tmp_path / "inner" / "deep").mkdir(parents=True)
+    for folder in (tmp_path, tmp_path / "inner" / "deep"):
+        monkeypatch.chdir(folder)
+        assert (load("bpe-01").seed, load("bpe-01").learner) == (7, "kim")
+    assert (load("bpe-01", seed=3).seed, load("bpe-01", learner="").learner) == (3, "")
+    monkeypatch.setenv("SUBWORD_LAB_SEED", "9")
+    assert (load("bpe-01").seed, load("bpe-01").learner) == (9, "kim")
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")
+    assert (load("bpe-01").seed, load("bpe-01").learner) == (9, "lee")
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("{", "is damaged"),
+        ("[]", "holds list"),
+        ('{"seed": "7"}', "'seed' is '7'; expected a whole number"),
+        ('{"seed": true}', "'seed' is True"),
+        ('{"learner": 7}', "'learner' is 7; expected a string"),
+        ('{"exercises": "own.py"}', "expected a list of file names"),
+        ('{"cards": 1}', "expected true or false"),
+        ('{"exercises": ["own.py"]}', "there is no file"),
+    ],
+)
+def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, text, words):
+    (tmp_path / classroom.FILE).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=words) as error:
+        load("bpe-01")
+    assert str(tmp_path) in str(error.value)
+
+
+# ---------------------------------------------------------------------------------------------------------- handing out
+
+
+def test_each_learner_gets_variants_of_their_own(tmp_path, monkeypatch, no_class):
+    folders = handout(tmp_path / "out", [LESSON], ["Kim Lee", "Дарья"], seed=7)
+    assert [folder.name for folder in folders] == ["Kim Lee", "Дарья"]
+    questions = set()
+    for folder in folders:
+        monkeypatch.chdir(folder)
+        ex = load("bpe-01")
+        assert (ex.seed, ex.learner) == (7, folder.name) and not classroom.settings().cards
+        questions.add(ex.question)
+        notebook = nbformat.read(folder / "01_bpe.ipynb", as_version=4)
+        nbformat.validate(notebook)
+        assert notebook.metadata["subword_lab"] == {"learner": folder.name, "seed": 7}
+        for cell in notebook.cells:
+            assert (
+                ".check(" not in cell.source or not cell.outputs
+            )  # saved outputs show another's variants
+        assert sum(".check(" in cell.source for cell in notebook.cells) > 10
+        assert f"course(seed=7, learner={folder.name!r})" in notebook.cells[0].source
+    assert len(questions) == 2
+
+
+def test_a_notebook_that_was_handed_out_asks_the_same_wherever_it_is(
+    tmp_path, monkeypatch, no_class
+):
+    monkeypatch.setattr(classroom, "_said", None)
+    (out,) = handout(tmp_path / "out", [LESSON], ["Kim O'Neil"], seed=7)
+    first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
+    (tmp_path / "downloads").mkdir()
+    monkeypatch.chdir(tmp_path / "downloads")
+    assert load("bpe-01").question != load("bpe-01", seed=7, learner="Kim O'Neil").question
+    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "somebody else")
+    exec(first, {})
+    assert (load("bpe-01").seed, load("bpe-01").learner, classroom.settings().cards) == (
+        7,
+        "Kim O'Neil",
+        False,
+    )
+
+
+def test_a_notebook_without_its_file_of_exercises_says_so(tmp_path, monkeypatch, no_class, bank):
+    monkeypatch.setattr(classroom, "_said", None)
+    (out,) = handout(tmp_path / "out", [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
+    first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        ValueError, match=f"the file {EXAMPLE.name} is not here.*put it beside this notebook"
+    ):
+        exec(first, {})
+    monkeypatch.chdir(out)
+    exec(first, {})
+    assert load("class-01").learner == "kim"
+
+
+@pytest.mark.slow
+def test_the_first_cell_says_to_whom_it_was_handed_out_where_metadata_got_lost(tmp_path, no_class):
+    (out,) = handout(tmp_path / "out", [LESSON], ["Kim Lee"], seed=7)
+    notebook = nbformat.read(out / "01_bpe.ipynb", as_version=4)
+    ex = load("bpe-01", seed=7, learner="Kim Lee")
+    notebook.cells = [
+        notebook.cells[0],
+        nbformat.v4.new_code_cell(
+            "from subword_lab.exercises import load\nex = load('bpe-01')\n"
+            + rehearsal.answered(ex, "correct")
+        ),
+    ]
+    notebook.metadata.pop("subword_lab")
+    (tmp_path / "in").mkdir()
+    nbformat.write(notebook, tmp_path / "in" / "s123.ipynb")
+    (row,) = grade(tmp_path / "in", seed=7, trust=True).rows
+    assert row.answers["bpe-01"]["outcome"] == "correct" and row.flags == [
+        "it was handed out to Kim Lee"
+    ]
+
+
+def test_what_is_there_already_is_left(tmp_path):
+    handout(tmp_path, [LESSON], ["kim"], seed=7)
+    written = tmp_path / "kim" / "01_bpe.ipynb"
+    written.write_text("worked on")
+    handout(tmp_path, [LESSON], ["kim", "lee"], seed=7)
+    assert written.read_text() == "worked on" and (tmp_path / "lee" / "01_bpe.ipynb").is_file()
+    with pytest.raises(ValueError, match="handed out otherwise before"):
+        handout(tmp_path, [LESSON], ["kim"], seed=8)
+
+
+def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class):
+    assert handout(tmp_path, [LESSON], seed=7) == [tmp_path]
+    monkeypatch.chdir(tmp_path)
+    assert (load("bpe-01").seed, load("bpe-01").learner) == (7, "")
+
+
+@pytest.mark.parametrize(
+    "names, words",
+    [
+        *(
+            (["kim", name], "cannot be that of a folder")
+            for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")
+        ),
+        (["kim", "Kim"], "given twice"),
+        (["Zo\u00eb", "Zoe\u0308"], "given twice, also as"),
+        (["CON"], "device"),
+        (["lpt1.x"], "device"),
+        (["Kim."], "drops a dot"),
+        (["Kim "], "drops a dot"),
+    ],
+)
+def test_names_that_no_folder_can_have(names, words):
+    with pytest.raises(ValueError, match=words):
+        checked_names(names)
+
+
+def test_names_are_read_a_line_each(tmp_path):
+    file = tmp_path / "names.txt"
+    file.write_bytes("\ufeff# class 7b\r\nKim Lee\r\n\r\nДарья\r\n".encode())
+    assert read_names(file) == ["Kim Lee", "Дарья"]
+    file.write_text("# nobody\n")
+    with pytest.raises(ValueError, match="no names"):
+        read_names(file)
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_names(tmp_path / "nowhere.txt")
+    file.write_text("Kim Lee", encoding="utf-16")
+    with pytest.raises(ValueError, match="in UTF-8"):
+        read_names(file)
+    (tmp_path / "names.csv").write_text("Kim\nLee\n")
+    assert read_names(tmp_path / "names.csv") == ["Kim", "Lee"]
+    (tmp_path / "names.csv").write_text("Name;Id\nKim;7\n")
+    with pytest.raises(ValueError, match="is a table"):
+        read_names(tmp_path / "names.csv")
+
+
+@pytest.mark.parametrize("name", ["handout", "nbgrader", "forms"])
+def test_a_file_where_a_folder_should_be(tmp_path, name):
+    (tmp_path / "there").touch()
+    done = run(name, tmp_path / "there", "--seed", 7, "--lessons", "01")
+    assert done.returncode == 1 and "it is a file, or lies under one; name a folder" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_key_holds_the_answers(tmp_path):
+    count = write_key(tmp_path / "key.csv", [LESSON], ["kim", "lee"], seed=7)
+    with open(tmp_path / "key.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == count
+    for row in rows:
+        ex = load(row["exercise"], seed=7, learner=row["learner"])
+        if ex.kind.name in ("function", "repair"):
+            assert "```python" in row["answer"]
+        else:
+            typed = row["answer"].removeprefix("'")
+            typed = typed[0] if ex.kind.name == "choice" else typed
+            assert ex.judge(typed).outcome == "correct"
+    write_key(tmp_path / "key.html", [LESSON], ["kim"], seed=7)
+    page = (tmp_path / "key.html").read_text(encoding="utf-8")
+    functions = {row["exercise"] for row in rows if "```python" in row["answer"]}
+    assert page.count("<h2>bpe-01") == 1 and page.count("<h2>") == count // 2
+    assert page.count('<th scope="row">kim</th>') == count // 2 - len(functions)
+
+
+@pytest.mark.slow
+def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
+    """The whole way: hand out, answer, hand in under another name, mark."""
+    (tmp_path / "names.txt").write_text("kim\nlee\n")
+    done = run(
+        "handout",
+        tmp_path / "out",
+        "--learners",
+        tmp_path / "names.txt",
+        "--seed",
+        7,
+        "--lessons",
+        "01_bpe",
+        "--key",
+        tmp_path / "key.csv",
+    )
+    assert done.returncode == 0 and done.stdout.split() == [
+        str(tmp_path / "out" / name) for name in ("kim", "lee")
+    ]
+    (tmp_path / "in").mkdir()
+    for name in ("kim", "lee"):
+        notebook = nbformat.read(tmp_path / "out" / name / "01_bpe.ipynb", as_version=4)
+        ids = [
+            match[1]
+            for cell in notebook.cells
+            if (match := re.search(r'load\("(bpe-\d+)"\)', cell.source))
+        ]
+        cells = []
+        for id in ids:
+            ex = load(id, seed=7, learner=name)
+            cells.append(
+                nbformat.v4.new_code_cell(
+                    f"ex = load({id!r})\n" + rehearsal.answered(ex, "correct")
+                )
+            )
+        start = nbformat.v4.new_code_cell("from subword_lab.exercises import load")
+        notebook.cells = [start, *cells]
+        nbformat.write(notebook, tmp_path / "in" / f"{name}x_12_34_01_bpe.ipynb")
+    grades = grade(tmp_path / "in", seed=7, trust=True)
+    assert [grades.total(row) for row in grades.rows] == [grades.possible] * 2 and len(
+        grades.exercises
+    ) == len(ids)
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["out", "--seed", "7", "--learners", "nowhere"], "cannot be read from nowhere"),
+        (
+            ["out", "--seed", "7", "--lessons", "99_nothing"],
+            "there is no lesson '99_nothing'; expected one of 00_",
+        ),
+        (["out", "--seed", "7", "--lessons", "nothing.ipynb"], "nothing.ipynb cannot be read"),
+        (["out", "--seed", "7", "--key", "nowhere/key.csv"], "there is no folder"),
+        (["out", "--seed", "7", "--hand-in", "Friday"], "which --zip writes"),
+        (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
+        (["out"], "--seed"),
+    ],
+)
+def test_bad_use_of_handout(tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    done = run("handout", *arguments)
+    assert (
+        done.returncode == 2
+        and words in done.stderr
+        and not done.stdout
+        and "Traceback" not in done.stderr
+    )
+
+
+# ----------------------------------------------------------------------------------------------- exercises of one's own
+
+
+@pytest.mark.slow
+def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
+    assert load_file(EXAMPLE) == ["class-01", "class-02"]
+    ex = load("class-01", seed=3)
+    assert (
+        ex.check(ex.asked.answer).outcome == "correct"
+        and ex.check(ex.asked.answer - 1).label == "blanks"
+    )
+    assert (
+        load("class-02").check(lambda words: sorted(words, key=len)[-1]).label == "last-of-equals"
+    )
+    assert exercises.ids()[-2:] == ["class-01", "class-02"]
+
+
+def test_the_class_brings_its_exercises(bank, tmp_path, monkeypatch, no_class):
+    handout(tmp_path, [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
+    monkeypatch.chdir(tmp_path / "kim")
+    assert load("class-01").learner == "kim"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trust", [True, False], ids=["trusted", "in the sandbox"])
+def test_own_exercises_are_marked(bank, tmp_path, no_class, trust, request):
+    if not trust:
+        request.getfixturevalue("sandbox")
+    load_file(EXAMPLE)
+    for name, what in (("kim", "correct"), ("lee", "letters")):
+        ex = load("class-01", seed=7, learner=name)
+        rehearsal.write_notebook(
+            tmp_path / f"{name}.ipynb",
+            [
+                "from subword_lab.exercises import load",
+                "ex = load('class-01')",
+                rehearsal.answered(ex, what),
+            ],
+        )
+    grades = grade(tmp_path, seed=7, trust=trust, exercises_file=EXAMPLE)
+    assert [(grades.total(row), row.answers["class-01"]["label"]) for row in grades.rows] == [
+        (1, ""),
+        (0, "letters"),
+    ]
+
+
+def test_a_file_that_changes_is_read_again(bank, tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text(EXAMPLE.read_text())
+    load_file(file)
+    file.write_text(EXAMPLE.read_text().replace("class-01", "class-03"))
+    assert load_file(file) == ["class-03", "class-02"] and "class-01" not in exercises.catalog([])
+
+
+@pytest.mark.parametrize(
+    "before, after, words",
+    [
+        ('"class-02"', '"class-01"', "'class-01' is given twice"),
+        ('"class-01"', '"Class 1"', "the id is 'Class 1'"),
+        ('"class-01"', '"bpe-01"', "exercise 'bpe-01' already"),
+        (" Number(),", " Number,", "TypeError"),
+        (" Number(),", " Nmber(),", "line 7: NameError"),
+        (
+            'level="recall"',
+            'level="easy"',
+            "level is 'easy'; expected one of recall, apply, transfer",
+        ),
+        ("answer=len(words)", "answer=len(wrds)", "asking it failed: NameError"),
+        ("return Question(", "return dict(text=", "it returned dict; expected a Question"),
+        ('hints=["A word is what stands between blanks.",', 'hints=("A word"), _=[', "TypeError"),
+        ('"Count the words",', '"Count the words"', r"line \d: SyntaxError"),
+        (
+            "class LongestWord:",
+            "def longest_word():",
+            "is no class; expected one with the solution",
+        ),
+    ],
+)
+def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
+    file = tmp_path / "own.py"
+    text = EXAMPLE.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after, 1))
+    with pytest.raises(ValueError, match=words):
+        load_file(file)
+
+
+def test_a_file_without_exercises_says_so(bank, tmp_path):
+    (tmp_path / "own.py").write_text("EXERCISES = []")
+    with pytest.raises(
+        ValueError, match=r"own.py has no exercises; expected functions below a line @exercise"
+    ):
+        load_file(tmp_path / "own.py")
+
+
+@pytest.mark.parametrize(
+    "before, after, words",
+    [
+        ("len(words) - 1", "len(words)", "RuntimeError: class-01: no figures"),
+        (
+            "Split the text at its blanks.",
+            "A word is what stands between blanks.",
+            "not three hints",
+        ),
+        (
+            '"Split the text at its blanks."',
+            'f"Is it perhaps {len(words)} ?"',
+            "hint 2 holds the answer",
+        ),
+        (
+            "That is the number of letters. Where does a word end?",
+            "No.",
+            "message of 'letters' is too short",
+        ),
+        (
+            '"That is the number of blanks.',
+            'f"Not {len(words)}, the number of blanks.',
+            "'blanks' is told holds the",
+        ),
+        (
+            'why="There is one word more than there are blanks between them.",',
+            "",
+            "no sentence why",
+        ),
+        (
+            "rng.between(4, 40)",
+            '__import__("random").randint(4, 400)',
+            "take every random choice from rng",
+        ),
+        (
+            "for _ in range(rng.between(4, 40))",
+            "for _ in range(1)",
+            "variants ask only 3 different questions",
+        ),
+    ],
+)
+def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
+    text = EXAMPLE.read_text()
+    assert before in text
+    file = tmp_path / "own.py"
+    file.write_text(text.replace(before, after, 1))
+    load_file(file)
+    flaws = proof.prove(exercises.catalog([])["class-01"], 60)
+    assert words in " ".join(flaws)
+
+
+@pytest.mark.slow
+def test_the_command_proves_exercises(tmp_path):
+    done = run_apart("exercises", "check", EXAMPLE, "--variants", 50)
+    assert (done.returncode, done.stdout) == (
+        0,
+        "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n",
+    )
+    flawed = tmp_path / "own.py"
+    hint = "f'Is it perhaps {len(words)} ?'"
+    flawed.write_text(EXAMPLE.read_text().replace('"Split the text at its blanks."', hint))
+    done = run_apart("exercises", "check", flawed, "--variants", 50)
+    assert done.returncode == 1 and "class-01: not proven" in done.stdout
+    assert (
+        "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
+    )
+    done = run_apart("exercises", "check", tmp_path / "nowhere.py")
+    assert (
+        done.returncode == 1
+        and "there is no file" in done.stderr
+        and "Traceback" not in done.stderr
+    )
+
+
+@pytest.mark.slow
+def test_the_command_lists_exercises():
+    done = run_apart("exercises", "list", EXAMPLE)
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [
+        *exercises.catalog([]),
+        "class-01",
+        "class-02",
+    ]
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_file_to_begin_with(tmp_path):
+    done = run("exercises", "new", tmp_path / "own.py")
+    assert done.returncode == 0 and (tmp_path / "own.py").read_text() == EXAMPLE.read_text()
+    (tmp_path / "own.py").write_text("mine")
+    done = run("exercises", "new", tmp_path / "own.py")
+    assert (
+        done.returncode == 1
+        and "is there already" in done.stderr
+        and (tmp_path / "own.py").read_text() == "mine"
+    )
+
+
+@pytest.mark.slow
+def test_the_example_is_proven(bank):
+    load_file(EXAMPLE)
+    assert [proof.prove(exercises.catalog([])[id]) for id in ("class-01", "class-02")] == [[], []]
+
+
+# ----------------------------------------------------------------------------------------------- a cell for each answer
+
+
+def test_a_handout_has_a_cell_for_every_exercise_of_a_deck(tmp_path):
+    rehearsal.write_notebook(
+        tmp_path / "lesson.ipynb",
+        [
+            "from subword_lab.exercises import load\nfrom subword_lab.exercises.deck import practice",
+            'bpe_02 = load("bpe-02")\nbpe_02',
+            'bpe_16 = load("bpe-16")\nbpe_16.check(...)',
+            'practice("01_bpe")',
+        ],
+    )
+    handout(tmp_path / "out", [tmp_path / "lesson.ipynb"], seed=3)
+    cells = [
+        cell.source for cell in nbformat.read(tmp_path / "out" / "lesson.ipynb", as_version=4).cells
+    ]
+    assert "bpe_02.check(...)" in cells and not any("practice(" in cell for cell in cells[1:])
+    asked = [
+        id for id in exercises.ids() if id.startswith("bpe-") and load(id).kind.card_field != "none"
+    ]
+    for id in [*asked, "bpe-16"]:
+        assert sum(f"{load(id).name}.check(...)" in cell for cell in cells) == 1
+    key = write_key(tmp_path / "key.csv", [tmp_path / "lesson.ipynb"], seed=3)
+    assert key == len(asked) + 1
