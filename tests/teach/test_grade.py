@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from command import run, run_apart
+from command import HEARS_CTRL_C, run, run_apart
 from planted import MISTAKES
 from subword_lab_teach import (
     Grades,
@@ -623,11 +623,9 @@ def test_nothing_is_run_twice(tmp_path, monkeypatch):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
     results, asked = tmp_path / "grades.results.jsonl", []
-    ask = pool.Pool._ask
+    mark = pool.Pool.mark
     monkeypatch.setattr(
-        pool.Pool,
-        "_ask",
-        lambda self, worker, job: asked.append(job.name) or ask(self, worker, job),
+        pool.Pool, "mark", lambda self, job, data: asked.append(job.name) or mark(self, job, data)
     )
 
     def marked(**options):
@@ -671,7 +669,9 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
         "--timeout",
         "60",
     ]
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **HEARS_CTRL_C
+    )
     kept, deadline = tmp_path / "grades.results.jsonl", time.monotonic() + 60
     while (not kept.exists() or not kept.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -692,12 +692,14 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
 def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     for name in ("kim", "lee"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
-    ask = pool.Pool._ask
-    monkeypatch.setattr(
-        pool.Pool,
-        "_ask",
-        lambda self, worker, job: worker.kill() if job.name == "kim" else ask(self, worker, job),
-    )
+    communicate = subprocess.Popen.communicate
+
+    def broken(self, told, timeout):
+        if b'"kim"' in told:
+            self.kill()
+        return communicate(self, told, timeout)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", broken)
     grades = grade(
         tmp_path / "in",
         seed=7,
@@ -716,7 +718,7 @@ def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(tmp_path):
     distributed = pytest.importorskip(
-        "distributed", reason="is an extra: pip install 'subword-lab[dask]'"
+        "distributed", reason="is an extra: pip install 'subword-lab-teach[dask]'"
     )
     for name in ("kim", "lee", "su"):
         notebook(
@@ -749,7 +751,7 @@ def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only
 
 @pytest.mark.slow
 def test_a_cluster_that_there_is_not(tmp_path):
-    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab-teach[dask]'")
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
     with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
         grade(tmp_path, trust=True, dask="nowhere")

@@ -153,7 +153,7 @@ def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypat
     for more, words in [
         (["--format", "canvas"], "belong together"),
         (["--roster", "x.csv"], "belong together"),
-        (["--format", "canvas", "--roster", "grades.csv"], "written over"),
+        (["--format", "canvas", "--roster", "grades.csv"], "overwritten"),
         (["--format", "canvas", "--roster", "x.csv"], "cannot be read"),
     ]:
         done = run("grade", "in", "--out", "grades.csv", *more)
@@ -272,7 +272,7 @@ def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
     )
     again = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
     assert again.returncode == 0 and not again.stdout.strip()
-    assert "The configuration that is there was left" in again.stderr
+    assert "Your own nbgrader_config.py was left as it is" in again.stderr
     wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "09")
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
     (tmp_path / "file").write_text("")

@@ -6,10 +6,11 @@ import re
 from zipfile import ZipFile
 
 import pytest
-from subword_lab_teach.site import CannotBuild, build, lab, pages
+from subword_lab_teach.site import build, lab, pages
 from subword_lab_teach.site.reference import write_reference
 
 from subword_lab import __version__, lessons
+from subword_lab.files import CourseError
 
 
 @pytest.fixture(scope="module")
@@ -173,10 +174,10 @@ def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):
 
 def test_what_is_missing_is_named(tmp_path):
     if importlib.util.find_spec("jupyterlite_pyodide_kernel"):
-        with pytest.raises(CannotBuild, match="holds no Pyodide; expected a folder"):
+        with pytest.raises(CourseError, match="holds no Pyodide; expected a folder"):
             build(tmp_path / "out", tmp_path)
     else:
-        with pytest.raises(CannotBuild, match=r"is not installed for .*subword-lab\[site\]"):
+        with pytest.raises(CourseError, match=r"is not installed for .*subword-lab\[site\]"):
             build(tmp_path / "out")
 
 

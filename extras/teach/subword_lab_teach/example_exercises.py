@@ -1,5 +1,6 @@
 """Exercises of one's own, to copy: one that asks for a value, and one that asks for code."""
 from hypothesis import strategies as st
+
 from subword_lab.exercises import Function, Mistake, Number, Question, exercise
 
 

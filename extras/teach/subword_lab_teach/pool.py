@@ -1,6 +1,6 @@
-"""Several notebooks at a time, and none of them twice.
+"""Several notebooks at a time, each in a process of its own, and none of them twice.
 
-Every notebook goes to a worker, a process of our own, which runs it in a session and judges its answers. Marks are kept
+A thread waits for each process (`worker`), which runs the notebook in a sandbox and judges its answers. Marks are kept
 in a file as they come, so that whoever stops and starts again goes on from there.
 """
 
@@ -10,27 +10,23 @@ import contextlib
 import hashlib
 import json
 import os
-import queue
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
+import subword_lab
 from subword_lab.running.messages import from_json, to_json
-from subword_lab.running.processes import PACKAGE
 
 from .marking import Job, Marks
 from .submissions import Refused, Submission
 
-HERE = Path(__file__).resolve().parent
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
-BOOT = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from subword_lab_teach.worker import main; main()"
-)
+FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
+GRADER = (Path(subword_lab.__file__).parent, Path(__file__).parent)  # what marks depend on
 
 
 class Kept:
@@ -39,39 +35,37 @@ class Kept:
     What stands in the file is marks only if it has their form. Raises OSError if the file cannot be written.
     """
 
-    def __init__(self, path: str | Path | None, own: str):
-        self.path = Path(path) if path else None
-        self._grader = _fingerprint(
-            [
-                *sorted(PACKAGE.rglob("*.py")),
-                *sorted(HERE.rglob("*.py")),
-                *([Path(own)] if own else []),
-            ]
-        )
-        self._marks: dict[str, Marks] = {}
-        text = ""
-        if self.path:
-            with open(self.path, "a+", encoding="utf-8", errors="replace") as file:
-                file.seek(0)
-                text = file.read()
-        for line in text.splitlines():
-            with contextlib.suppress(ValueError, KeyError, TypeError):  # a line that was cut off
-                entry = json.loads(line)
-                if marks := from_json(json.dumps(entry["marks"]), Marks):
-                    self._marks[str(entry["key"])] = marks
-        self._before = "" if text.endswith("\n") or not text else "\n"
+    def __init__(self, path: str | Path | None, exercises_file: str):
+        self.path, self._marks, self._before = path, dict[str, Marks](), ""
+        digest = hashlib.sha256()
+        files = [file for folder in GRADER for file in sorted(folder.rglob("*.py"))]
+        for file in [*files, *[Path(exercises_file)] * bool(exercises_file)]:
+            digest.update(file.read_bytes())
+        self._grader = digest.hexdigest()
+        if not self.path:
+            return
+        with open(self.path, "a+", encoding="utf-8", errors="replace") as lines:
+            lines.seek(0)
+            for line in lines:
+                self._before = "" if line.endswith("\n") else "\n"
+                with contextlib.suppress(
+                    ValueError, KeyError, TypeError
+                ):  # a line that was cut off
+                    entry = json.loads(line)
+                    if marks := from_json(json.dumps(entry["marks"]), Marks):
+                        self._marks[str(entry["key"])] = marks
 
     def key(self, submission: Submission, job: Job) -> str:
         """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
-        how = {name: value for name, value in asdict(job).items() if name not in ("path", "member")}
-        return hashlib.sha256(
-            json.dumps([submission.digest(), how, self._grader]).encode()
-        ).hexdigest()
+        parts = [submission.digest(), asdict(job), self._grader]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def get(self, key: str) -> Marks | None:
+        """The marks under this key, if there are any."""
         return self._marks.get(key)
 
     def put(self, key: str, marks: Marks) -> None:
+        """Keep marks, and write them down."""
         self._marks[key] = marks
         if self.path:
             with open(self.path, "a", encoding="utf-8") as file:
@@ -80,107 +74,47 @@ class Kept:
 
 
 class Pool:
-    """Several workers, each of which marks one notebook at a time. One that hangs or crashes is replaced."""
+    """What marks notebooks on this machine, so many at a time. Use it with `with`: at its end no process is left."""
 
-    def __init__(self, size: int, kept: Kept):
-        self.size, self.kept = size, kept
+    def __init__(self, size: int):
+        self.size = size
+        self._threads: Executor = ThreadPoolExecutor(size)
+        self._stopped = False
         self._workers: set[subprocess.Popen] = set()
-        self._stopped = False
 
-    def mark(
-        self,
-        handed_in: Sequence[Submission],
-        jobs: Sequence[Job],
-        progress: Callable[[int, int], None],
-    ) -> list[Marks]:
-        """The marks of every notebook, in their order."""
-        keys = [self.kept.key(submission, job) for submission, job in zip(handed_in, jobs)]
-        to_do = {key: job for key, job in zip(keys, jobs) if self.kept.get(key) is None}
-        done, results = len(set(keys)) - len(to_do), dict[str, Marks]()
-        progress(done, len(set(keys)))
-        with contextlib.closing(self.finished(to_do)) as finished:
-            for key, marks in finished:
-                results[key] = marks
-                if marks.own_fault:
-                    self.kept.put(key, marks)
-                progress(done + len(results), len(set(keys)))
-        return [
-            results.get(key) or self.kept.get(key) or Marks("it was not marked", own_fault=False)
-            for key in keys
-        ]
+    def __enter__(self) -> Pool:
+        return self
 
-    def finished(self, to_do: dict[str, Job]) -> Generator[tuple[str, Marks], None, None]:
-        """Each key with its marks, as they come."""
-        waiting: queue.SimpleQueue = queue.SimpleQueue()
-        finished: queue.SimpleQueue = queue.SimpleQueue()
-        self._stopped = False
-        for item in to_do.items():
-            waiting.put(item)
-        threads = [
-            threading.Thread(target=self._work, args=(waiting, finished), daemon=True)
-            for _ in range(min(self.size, len(to_do)))
-        ]
-        try:
-            for thread in threads:
-                thread.start()
-            for _ in to_do:
-                yield _next(finished)
-        finally:
-            self._stop()
-            for thread in threads:
-                thread.join(10)
+    def __exit__(self, *_: object) -> None:
+        self._stopped = True
+        for worker in list(self._workers):
+            worker.terminate()
+        self._threads.shutdown(cancel_futures=True)
 
-    def _work(self, waiting: queue.SimpleQueue, finished: queue.SimpleQueue) -> None:
-        worker: subprocess.Popen | None = None
-        while not self._stopped:
-            try:
-                key, job = waiting.get_nowait()
-            except queue.Empty:
-                break
-            try:
-                worker = worker or self._start()
-                marks = self._ask(worker, job) or Marks(
-                    "marking it failed: it took too long, or broke off", own_fault=False
-                )
-            except OSError as error:
-                marks = Marks(f"marking it failed: {error}", own_fault=False)
-            if not marks.own_fault and worker:
-                self._end(worker)
-                worker = None
-            if not self._stopped:
-                finished.put((key, marks))
-        if worker:
-            self._end(worker)
+    def submit(self, job: Job, data: bytes) -> Future:
+        """Begin to mark a notebook."""
+        return self._threads.submit(self.mark, job, data)
 
-    def _start(self) -> subprocess.Popen:
-        environment = {**os.environ, "SUBWORD_LAB_HOME": ":memory:"}
-        worker = subprocess.Popen(
-            [sys.executable, "-P", "-c", BOOT, str(HERE.parent)],
-            env=environment,
+    def mark(self, job: Job, data: bytes) -> Marks:
+        """The marks of a notebook, from a process of its own, which is ended when it takes too long."""
+        with subprocess.Popen(
+            [sys.executable, "-P", "-m", f"{__package__}.worker"],
+            env={**os.environ, "SUBWORD_LAB_HOME": ":memory:"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            cwd=PACKAGE,
             start_new_session=True,
-        )
-        self._workers.add(worker)
-        return worker
-
-    def _ask(self, worker: subprocess.Popen, job: Job) -> Marks | None:
-        """The worker's answer, or None if none comes in time."""
-        alarm = threading.Timer(job.seconds + PATIENCE, worker.kill)
-        alarm.start()
-        assert worker.stdin and worker.stdout
-        try:
-            worker.stdin.write(json.dumps(asdict(job)) + "\n")
-            worker.stdin.flush()
-            line = worker.stdout.readline()
-            return from_json(line, Marks)
-        except (OSError, ValueError):
-            return None
-        finally:
-            alarm.cancel()
+        ) as worker:
+            self._workers.add(worker)
+            try:
+                if self._stopped:
+                    return FAILED
+                told = json.dumps(asdict(job)).encode() + b"\n" + data
+                line, _ = worker.communicate(told, timeout=job.seconds + PATIENCE)
+                return from_json(line, Marks) or FAILED
+            except (subprocess.TimeoutExpired, OSError):
+                return FAILED
+            finally:
+                self._end(worker)
 
     def _end(self, worker: subprocess.Popen) -> None:
         self._workers.discard(worker)
@@ -189,94 +123,82 @@ class Pool:
             worker.wait(timeout=5)
         except subprocess.TimeoutExpired:
             worker.kill()
-            worker.wait()
-        for pipe in filter(None, (worker.stdin, worker.stdout)):
-            with contextlib.suppress(OSError):
-                pipe.close()
-
-    def _stop(self) -> None:
-        self._stopped = True
-        for worker in list(self._workers):
-            worker.terminate()
-
-
-def _next(finished: queue.SimpleQueue) -> tuple[str, Marks]:
-    """What is finished next; Ctrl-C is heard meanwhile, on every system."""
-    while True:
-        with contextlib.suppress(queue.Empty):
-            return finished.get(timeout=1)
 
 
 class DaskPool(Pool):
     """The same on a Dask cluster that exists already: a notebook goes to whichever of its machines is free.
 
-    The machines need this package, and no common disk. What was being marked on one that breaks off is marked again.
+    The machines need these packages, and no common disk. What was being marked on one that breaks off is marked again.
+    Raises ValueError if there is no such cluster.
     """
 
-    def __init__(self, address: str, kept: Kept):
-        super().__init__(0, kept)
-        self.address = address
-
-    def finished(self, to_do: dict[str, Job]) -> Generator[tuple[str, Marks], None, None]:
-        """Each key with its marks, as they come; ValueError if there is no such cluster."""
-        if not to_do:
-            return
+    def __init__(self, address: str):
         try:
-            from distributed import Client, as_completed
+            from distributed import Client
 
-            client = Client(self.address, set_as_default=False, timeout=20)
+            self._client = Client(address, set_as_default=False, timeout=20)
         except ImportError:
             raise ValueError(
-                "Dask is not installed; install it with: pip install 'subword-lab[dask]'"
+                "Dask is not installed; install it with: pip install 'subword-lab-teach[dask]'"
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise ValueError(
-                f"no Dask cluster answers at {self.address!r} ({type(error).__name__})"
+                f"no Dask cluster answers at {address!r} ({type(error).__name__})"
             ) from None
-        with client:
-            waiting, running, keys = list(to_do.items())[::-1], as_completed([]), dict[Any, str]()
-            while waiting or keys:
-                # Not all at once: their notebooks are in memory here until they are done.
-                while waiting and len(keys) < max(4, 2 * sum(client.ncores().values())):
-                    key, job = waiting.pop()
-                    future = client.submit(mark_alone, *_luggage(job), pure=False)
-                    keys[future] = key
-                    running.add(future)
-                future = next(running)
-                try:
-                    marks = from_json(future.result(), Marks)
-                except Exception as error:
-                    marks = Marks(
-                        f"marking it failed: {type(error).__name__}: {error}", own_fault=False
-                    )
-                yield keys.pop(future), marks or Marks("marking it failed", own_fault=False)
+        self._executor = self._client.get_executor(pure=False)
+        # Not all at once: their notebooks are in memory here until they are done.
+        self.size = max(4, 2 * sum(self._client.ncores().values()))
+
+    def __exit__(self, *_: object) -> None:
+        self._executor.shutdown(wait=False)
+        self._client.close()
+
+    def submit(self, job: Job, data: bytes) -> Future:
+        """Begin to mark a notebook; the text of a file of exercises goes along."""
+        own = Path(job.exercises_file).read_text(encoding="utf-8") if job.exercises_file else ""
+        return self._executor.submit(mark_elsewhere, job, data, own)
 
 
-def _luggage(job: Job) -> tuple[dict, bytes]:
-    """A job as it goes to another machine, and the notebook; for a file of exercises its text goes along."""
-    own = Path(job.exercises_file).read_text(encoding="utf-8") if job.exercises_file else ""
+def mark_elsewhere(job: Job, data: bytes, exercises: str) -> Marks:
+    """The marks of a notebook that came from another machine. exercises: the text of a file of exercises, or ""."""
+    with tempfile.TemporaryDirectory(prefix="subword-lab-") as folder, Pool(1) as pool:
+        if exercises:
+            file = Path(folder, "own.py")
+            file.write_text(exercises, encoding="utf-8")
+            job = replace(job, exercises_file=str(file))
+        return pool.mark(job, data)
+
+
+def mark_all(
+    pool: Pool,
+    submissions: Sequence[Submission],
+    jobs: Sequence[Job],
+    kept: Kept,
+    progress: Callable[[int, int], None] = lambda done, count: None,
+) -> list[Marks]:
+    """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again."""
+    keys = [kept.key(submission, job) for submission, job in zip(submissions, jobs)]
+    tasks = dict(zip(keys, zip(submissions, jobs)))
+    results = {key: marks for key in tasks if (marks := kept.get(key))}
+    waiting, running = [key for key in tasks if key not in results], dict[Future, str]()
+    progress(len(results), len(tasks))
+    while waiting or running:
+        while waiting and len(running) < pool.size:
+            submission, job = tasks[key := waiting.pop(0)]
+            try:
+                running[pool.submit(job, submission.read())] = key
+            except Refused as error:
+                results[key] = Marks(str(error))
+        for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
+            results[key := running.pop(future)] = _result(future)
+            if results[key].own_fault:
+                kept.put(key, results[key])
+        progress(len(results), len(tasks))
+    return [results[key] for key in keys]
+
+
+def _result(future: Future) -> Marks:
     try:
-        return {**asdict(job), "exercises_file": own}, job.submission.read()
-    except Refused as error:
-        return {**asdict(job), "exercises_file": own, "problem": str(error)}, b""
-
-
-def mark_alone(job: dict, content: bytes) -> str:
-    """The marks, in JSON, of a notebook that is not on this machine; a worker process of its own marks it."""
-    with tempfile.TemporaryDirectory(prefix="subword-lab-") as folder:
-        path, own = Path(folder, "notebook.ipynb"), Path(folder, "own.py")
-        path.write_bytes(content)
-        if job["exercises_file"]:
-            own.write_text(job["exercises_file"], encoding="utf-8")
-        here = Job(
-            **{**job, "path": str(path), "member": "", "exercises_file": str(own) * own.exists()}
-        )
-        pool = Pool(1, Kept(None, ""))
-        return to_json(next(marks for _, marks in pool.finished({"": here})))
-
-
-def _fingerprint(files: Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
+        return future.result()
+    except Exception as error:
+        return Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)

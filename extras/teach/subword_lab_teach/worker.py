@@ -1,4 +1,4 @@
-"""A process that marks one notebook after another: a job a line comes in as JSON, and its marks go out."""
+"""The process in which one notebook is marked: a job and a notebook come in, and its marks go out, as JSON."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ MEMORY = 2**30  # bytes; reading a notebook takes several times its size
 
 
 def main() -> None:
-    """Work until standard input ends."""
-    signal.signal(
-        signal.SIGTERM, lambda *_: sys.exit(1)
-    )  # leave in order: what was started is ended
+    """Mark what comes on standard input: a line with the job, and the bytes of the notebook."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # in order: what it started is ended
     with suppress(ImportError, ValueError, OSError):  # where the system knows no such limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
-    for line in sys.stdin:
-        try:
-            marks = mark(Job(**json.loads(line)))
-        except Exception as error:
-            marks = Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)
-        print(to_json(marks), file=out, flush=True)
+    job = Job(**json.loads(sys.stdin.buffer.readline()))
+    try:
+        marks = mark(job, sys.stdin.buffer.read())
+    except Exception as error:
+        marks = Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)
+    print(to_json(marks), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()
