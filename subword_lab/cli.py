@@ -50,12 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     commands, missing = installed_commands()
     if arguments and arguments[0] in missing:
-        return misused(f"{arguments[0]} {missing[arguments[0]]}")
+        return misused(f"{arguments[0]}: {missing[arguments[0]]}")
     parser = argparse.ArgumentParser(
         prog="subword-lab",
         description="A course on subword tokenization, in notebooks.",
         epilog="; ".join(
-            f"{', '.join(name for name in missing if missing[name] == reason)} {reason}"
+            f"{', '.join(name for name in missing if missing[name] == reason)}: {reason}"
             for reason in dict.fromkeys(missing.values())
         ),
     )
@@ -89,13 +89,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 def installed_commands() -> tuple[dict[str, Command], dict[str, str]]:
     """The commands by name, also those of other packages; and why commands for teaching are not to be had."""
     install = f"{sys.executable} -m pip install subword-lab-teach"
-    commands, missing = dict(COMMANDS), dict.fromkeys(TEACHING, f"(for teaching): {install}")
+    commands, missing = (
+        dict(COMMANDS),
+        dict.fromkeys(TEACHING, f"for whoever teaches; install with: {install}"),
+    )
     for entry in entry_points(group="subword_lab.commands"):
         try:
             commands[entry.name] = entry.load()
             missing.pop(entry.name, None)
         except Exception as error:  # whatever is wrong there, the other commands are to work
-            missing[entry.name] = f"cannot be loaded ({type(error).__name__}: {error}): {install}"
+            missing[entry.name] = (
+                f"cannot be loaded ({type(error).__name__}: {error}); install again with: {install}"
+            )
     return commands, missing
 
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import nbformat
@@ -89,6 +90,26 @@ def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
     )
     assert run_apart("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
     assert run_apart("progress", "--import", tmp_path / "missing", env=env).returncode == 1
+
+
+def test_without_the_package_for_teaching_one_line_says_what_else_there_is(monkeypatch):
+    monkeypatch.setattr(cli, "entry_points", lambda group: [])
+    help = run("--help")
+    assert help.returncode == 0 and "mark a folder" not in help.stdout
+    assert "pip install subword-lab-teach" in " ".join(help.stdout.split())
+    for name in cli.TEACHING:
+        done = run(name, "anything")
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout
+        assert done.stderr.startswith(f"subword-lab: {name}: for whoever teaches")
+        assert "pip install subword-lab-teach" in done.stderr
+
+
+def test_a_broken_package_costs_its_own_commands_only(monkeypatch):
+    broken = EntryPoint("grade", "nowhere:GRADE", "subword_lab.commands")
+    monkeypatch.setattr(cli, "entry_points", lambda group: [broken])
+    assert run("decode", "--help").returncode == 0
+    done = run("grade", "in", "--out", "grades.csv")
+    assert done.returncode == 2 and "cannot be loaded (ModuleNotFoundError: " in done.stderr
 
 
 def test_help_loads_nothing_heavy():

@@ -945,6 +945,14 @@ def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
     assert done.returncode == 2 and "among what was handed in" in done.stderr
 
 
+def test_a_folder_beside_what_was_handed_in_is_not_in_it(tmp_path):
+    for name in ("in", "in-2"):
+        (tmp_path / name).mkdir()
+    out, feedback = tmp_path / "in-2" / "grades.csv", tmp_path / "in-2" / "pages"
+    done = run("grade", tmp_path / "in", "--out", out, "--feedback", feedback, "--trust")
+    assert done.returncode == 1 and "nothing was handed in" in done.stderr and out.exists()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="makes a named pipe")
 @pytest.mark.parametrize("option", ["--out", "--json", "--report", "--class-report"])

@@ -62,6 +62,17 @@ def test_a_place_keeps_its_best_state_and_counts_every_answer(room):
     assert [entry["id"] for entry in room.state()["exercises"]] == ["bpe-01", "bpe-02"]
 
 
+def test_a_partial_answer_is_neither_done_nor_wrong(room):
+    wrong = [event(1), event(2)]
+    room.take(message(*wrong, event(3, outcome="partial", label="half"), event(4)))
+    state = room.state()
+    assert state["learners"][0]["places"] == {"bpe-01": ["partial", 4]}
+    assert state["learners"][0]["waits"] == [0, ""]  # three wrong ones, but not in a row
+    assert [row["label"] for row in state["mistakes"]] == ["once-per-word", "half"]
+    room.take(message(event(5, outcome="correct"), event(6, outcome="partial")))
+    assert room.state()["learners"][0]["places"] == {"bpe-01": ["done", 6]}
+
+
 def test_what_is_sent_twice_counts_once_and_sessions_are_apart(room):
     for _ in range(3):
         room.take(message(event(1), event(2)))

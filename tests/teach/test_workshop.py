@@ -201,6 +201,13 @@ def test_names_are_read_a_line_each(tmp_path):
         read_names(tmp_path / "names.csv")
 
 
+def test_a_key_may_lie_beside_what_is_handed_out(tmp_path):
+    (tmp_path / "out-2").mkdir()
+    key = tmp_path / "out-2" / "key.csv"
+    done = run("handout", tmp_path / "out", "--seed", 7, "--lessons", "01", "--key", key)
+    assert done.returncode == 0 and key.exists()
+
+
 @pytest.mark.parametrize("name", ["handout", "nbgrader", "forms"])
 def test_a_file_where_a_folder_should_be(tmp_path, name):
     (tmp_path / "there").touch()
