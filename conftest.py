@@ -61,8 +61,8 @@ def wikitext_dir() -> Path:
 @pytest.fixture(scope="session")
 def sandbox() -> None:
     """Skips where notebooks cannot be run in a sandbox."""
-    from subword_lab.workshop import NoSandbox
-    from subword_lab.workshop.grading import require_sandbox
+    from subword_lab_teach import NoSandbox
+    from subword_lab_teach.grading import require_sandbox
 
     try:
         require_sandbox()

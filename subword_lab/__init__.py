@@ -26,7 +26,6 @@ __all__ = [
     "unigram",
     "views",
     "wordpiece",
-    "workshop",
 ]
 
 

@@ -1,20 +1,14 @@
-"""Files: those that come with the package, those that are written whole or not at all, and names for them."""
+"""Files: those that come with the package, and those that are written whole or not at all."""
 
 from __future__ import annotations
 
 import errno
 import os
-import unicodedata
-from collections.abc import Iterable
 from contextlib import suppress
 
-DEVICES = {
-    "con",
-    "prn",
-    "aux",
-    "nul",
-    *(f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³"),
-}
+
+class CourseError(Exception):
+    """Something that the user can mend; the message says what is wrong, and what to do."""
 
 
 def read(*path: str) -> str:
@@ -47,41 +41,3 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     finally:
         with suppress(OSError):  # gone already, if all went well
             os.unlink(unfinished)
-
-
-def checked_names(names: Iterable[str]) -> list[str]:
-    """The names, if each can be the name of a folder, and no two are the same to any file system; else ValueError.
-
-    >>> checked_names(["Zoë Ba", "CON"])
-    Traceback (most recent call last):
-    ValueError: the name 'CON' cannot be that of a folder: Windows keeps it for a device
-    """
-    seen: dict[str, str] = {}
-    for name in (names := list(names)):
-        if (
-            not name.strip(". ")
-            or name.startswith(".")
-            or len(name) > 100
-            or any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
-        ):
-            raise ValueError(
-                f'the name {name!r} cannot be that of a folder; write it without / \\ : * ? " < > |'
-            )
-        if name != name.rstrip(". "):
-            raise ValueError(
-                f"the name {name!r} cannot be that of a folder: Windows drops a dot or a space at its end"
-            )
-        if name.partition(".")[0].strip().casefold() in DEVICES:
-            raise ValueError(
-                f"the name {name!r} cannot be that of a folder: Windows keeps it for a device"
-            )
-        same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-        if same in seen:
-            twin = (
-                f", also as {seen[same]!r}, which some file systems take for the same"
-                if seen[same] != name
-                else ""
-            )
-            raise ValueError(f"the name {name!r} is given twice{twin}")
-        seen[same] = name
-    return names

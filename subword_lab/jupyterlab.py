@@ -10,20 +10,16 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from . import lessons
+from .files import CourseError
 
 SETTINGS = Path(__file__).parent / "jupyter"  # for JupyterLab: no pop-up asks about Jupyter news
 PORT = 8888
-
-
-class CannotStart(Exception):
-    """Something stands in the way of JupyterLab; the message says what, and what to do."""
 
 
 @contextmanager
@@ -35,10 +31,10 @@ def serve(
     port: None takes 8888, or any other that is free; 0 takes any that is free. host: the address to listen at; 0.0.0.0
     is for a container, which others reach.
 
-    Raises CannotStart if JupyterLab is missing, the port is in use, or the server does not start.
+    Raises CourseError if JupyterLab is missing, the port is in use, or the server does not start.
     """
     if not importlib.util.find_spec("jupyterlab"):
-        raise CannotStart(
+        raise CourseError(
             f"JupyterLab is not installed for {sys.executable}; "
             f"install it with: {sys.executable} -m pip install jupyterlab"
         )
@@ -71,18 +67,13 @@ def serve(
 
 
 def _free_port(port: int | None) -> int:
-    wanted = [PORT, 0] if port is None else [port]
-    for number in wanted:
-        with socket.socket() as probe:
-            if sys.platform != "win32":  # as the server does: a port just left is free again
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", number))
-            except OSError as error:
-                reason = error.strerror or error
-                continue
-            return probe.getsockname()[1]
-    raise CannotStart(
+    for number in [PORT, 0] if port is None else [port]:
+        try:
+            with socket.create_server(("127.0.0.1", number)) as probe:
+                return probe.getsockname()[1]
+        except OSError as error:
+            reason = error.strerror or error
+    raise CourseError(
         f"port {port} cannot be used ({reason}); leave --port out to take any that is free"
     )
 
@@ -91,35 +82,28 @@ def _wait_until_up(process: subprocess.Popen, port: int, seconds: float = 120) -
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise CannotStart(
+            raise CourseError(
                 f"JupyterLab ended at once, with exit code {process.returncode}; "
                 "what it wrote above says why"
             )
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=5).close()
             return
-        except (urllib.error.URLError, OSError):
+        except OSError:
             time.sleep(0.1)
-    raise CannotStart(f"JupyterLab did not answer within {seconds:.0f} seconds")
+    raise CourseError(f"JupyterLab did not answer within {seconds:.0f} seconds")
 
 
 def _end(process: subprocess.Popen) -> None:
     """Ask the server to stop, which ends its kernels too, and insist if it does not."""
-    with _undisturbed():
-        if process.poll() is None:
-            process.terminate()
-        try:
-            process.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """A second Ctrl-C must not leave the server behind."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # a second Ctrl-C must not leave it behind
+    process.terminate()
     try:
-        yield
+        process.wait(timeout=15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
     finally:
         signal.signal(signal.SIGINT, before)

@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from .files import CourseError
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -83,11 +85,6 @@ LESSONS = (
 
 GLOSSARY = "glossary.ipynb"  # what a learner looks words up in, beside the lessons
 GALLERY = "gallery.ipynb"  # every view there is
-GUIDE = "instructor_guide.ipynb"  # for whoever teaches; not part of a learner's copy
-
-
-class NoLessons(Exception):
-    """This installation has no notebooks; the message says what to do."""
 
 
 def names() -> list[str]:
@@ -135,12 +132,12 @@ def of_exercise(exercise_id: str) -> Lesson | None:
 
 
 def folder() -> Path:
-    """Where the original notebooks are: in the package, or beside it in a clone. Raises NoLessons if nowhere."""
+    """Where the original notebooks are: in the package, or beside it in a clone. Raises CourseError if nowhere."""
     package = Path(__file__).parent
     for place in (package / "notebooks", package.parent / "notebooks"):
         if any(place.glob("*.ipynb")):
             return place
-    raise NoLessons(
+    raise CourseError(
         "the lessons are not part of this installation; install it again with "
         f"{sys.executable} -m pip install --force-reinstall subword-lab"
     )

@@ -11,12 +11,11 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from textwrap import indent
 
-from .files import write_whole
-from .lessons import GUIDE
+from .files import CourseError, write_whole
 
 RECORD = ".subword-lab.json"
 LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
@@ -24,35 +23,28 @@ CHECKS = r"^(\w+)\.check\("
 UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an answer would
 
 
-class CannotCopy(Exception):
-    """The copies cannot be made; the message says why, and what to do."""
+# What may become of a file, and what a learner is told about it.
+OUTCOMES = {
+    "added": "Copied into this folder: {names}",
+    "renewed": "Brought up to date, as you had written nothing in it: {names}",
+    "outdated": "There is a newer original, and yours was left as it is: {names}. To get the new one, rename yours and "
+    "run this command again, or run it with --take-over, which carries your answers along.",
+    "foreign": "A file of this name was already there, and was left as it is: {names}. To get the lesson, rename yours "
+    "and run this command again.",
+}
 
 
-@dataclass
-class CopyReport:
-    """What `copy_lessons` did: names of files, relative to the folder."""
-
-    added: list[str] = field(default_factory=list)  # were not there
-    renewed: list[str] = field(default_factory=list)  # unchanged by the learner, now up to date
-    outdated: list[str] = field(
-        default_factory=list
-    )  # the learner's, left; a newer original exists
-    foreign: list[str] = field(
-        default_factory=list
-    )  # there before the course came, and not one of ours
-
-
-def copy_lessons(originals: Path, folder: Path) -> CopyReport:
+def copy_lessons(originals: Path, folder: Path) -> dict[str, list[str]]:
     """Bring every lesson that is missing or out of date from `originals` into `folder`, which is made if need be.
 
     A file that is missing is copied. A file that is as it was copied, or a notebook that was only run (the same cells
     with the same text), is replaced when there is a newer original. Every other file stays as it is.
 
-    Raises CannotCopy if the folder cannot be made or written.
+    Returns the files' names for each of OUTCOMES. Raises CourseError if the folder cannot be made or written.
     """
+    report: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES}
     if folder.resolve() == originals.resolve():
-        return CopyReport()
-    report = CopyReport()
+        return report
     try:
         folder.mkdir(parents=True, exist_ok=True)
         record = _read_record(folder)
@@ -62,9 +54,9 @@ def copy_lessons(originals: Path, folder: Path) -> CopyReport:
                 record[name] = came_from
         _write_record(folder, record)
     except (FileExistsError, NotADirectoryError):
-        raise CannotCopy(f"{folder} is a file, or lies under one; name a folder") from None
+        raise CourseError(f"{folder} is a file, or lies under one; name a folder") from None
     except OSError as error:
-        raise CannotCopy(
+        raise CourseError(
             f"the folder {folder} cannot be written ({error.strerror or error}); name another one, "
             "for example: subword-lab open ~/subword-lab-course"
         ) from None
@@ -72,28 +64,27 @@ def copy_lessons(originals: Path, folder: Path) -> CopyReport:
 
 
 def _copy(
-    original: Path, copy: Path, came_from: dict | None, name: str, report: CopyReport
+    original: Path, copy: Path, came_from: dict | None, name: str, report: dict[str, list[str]]
 ) -> dict | None:
     """Bring one file up to date if nothing of the learner's is lost; return the record of the original it is now."""
     newest = _fingerprint(original)
-    if not copy.exists():
-        list_of_names = report.added
-    elif _fingerprint(copy) == newest:
-        return newest
-    elif came_from is None:
-        report.foreign.append(name)
-        return None
-    elif came_from == newest:
-        return came_from  # changed or run, and not out of date
-    elif came_from["cells"] == _fingerprint(copy)["cells"]:
-        list_of_names = report.renewed
-    else:
-        report.outdated.append(name)
-        return came_from
+    outcome = "added"
+    if copy.exists():
+        mine, outcome = _fingerprint(copy), "renewed"
+        if mine == newest:
+            return newest
+        if came_from is None:
+            report["foreign"].append(name)
+            return None
+        if came_from == newest:  # changed or run, and not out of date
+            return came_from
+        if came_from["cells"] != mine["cells"]:
+            report["outdated"].append(name)
+            return came_from
     copy.parent.mkdir(parents=True, exist_ok=True)
     write_whole(copy, original.read_bytes())
     _trust(copy)
-    list_of_names.append(name)
+    report[outcome].append(name)
     return newest
 
 
@@ -106,12 +97,13 @@ def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
     Answers are found by the ids of their exercises; those whose exercise is gone stand at the end. Returns where the
     learner's own file is kept, as it was, and how many answers were taken over.
 
-    Raises CannotCopy if the lesson or its copy cannot be read or written.
+    Raises CourseError if the lesson or its copy cannot be read or written.
     """
     copy, original = folder / name, originals / name
     try:
         newest, mine = (json.loads(path.read_bytes()) for path in (original, copy))
-        merged, count = _with_answers(newest, _answers(mine))
+        answers = _answers(mine)
+        merged = _with_answers(newest, answers)
         kept = next(
             path
             for number in range(1, 1000)
@@ -121,59 +113,55 @@ def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
         write_whole(copy, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
         _write_record(folder, {**_read_record(folder), name: _fingerprint(original)})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
-        raise CannotCopy(
+        raise CourseError(
             f"the answers in {copy} cannot be taken over ({type(error).__name__}); it was left as it "
             "is"
         ) from None
-    return kept, count
+    return kept, len(answers)
+
+
+def _code_cells(notebook: dict) -> Iterator[tuple[dict, str]]:
+    """The code cells of a notebook, each with its source."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            yield cell, "".join(cell["source"])
 
 
 def _answers(notebook: dict) -> dict[str, str]:
     """Exercise id -> the code of the last cell that answers it; without those in which nothing was written yet."""
-    found, loaded = dict[str, str](), dict[str, str]()
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"])
+    answers, loaded = dict[str, str](), dict[str, str]()
+    for _, source in _code_cells(notebook):
         loaded |= dict(re.findall(LOADS, source))
-        for name in re.findall(CHECKS, source, re.MULTILINE) if cell["cell_type"] == "code" else ():
+        for name in re.findall(CHECKS, source, re.MULTILINE):
             if name in loaded and not re.search(UNTOUCHED, source, re.MULTILINE):
                 # The variable has the name that lessons give it, whatever it was.
-                found[loaded[name]] = re.sub(rf"\b{name}\b", loaded[name].replace("-", "_"), source)
-    return found
+                variable = loaded[name].replace("-", "_")
+                answers[loaded[name]] = re.sub(rf"\b{name}\b", variable, source)
+    return answers
 
 
-def _with_answers(newest: dict, answers: dict[str, str]) -> tuple[dict, int]:
+def _with_answers(newest: dict, answers: dict[str, str]) -> dict:
+    """A lesson with these answers in their cells, and those for which it has none in a cell at its end."""
     left = dict(answers)
-    for cell in newest["cells"]:
-        for name in (
-            re.findall(CHECKS, "".join(cell["source"]), re.MULTILINE)
-            if cell["cell_type"] == "code"
-            else ()
-        ):
-            if source := left.pop(name.replace("_", "-"), None):
+    for cell, source in _code_cells(newest):
+        for name in re.findall(CHECKS, source, re.MULTILINE):
+            if answer := left.pop(name.replace("_", "-"), None):
                 cell.update(
-                    source=source.splitlines(keepends=True), outputs=[], execution_count=None
+                    source=answer.splitlines(keepends=True), outputs=[], execution_count=None
                 )
-    lines = [
-        "From your earlier copy: answers to exercises that are no longer in this lesson.\n",
-        "\n",
-    ]
-    for id, source in left.items():
-        lines += [f"`{id}`\n", "\n", *(f"    {line}\n" for line in source.splitlines()), "\n"]
     if left:
-        newest["cells"].append(
-            {"cell_type": "markdown", "id": "earlier-answers", "metadata": {}, "source": lines}
-        )
-    return newest, len(answers)
+        text = "From your earlier copy: answers to exercises that are no longer in this lesson.\n\n"
+        for id, source in left.items():
+            text += f"`{id}`\n\n{indent(source, '    ')}\n\n"
+        about = {"cell_type": "markdown", "id": "earlier-answers", "metadata": {}}
+        newest["cells"].append({**about, "source": text.splitlines(keepends=True)})
+    return newest
 
 
 def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
-        if (
-            path.is_file()
-            and path.name != GUIDE
-            and not any(part.startswith((".", "__")) for part in parts)
-        ):
+        if path.is_file() and not any(part.startswith((".", "__")) for part in parts):
             yield path
 
 

@@ -15,10 +15,12 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
-from subword_lab import Tokenizer, bpe, text, views, workshop  # noqa: E402
+import subword_lab_teach.report as reports  # noqa: E402
+from subword_lab_teach import grade, rehearsal  # noqa: E402
+
+from subword_lab import Tokenizer, bpe, text, views  # noqa: E402
 from subword_lab.exercises import load  # noqa: E402
 from subword_lab.views.card import ExerciseCard  # noqa: E402
-from subword_lab.workshop import rehearsal  # noqa: E402
 
 FOLDER = ROOT / "pictures"
 MOST = 640  # pixels of height; of what is longer, the beginning
@@ -81,9 +83,9 @@ def report(page):
     with TemporaryDirectory() as folder:
         names = [f"bpe-{number:02}" for number in range(1, 9)]
         rehearsal.rehearse(Path(folder, "in"), names, rehearsal.names(12), seed=7)
-        grades = workshop.grade(Path(folder, "in"), seed=7, trust=True)
-    page.set_content(workshop.report.report(grades, names=False))
-    first, *_ = workshop.report.mistakes(grades).to_dict("records")
+        grades = grade(Path(folder, "in"), seed=7, trust=True)
+    page.set_content(reports.report(grades, names=False))
+    first, *_ = reports.mistakes(grades).to_dict("records")
     page.get_by_role("heading", name="Misconceptions").evaluate(
         "heading => { while (heading.previousSibling) heading.previousSibling.remove(); }"
     )

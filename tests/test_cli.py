@@ -8,11 +8,12 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import nbformat
 import pytest
-from command import run, run_apart
+from command import HEARS_CTRL_C, run, run_apart
 
 from subword_lab import cli, files, working_copy
 from subword_lab import lessons as course
@@ -81,9 +82,7 @@ def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
     env = {**os.environ, "SUBWORD_LAB_HOME": str(tmp_path / "home")}
     done = run_apart("progress", "--import", file, "--json", env=env)
     assert (
-        "1 events were new here" in done.stderr
-        and '"bpe-03"' in done.stdout
-        and done.returncode == 0
+        "New here: 1 event." in done.stderr and '"bpe-03"' in done.stdout and done.returncode == 0
     )
     out = run_apart("progress", "--export", tmp_path / "again.jsonl", env=env)
     assert (
@@ -91,6 +90,26 @@ def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
     )
     assert run_apart("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
     assert run_apart("progress", "--import", tmp_path / "missing", env=env).returncode == 1
+
+
+def test_without_the_package_for_teaching_one_line_says_what_else_there_is(monkeypatch):
+    monkeypatch.setattr(cli, "entry_points", lambda group: [])
+    help = run("--help")
+    assert help.returncode == 0 and "mark a folder" not in help.stdout
+    assert "pip install subword-lab-teach" in " ".join(help.stdout.split())
+    for name in cli.TEACHING:
+        done = run(name, "anything")
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout
+        assert done.stderr.startswith(f"subword-lab: {name}: for whoever teaches")
+        assert "pip install subword-lab-teach" in done.stderr
+
+
+def test_a_broken_package_costs_its_own_commands_only(monkeypatch):
+    broken = EntryPoint("grade", "nowhere:GRADE", "subword_lab.commands")
+    monkeypatch.setattr(cli, "entry_points", lambda group: [broken])
+    assert run("decode", "--help").returncode == 0
+    done = run("grade", "in", "--out", "grades.csv")
+    assert done.returncode == 2 and "cannot be loaded (ModuleNotFoundError: " in done.stderr
 
 
 def test_help_loads_nothing_heavy():
@@ -144,9 +163,7 @@ def test_a_full_disk(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(files.os, "replace", full)
-    with pytest.raises(
-        working_copy.CannotCopy, match=r"cannot be written \(No space left on device\)"
-    ):
+    with pytest.raises(files.CourseError, match=r"cannot be written \(No space left on device\)"):
         working_copy.copy_lessons(course.folder(), tmp_path / "course")
 
 
@@ -184,7 +201,7 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
         "0",
     ]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **HEARS_CTRL_C
     ) as process:
         try:
             address = process.stdout.readline().strip()
@@ -192,8 +209,8 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
             assert found, (address, process.stderr.read() if process.poll() is not None else "")
             with urllib.request.urlopen(f"{found[1]}/api/contents?token={found[2]}") as answer:
                 names = {entry["name"] for entry in json.load(answer)["content"]}
-            assert {path.name for path in course.folder().glob("*.ipynb")} - {course.GUIDE} <= names
-            assert course.GUIDE not in names
+            assert {path.name for path in course.folder().glob("*.ipynb")} <= names
+            assert "instructor_guide.ipynb" not in names
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 urllib.request.urlopen(f"{found[1]}/api/contents")
         finally:
@@ -215,7 +232,7 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
     )
-    fails(done, "is not there any more")
+    fails(done, "the current folder no longer exists")
 
 
 @pytest.mark.slow
@@ -283,7 +300,7 @@ def folders(tmp_path, monkeypatch):
 
 def outcome(folders):
     report = working_copy.copy_lessons(*folders)
-    return {name: names for name, names in vars(report).items() if names}
+    return {outcome: names for outcome, names in report.items() if names}
 
 
 def test_the_first_time_everything_is_copied(folders):
@@ -299,18 +316,12 @@ def test_the_first_time_everything_is_copied(folders):
     assert outcome(folders) == {}
 
 
-def test_the_guide_for_whoever_teaches_is_not_copied(folders):
-    (folders[0] / course.GUIDE).write_text(notebook("the answers"))
-    outcome(folders)
-    assert not (folders[1] / course.GUIDE).exists()
-
-
 def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home, monkeypatch):
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
     done = run("open", tmp_path / "course", "--room", "http://host/#AAAA-BBBB")
     assert done.returncode == 0 and done.stdout.strip() == str((tmp_path / "course").resolve())
     assert (
-        "A JupyterHub runs here" in done.stderr
+        "This is a JupyterHub" in done.stderr
         and "live.join('http://host/#AAAA-BBBB', ...)" in done.stderr
     )
     assert (tmp_path / "course" / "01_bpe.ipynb").exists()
@@ -449,23 +460,24 @@ def test_open_asks_before_it_takes_a_newer_edition(folders, monkeypatch):
     (copy / "00.ipynb").write_text(mine := notebook("1 + 1", "mine"))
     (originals / "00.ipynb").write_text(notebook("newer"))
     assert (
-        "there is a newer original. Yours was left as it is" in run("open", copy).stderr
+        "There is a newer original, and yours was left as it is" in run("open", copy).stderr
     )  # nobody can be asked
     monkeypatch.setattr(
-        cli, "_asked", lambda question: "n" if "there is a newer edition" in question else None
+        cli, "ask", lambda question: "n" if "there is a newer edition" in question else ""
     )
-    assert "there is a newer original. Yours was left as it is" in run("open", copy).stderr
+    assert "There is a newer original, and yours was left as it is" in run("open", copy).stderr
     assert (copy / "00.ipynb").read_text() == mine
-    monkeypatch.setattr(cli, "_asked", lambda question: "Yes")
+    monkeypatch.setattr(cli, "ask", lambda question: "Yes")
     told = run("open", copy).stderr
     assert (
-        "is now the newer edition, with 0 of your answers. Your own is kept: 00.old-1.ipynb" in told
+        "this is now the newer edition, with 0 of your answers in it. Your own file is kept: 00.old-1.ipynb"
+        in told
     )
     assert (copy / "00.old-1.ipynb").read_text() == mine
     (originals / "00.ipynb").write_text(notebook("newer still"))
     (copy / "00.ipynb").write_text(mine)
-    monkeypatch.setattr(cli, "_asked", None)  # with --take-over nobody is asked
-    assert "is now the newer edition" in run("open", copy, "--take-over").stderr
+    monkeypatch.setattr(cli, "ask", None)  # with --take-over nobody is asked
+    assert "this is now the newer edition" in run("open", copy, "--take-over").stderr
 
 
 @pytest.mark.parametrize("damaged", ["", "[]", '{"cells": 1}', '{"cells": [{}]}'])
@@ -473,14 +485,14 @@ def test_answers_that_cannot_be_read_are_left_where_they_are(folders, damaged):
     originals, copy = folders
     outcome(folders)
     (copy / "00.ipynb").write_text(damaged)
-    with pytest.raises(working_copy.CannotCopy, match="left as it is"):
+    with pytest.raises(files.CourseError, match="left as it is"):
         working_copy.take_over(originals, copy, "00.ipynb")
     assert (copy / "00.ipynb").read_text() == damaged and not (copy / "00.old-1.ipynb").exists()
 
 
 def test_opening_the_originals_themselves_copies_nothing(folders):
     originals, _ = folders
-    assert vars(working_copy.copy_lessons(originals, originals)) == vars(working_copy.CopyReport())
+    assert not any(working_copy.copy_lessons(originals, originals).values())
     assert not (originals / working_copy.RECORD).exists()
 
 
@@ -497,4 +509,4 @@ def test_a_file_that_was_left_alone_is_told(tmp_path, home):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         done = run_apart("open", tmp_path / "course", "--port", taken.getsockname()[1])
-    assert f"{name}: a file of this name was already there and was left as it is." in done.stderr
+    assert f"A file of this name was already there, and was left as it is: {name}." in done.stderr

@@ -17,8 +17,6 @@ import subword_lab_teach
 FLOORS = [
     ["__main__"],
     ["cli"],
-    ["site"],
-    ["workshop"],
     ["documented"],
     ["views"],
     ["exercises", "working_copy", "jupyterlab"],

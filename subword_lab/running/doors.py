@@ -65,7 +65,7 @@ FOLDERS = {
     "os.chown": (3,),
     "os.utime": (3,),
 }
-ANSWERS = ("exercises", "workshop", "running")
+ANSWERS = ("exercises", "running")
 REFUSED = {
     **dict.fromkeys(
         (

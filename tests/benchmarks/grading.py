@@ -16,10 +16,10 @@ import pandas
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from planted import MISTAKES
+from subword_lab_teach import NoSandbox, grade, rehearsal, write_report
+from subword_lab_teach.report import answers
 
 from subword_lab import exercises
-from subword_lab.workshop import NoSandbox, grade, rehearsal, write_report
-from subword_lab.workshop.report import answers
 
 CODE = [
     "text-12",

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
@@ -84,7 +83,7 @@ def served(home):
         ).groups()
         yield {"folder": folder, "address": address, "token": token}
     finally:
-        process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        process.terminate()
         process.wait(timeout=60)
 
 

@@ -1,3 +1,49 @@
-"""What whoever teaches with subword-lab needs: handouts, marking, reports, slides, the room, the site."""
+"""For whoever teaches with subword-lab: handouts, marking, reports, slides, the live room, the site.
+
+import subword_lab_teach as teach
+
+grades = teach.grade("submissions", seed=7)
+teach.write_report("report.html", grades)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
 
 __version__ = "0.1.0"
+
+_HERE = Path(__file__).parent
+EXAMPLE = _HERE / "example_exercises.py"  # exercises of one's own, to copy
+GUIDE = _HERE / "instructor_guide.ipynb"  # a short book for whoever teaches
+HUB = _HERE / "static" / "jupyterhub_config.txt"  # a JupyterHub for a class, to copy
+
+# Imported when it is asked for, so that `subword-lab --help` answers at once.
+_MODULES = {
+    "Grades": "grading",
+    "NoSandbox": "grading",
+    "Row": "grading",
+    "grade": "grading",
+    "handout": "handouts",
+    "write_key": "handouts",
+    "rehearse": "rehearsal",
+    "difficulty": "report",
+    "feedback": "report",
+    "mistakes": "report",
+    "mistakes_chart": "report",
+    "write_feedback": "report",
+    "write_report": "report",
+    "write_grades": "tables",
+    "write_json": "tables",
+}
+__all__ = ["EXAMPLE", "GUIDE", "HUB", *_MODULES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

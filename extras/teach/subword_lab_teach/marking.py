@@ -13,12 +13,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from pathlib import Path
 
-from ..exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
-from ..running import READY, Cell, Limits, Run, Session
-from ..running.notebook import SECONDS
-from ..running.values import encode
+from subword_lab.exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
+from subword_lab.running import READY, Cell, Limits, Run, Session
+from subword_lab.running.notebook import SECONDS
+from subword_lab.running.values import encode
+
 from . import answers, submissions
 from .answers import Answer
 from .submissions import Notebook, printable
@@ -39,29 +39,20 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class Job:
-    """One notebook to be marked, and how.
+    """How a notebook is to be marked.
 
     name: the learner's, as the path has it. due: whose variants are due; None for those of whom the notebook says that
     it was handed out to, or else the learner's. seed, secret: the class's seed, and the number that decides on hidden
     inputs; None if there is none.
     """
 
-    path: str
-    member: str = ""
-    problem: str = ""
     name: str = ""
-    due: str | None = None
     seed: int | None = None
     secret: int | None = None
     seconds: float = SECONDS
     trust: bool = False
     exercises_file: str = ""
-
-    @property
-    def submission(self) -> submissions.Submission:
-        """What is to be marked."""
-        learner = submissions.Learner(self.name, self.name)
-        return submissions.Submission(learner, "", Path(self.path), self.member, self.problem)
+    due: str | None = None
 
 
 class _Printable:
@@ -148,10 +139,10 @@ class Marks(_Printable):
     minutes: float | None = None
 
 
-def mark(job: Job) -> Marks:
+def mark(job: Job, data: bytes) -> Marks:
     """The marks of a notebook: what was answered how, what failed, and what is to be remarked."""
     try:
-        notebook = submissions.parse(job.submission.read())
+        notebook = submissions.parse(data)
     except submissions.Refused as error:
         return Marks(str(error))
     except MemoryError:

@@ -6,19 +6,18 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from .lab import CannotBuild
+from subword_lab.files import CourseError
 
 
 def write_reference(folder: Path) -> None:
     """Write a page for each public module of the package."""
     if not importlib.util.find_spec("pdoc"):
-        raise CannotBuild(
+        raise CourseError(
             f"pdoc is not installed for {sys.executable}; "
             f"install it with: {sys.executable} -m pip install 'subword-lab[site]'"
         )
     import pdoc
     import pdoc.render
-
     import subword_lab
     from subword_lab.tokenizer import Tokenizer
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..lessons import NoLessons
-from .lab import LAB, CannotBuild, build_lab, lacking
+from subword_lab.files import CourseError
+
+from .lab import LAB, build_lab, lacking
 from .pages import write_pages
 from .reference import write_reference
 
-__all__ = ["LAB", "CannotBuild", "NoLessons", "build", "lacking"]
+__all__ = ["LAB", "build", "lacking"]
 
 
 def build(
@@ -30,7 +31,7 @@ def build(
     of the site; without one, a reader's browser gets it from the network that the kernel names. repository: where the
     course is on GitHub, such as "owner/name"; then the start page leads to it, to Binder and to Colab, too.
 
-    Raises CannotBuild, with what to do, if something that it takes is missing; NoLessons if the notebooks are.
+    Raises CourseError, with what to do, if something that it takes is missing.
     """
     out = Path(out)
     try:
@@ -38,6 +39,6 @@ def build(
         write_reference(out / "reference")
         return write_pages(out, repository)
     except OSError as error:
-        raise CannotBuild(
+        raise CourseError(
             f"{error.filename or out} cannot be written: {error.strerror or error}"
         ) from error

@@ -22,20 +22,23 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+from subword_lab import html
+from subword_lab.exercises import catalog
+from subword_lab.exercises.feedback import OUTCOMES
+from subword_lab.exercises.live import AT_ONCE, KEY, LONGEST, LONGEST_NAME
+from subword_lab.exercises.own import ID
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
-from .. import files, html
-from ..exercises import catalog
-from ..exercises.feedback import OUTCOMES
-from ..exercises.live import AT_ONCE, KEY, LONGEST, LONGEST_NAME
-from ..exercises.own import ID
 from .submissions import printable
 
 PORT = 8890
+STATIC = Path(__file__).parent / "static"
 RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
@@ -64,7 +67,7 @@ class Refused(ValueError):
 
 
 @dataclass
-class Place:
+class Standing:
     """How a learner stands with an exercise. in_a_row: wrong answers since the last better one."""
 
     state: str = "seen"
@@ -73,7 +76,7 @@ class Place:
 
 
 @dataclass
-class Learner:
+class Participant:
     """Somebody in the room. told: the last event of each of their sessions, by which a repeated one is known."""
 
     number: int
@@ -84,7 +87,7 @@ class Learner:
     hand: float | None = None
     last: str = ""  # the exercise
     answers: int = 0
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, Standing] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
 
 
@@ -118,7 +121,7 @@ class Room:
         self.clock = clock
         self.titles = {id: exercise.title for id, exercise in catalog().items()}
         self.others = set[str]()  # ids of exercises that have no title here
-        self.learners, self.wrong = dict[str, Learner](), deque[Wrong](maxlen=MOST_MISTAKES)
+        self.learners, self.wrong = dict[str, Participant](), deque[Wrong](maxlen=MOST_MISTAKES)
         self.left = deque[str](maxlen=2 * MOST_LEARNERS)  # the keys of those who have left
         self.count = 0  # of all who ever came
 
@@ -156,7 +159,7 @@ class Room:
             if len(self.learners) >= MOST_LEARNERS:
                 raise Refused(429, "the room is full")
             self.count += 1
-            learner = self.learners[key] = Learner(self.count, "", now, counted=now)
+            learner = self.learners[key] = Participant(self.count, "", now, counted=now)
         learner.allowance = min(BURST, learner.allowance + PER_SECOND * (now - learner.counted))
         learner.counted = now
         if learner.allowance < len(events):
@@ -179,7 +182,7 @@ class Room:
             if (free := name if number == 1 else f"{name} ({number})") not in taken
         )
 
-    def _take_event(self, learner: Learner, key: str, event: dict, now: float) -> None:
+    def _take_event(self, learner: Participant, key: str, event: dict, now: float) -> None:
         kind, id = event["kind"], event["exercise"]
         learner.at = now
         if kind == "leave":
@@ -189,12 +192,12 @@ class Room:
             learner.hand = now if kind == "hand" else None
         elif id in self.titles or id in self.others or len(self.others) < MOST_OTHERS:
             self.others |= {id} - self.titles.keys()
-            place, learner.last = learner.places.setdefault(id, Place()), id
+            place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
                 self._take_attempt(learner, key, place, event, now)
 
     def _take_attempt(
-        self, learner: Learner, key: str, place: Place, event: dict, now: float
+        self, learner: Participant, key: str, place: Standing, event: dict, now: float
     ) -> None:
         state = STATES.get(event["outcome"], "tried")
         place.answers += 1
@@ -242,9 +245,9 @@ class Room:
             "exercises": [{"id": id, "title": self.titles.get(id, id)} for id in exercises],
         }
 
-    def _waits(self, learner: Learner, now: float) -> list:
+    def _waits(self, learner: Participant, now: float) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
-        place, quiet = learner.places.get(learner.last, Place()), now - learner.at
+        place, quiet = learner.places.get(learner.last, Standing()), now - learner.at
         if learner.hand is not None:
             return [
                 3,
@@ -289,12 +292,11 @@ def _ago(seconds: float) -> str:
     return "now" if seconds < 60 else f"for {int(seconds // 60)} min"
 
 
-def _checked(message: object) -> tuple[str, str, str, list[dict]]:
+def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
     """Name, key, session and events of a message that has the form of one, as printable text; Refused otherwise."""
     try:
-        name, key, session, events = (
-            message[name] for name in ("name", "key", "session", "events")
-        )  # type: ignore
+        name, key = message["name"], message["key"]
+        session, events = message["session"], message["events"]
         if not (
             KEY.fullmatch(key)
             and type(session) is str
@@ -334,11 +336,15 @@ def _event(event: dict) -> dict:
 # ---------------------------------------------------------------------------------------------------------- the network
 
 
+Answer = Callable[["_Handler"], dict | None]
+
+
 class _Handler(RequestHandler):
     """What all answers share: nothing is kept by the browser, framed by others, or said to whoever has not the key."""
 
-    def initialize(self, room: Room) -> None:
-        self.room = room
+    def initialize(self, room: Room, secret: str = "", answer: Answer | None = None) -> None:
+        """secret: what is asked of whoever sends something. answer: what makes the reply."""
+        self.room, self.secret, self.answer = room, secret, answer
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
@@ -381,62 +387,49 @@ class _File(_Handler):
     def get(self, name: str) -> None:
         name = name or "room.html"
         self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-        self.finish(files.read("workshop", "static", name))
+        self.finish((STATIC / name).read_text(encoding="utf-8"))
 
 
-class _Answers(_Handler):
-    def post(self) -> None:
-        self.require(self.room.code)
-        try:
-            self.room.take(self.body())
-        except Refused as error:
-            raise HTTPError(error.status) from None
-        self.finish({})
+class _Message(_Handler):
+    """What is sent to the room, or asked of it, by whoever has the secret."""
 
-
-class _State(_Handler):
     def get(self) -> None:
-        self.require(self.room.key)
-        self.finish(self.room.state())
-
-
-class _Example(_Handler):
-    def get(self) -> None:
-        self.require(self.room.key)
+        """Answer a question, or take a message."""
+        assert self.answer
+        self.require(self.secret)
         try:
-            self.finish(
-                self.room.example(
-                    self.get_query_argument("exercise"), self.get_query_argument("label")
-                )
-            )
+            self.finish(self.answer(self) or {})
         except Refused as error:
             raise HTTPError(error.status) from None
 
+    post = get
 
-class _Forget(_Handler):
-    def post(self) -> None:
-        self.require(self.room.key)
-        number = self.body()
-        if not (number is None or type(number) is int):
-            raise HTTPError(400)
-        self.room.forget(number)
-        self.finish({})
+
+def _example(message: _Handler) -> dict:
+    asked = [message.get_query_argument(name) for name in ("exercise", "label")]
+    return message.room.example(*asked)
+
+
+def _forget(message: _Handler) -> None:
+    number = message.body()
+    if number is not None and type(number) is not int:
+        raise HTTPError(400)
+    message.room.forget(number)
 
 
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    known = {"room": room}
-    pages = Application(
-        [
-            (r"/(room\.js|room\.css|)", _File, known),
-            ("/answers", _Answers, known),
-            ("/state", _State, known),
-            ("/example", _Example, known),
-            ("/forget", _Forget, known),
-        ],
-        log_function=lambda handler: None,
-    )
+    messages: dict[str, tuple[str, Answer]] = {
+        "/answers": (room.code, lambda message: message.room.take(message.body())),
+        "/state": (room.key, lambda message: message.room.state()),
+        "/example": (room.key, _example),
+        "/forget": (room.key, _forget),
+    }
+    routes: list = [(r"/(room\.js|room\.css|)", _File, {"room": room})]
+    for path, (secret, answer) in messages.items():
+        routes.append((path, _Message, {"room": room, "secret": secret, "answer": answer}))
+    pages = Application(routes, log_function=lambda handler: None)
     server = HTTPServer(
         pages,
         max_body_size=LARGEST,

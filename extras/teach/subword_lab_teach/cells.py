@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..exercises import Instance, catalog
-from ..exercises.deck import in_order
+from subword_lab.exercises import Instance, catalog
+from subword_lab.exercises.deck import in_order
 
 DECK = re.compile(r"""practice\(["']([\w-]+)["']\)""")
 LOADED = re.compile(r"""^(\w+) = (?:exercises\.)?load\(["']([a-z0-9-]+)["']""", re.MULTILINE)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..exercises import Instance, load
-from ..exercises.rng import Rng
+from subword_lab.exercises import Instance, load
+from subword_lab.exercises.rng import Rng
 
 NAMES = (
     "amina",

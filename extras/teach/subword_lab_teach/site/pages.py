@@ -12,18 +12,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .. import files, lessons
-from ..html import Html, gathered, pieces, styled, tag, to_html
-from ..views.source import Source
+from subword_lab import lessons
+from subword_lab.html import Html, gathered, pieces, styled, tag, to_html
+from subword_lab.views.source import Source
+
+from .. import GUIDE
 from .lab import LAB
 
 READ = {
     lessons.GALLERY: "The gallery: everything to play with",
     lessons.GLOSSARY: "The glossary",
-    lessons.GUIDE: "For whoever teaches",
+    GUIDE.name: "For whoever teaches",
 }  # beside the lessons
 CELLS = {  # what outputs say of their cell, and what is true on a page
-    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)": "{} to be told what is right about it.",
+    r"Run this cell to do so here, or write it in the cell below: .*?\.(?=</p>)": (
+        "{} to be told what is right about it."
+    ),
     r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
     r"Run this cell in a notebook, and": "{}, and",
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
@@ -40,9 +44,17 @@ def write_pages(out: Path, repository: str | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     for number, (file, title) in enumerate(shown):
         behind = shown[number + 1] if number + 1 < len(shown) else None
-        _write(out / _name(file), _lesson(lessons.folder() / file, title, behind))
+        _write(
+            out / _name(file),
+            _lesson(GUIDE if file == GUIDE.name else lessons.folder() / file, title, behind),
+        )
     _write(out / "index.html", _start(repository))
     return out / "index.html"
+
+
+def read(name: str) -> str:
+    """The text of a file beside this one."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _write(path: Path, content: str) -> None:
@@ -72,7 +84,7 @@ def _start(repository: str | None) -> str:
     return _page(
         "Subword tokenization, every number executed",
         tag("h1", "How is text cut into tokens?"),
-        to_html(files.read("site", "start.md")),
+        to_html(read("start.md")),
         tag("ul", *rows, class_="sl-lessons"),
         tag("p", pieces(*others, between=" · ")),
         _elsewhere(repository) if repository else None,
@@ -103,9 +115,7 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
     body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
-    if (
-        path.name != lessons.GUIDE
-    ):  # which marks whole folders, in processes that a page cannot start
+    if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
         ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
         for said, true in CELLS.items():
             link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
@@ -122,7 +132,7 @@ def _page(title: str, *content: object) -> str:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", f"{title} · subword-lab"),
-        tag("style", Html(files.read("site", "pages.css"))),
+        tag("style", Html(read("pages.css"))),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', tag('main', *content)), lang='en')}\n"
 

@@ -8,15 +8,15 @@ import zipfile
 import nbformat
 import pytest
 from command import run
+from subword_lab_teach import handout, plan
+from subword_lab_teach.cells import LOADED, spelled_out
+from subword_lab_teach.forms import instructor_notebook, write_instructor_notebook
+from subword_lab_teach.handouts import pack
+from subword_lab_teach.site.slides import LEFT_OUT, slides, write_slides
+from subword_lab_teach.submissions import find, parse
 
 from subword_lab import lessons
 from subword_lab.exercises import catalog, load
-from subword_lab.site.slides import LEFT_OUT, slides, write_slides
-from subword_lab.workshop import handout, plan
-from subword_lab.workshop.cells import LOADED, spelled_out
-from subword_lab.workshop.forms import instructor_notebook, write_instructor_notebook
-from subword_lab.workshop.handout import pack
-from subword_lab.workshop.submissions import find, parse
 
 LESSONS = [pytest.param(lesson, id=lesson.name) for lesson in lessons.LESSONS]
 
@@ -150,7 +150,7 @@ def test_the_command_writes_both_forms(tmp_path):
         for name in (
             "instructor/01_bpe.ipynb",
             "slides/01_bpe.html",
-            lessons.GUIDE,
+            "instructor_guide.ipynb",
             "jupyterhub_config.py",
         )
     ]

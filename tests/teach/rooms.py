@@ -4,7 +4,7 @@ import asyncio
 import threading
 from contextlib import contextmanager
 
-from subword_lab.workshop.room import serving
+from subword_lab_teach.room import serving
 
 
 class Clock:

@@ -15,10 +15,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from .. import lessons
-from ..exercises import catalog
-from ..exercises.live import NOT_HERE
-from ..files import write_whole
+from subword_lab import lessons
+from subword_lab.exercises import catalog
+from subword_lab.exercises.live import NOT_HERE
+from subword_lab.files import write_whole
+
 from .cells import LOADED, spelled_out
 
 CONFIG = f"""# What nbgrader needs to know in this folder. It was written by subword-lab, and is yours to change.

@@ -7,13 +7,13 @@ from pathlib import Path
 import nbformat
 import pytest
 from command import run, run_apart
+from subword_lab_teach import EXAMPLE, grade, handout, rehearsal, write_key
+from subword_lab_teach.handouts import checked_names, read_names
 
 from subword_lab import exercises
 from subword_lab.exercises import classroom, load, load_file, proof
-from subword_lab.workshop import EXAMPLE, grade, handout, rehearsal, write_key
-from subword_lab.workshop.handout import checked_names, read_names
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
 
 
@@ -199,6 +199,13 @@ def test_names_are_read_a_line_each(tmp_path):
     (tmp_path / "names.csv").write_text("Name;Id\nKim;7\n")
     with pytest.raises(ValueError, match="is a table"):
         read_names(tmp_path / "names.csv")
+
+
+def test_a_key_may_lie_beside_what_is_handed_out(tmp_path):
+    (tmp_path / "out-2").mkdir()
+    key = tmp_path / "out-2" / "key.csv"
+    done = run("handout", tmp_path / "out", "--seed", 7, "--lessons", "01", "--key", key)
+    assert done.returncode == 0 and key.exists()
 
 
 @pytest.mark.parametrize("name", ["handout", "nbgrader", "forms"])

@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import files, lessons
-from ..html import Html, gathered, pieces, tag
-from ..workshop import plan
-from .pages import POLICY, cell_html
+from subword_lab import files, lessons
+from subword_lab.html import Html, gathered, pieces, tag
+
+from .. import plan
+from .pages import POLICY, cell_html, read
 
 LEFT_OUT = ("Held against the sources", "Sources and further reading")
 ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
@@ -34,15 +35,13 @@ def write_slides(folder: Path, lesson: str) -> Path:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", known.heading),
-        tag("style", Html(files.read("site", "pages.css") + files.read("site", "slides.css"))),
+        tag("style", Html(read("pages.css") + read("slides.css"))),
     )
     deck = gathered(
         pieces(*(tag("section", content, class_="sl-slide", tabindex="-1") for content in shown))
     )
     number = tag("output", f"1 / {len(shown)}", id="number")
-    body = tag(
-        "body", tag("main", deck), number, tag("script", Html(files.read("site", "slides.js")))
-    )
+    body = tag("body", tag("main", deck), number, tag("script", Html(read("slides.js"))))
     files.write_whole(path, f"<!doctype html>\n{tag('html', head, body, lang='en')}\n")
     return path
 

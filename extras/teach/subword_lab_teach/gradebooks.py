@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import lessons
-from ..exercises import Exercise
-from ..files import write_whole
+from subword_lab import lessons
+from subword_lab.exercises import Exercise
+from subword_lab.files import write_whole
+
 from .grading import Grades, Row
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name

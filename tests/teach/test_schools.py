@@ -13,18 +13,18 @@ from types import ModuleType, SimpleNamespace
 import nbformat
 import pytest
 from command import run
+from subword_lab_teach import HUB
+from subword_lab_teach.cells import LOADED
+from subword_lab_teach.gradebooks import read_roster, write_gradebook
+from subword_lab_teach.grading import Grades, Row
+from subword_lab_teach.handouts import handout, write_otter
+from subword_lab_teach.nbgrader import source, write_course
+from subword_lab_teach.rehearsal import answered
+from subword_lab_teach.submissions import Learner, parse
 from traitlets.config import Config
 
 from subword_lab import lessons
 from subword_lab.exercises import catalog, classroom, load
-from subword_lab.workshop import HUB
-from subword_lab.workshop.cells import LOADED
-from subword_lab.workshop.gradebooks import read_roster, write_gradebook
-from subword_lab.workshop.grading import Grades, Row
-from subword_lab.workshop.handout import handout, write_otter
-from subword_lab.workshop.nbgrader import source, write_course
-from subword_lab.workshop.rehearsal import answered
-from subword_lab.workshop.submissions import Learner, parse
 
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,00 From text to tokens (991),Final Score
@@ -153,7 +153,7 @@ def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypat
     for more, words in [
         (["--format", "canvas"], "belong together"),
         (["--roster", "x.csv"], "belong together"),
-        (["--format", "canvas", "--roster", "grades.csv"], "written over"),
+        (["--format", "canvas", "--roster", "grades.csv"], "overwritten"),
         (["--format", "canvas", "--roster", "x.csv"], "cannot be read"),
     ]:
         done = run("grade", "in", "--out", "grades.csv", *more)
@@ -272,7 +272,7 @@ def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
     )
     again = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "01")
     assert again.returncode == 0 and not again.stdout.strip()
-    assert "The configuration that is there was left" in again.stderr
+    assert "Your own nbgrader_config.py was left as it is" in again.stderr
     wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "09")
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
     (tmp_path / "file").write_text("")
@@ -296,7 +296,7 @@ def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp
     asyncio.run(config.Spawner.pre_spawn_hook(kim))
     assert (tmp_path / "kim" / "course" / "hand-in").resolve() == tmp_path / "class-a" / "Kim"
     copy = tmp_path / "kim" / "course" / "01_bpe.ipynb"
-    assert copy.exists() and not (copy.parent / lessons.GUIDE).exists()
+    assert copy.exists() and not (copy.parent / "instructor_guide.ipynb").exists()
     copy.write_text("mine")
     asyncio.run(config.Spawner.pre_spawn_hook(kim))
     assert copy.read_text() == "mine" and copy.parent.parent.stat().st_mode & 0o077 == 0

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import html
-from ..arguments import counted
-from ..exercises import Exercise, Instance
-from ..files import write_whole
-from ..html import Html, Shown, pieces, tag
-from ..views import Figure, bar_chart, table
-from ..views.tables import Cell
+from subword_lab import html
+from subword_lab.arguments import counted
+from subword_lab.exercises import Exercise, Instance
+from subword_lab.files import write_whole
+from subword_lab.html import Html, Shown, pieces, tag
+from subword_lab.views import Figure, bar_chart, table
+from subword_lab.views.tables import Cell
+
 from .grading import Grades, Row, remarks
 from .tables import percentage
 

@@ -11,22 +11,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import lessons
-from ..arguments import counted
-from ..exercises import Exercise, catalog
-from ..html import Html, Shown
-from ..running import sandbox, trial
-from ..running.notebook import SECONDS
+from subword_lab import lessons
+from subword_lab.arguments import counted
+from subword_lab.exercises import Exercise, catalog
+from subword_lab.html import Html, Shown
+from subword_lab.running import sandbox, trial
+from subword_lab.running.notebook import SECONDS
+
 from . import answers, marking, submissions
 from .marking import Marks
-from .pool import DaskPool, Kept, Pool
+from .pool import DaskPool, Kept, Pool, mark_all
 from .submissions import Learner, Submission, printable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+    from subword_lab.views import Table
 
-    from ..views import Table
-
+ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
 FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
 
 
@@ -131,7 +132,7 @@ class Grades(Shown):
         return DataFrame(points, names, [exercise.id for exercise in self.exercises], dtype=float)
 
     def _table(self) -> Table:
-        from ..views import table
+        from subword_lab.views import table
 
         columns = [
             "learner",
@@ -201,32 +202,18 @@ def grade(
     if not trust and not dask and any(not submission.problem for submission in handed_in):
         require_sandbox(own)
     kept = Kept(results, own)
-    pool = DaskPool(dask, kept) if dask else Pool(jobs or _processors(), kept)
-    jobs_to_do = [
-        marking.Job(
-            str(submission.path.absolute()),
-            submission.member,
-            submission.problem,
-            submission.learner.name,
-            None,
-            seed,
-            secret_seed,
-            timeout,
-            trust,
-            own,
-        )
+    tasks = [
+        marking.Job(submission.learner.name, seed, secret_seed, timeout, trust, own)
         for submission in handed_in
     ]
-    marks = pool.mark(handed_in, jobs_to_do, progress)
-    if seed is not None:
-        own_figures = _own_figures(handed_in, marks)
-        again = [number for number, name in enumerate(own_figures) if name is not None]
-        marked = pool.mark(
-            [handed_in[number] for number in again],
-            [replace(jobs_to_do[number], due=own_figures[number]) for number in again],
-            lambda done, count: None,
-        )
-        marks = [dict(zip(again, marked)).get(number, found) for number, found in enumerate(marks)]
+    with DaskPool(dask) if dask else Pool(jobs or _processors()) as pool:
+        marks = mark_all(pool, handed_in, tasks, kept, progress)
+        if seed is not None:
+            owners = _own_figures(handed_in, marks)
+            tasks = [
+                task if who is None else replace(task, due=who) for task, who in zip(tasks, owners)
+            ]
+            marks = mark_all(pool, handed_in, tasks, kept)
     return _grades(handed_in, marks, bank, wanted, seed, due)
 
 
@@ -324,18 +311,14 @@ def _grades(
     seed: int | None,
     due: datetime | None,
 ) -> Grades:
-    by_learner: dict[Learner, list[tuple[Submission, Marks]]] = {}
+    by_learner: ByLearner = {}
     for submission, found in zip(handed_in, marks):
         by_learner.setdefault(submission.learner, []).append((submission, found))
     seen = Counter(id for own in by_learner.values() for id in _seen(own))
     most = sum(bool(_seen(own)) for own in by_learner.values()) / 2
     columns = wanted if wanted is not None else [id for id in bank if seen[id] > most]
-    notes = _copies(by_learner)
-    for learner, alike in _same_code(by_learner, bank).items():
-        notes.setdefault(learner, []).extend(alike)
-    rows = [
-        _row(learner, own, notes.get(learner, []), bank, due) for learner, own in by_learner.items()
-    ]
+    notes = _shared(by_learner, bank)
+    rows = [_row(learner, own, notes[learner], bank, due) for learner, own in by_learner.items()]
     rows.sort(key=lambda row: (row.learner.name.casefold(), row.learner.id))
     left_out = [] if wanted is not None else [id for id in bank if seen[id] and id not in columns]
     return Grades(rows, [bank[id] for id in columns], left_out, seed)
@@ -429,42 +412,28 @@ def _failed(failures: Sequence[marking.Failure]) -> list[str]:
     return [first + (f", and {len(failures) - 1} more" if len(failures) > 1 else "")]
 
 
-def _copies(by_learner: dict[Learner, list[tuple[Submission, Marks]]]) -> dict[Learner, list[str]]:
-    """Remarks on notebooks that were handed out to one learner, and handed in by several."""
-    holders: dict[str, list[Learner]] = {}
-    for learner, own in by_learner.items():
-        for copy in {marks.handed_to for _, marks in own if marks.handed_to}:
-            holders.setdefault(copy, []).append(learner)
-    notes: dict[Learner, list[str]] = {}
-    for copy, learners in holders.items():
-        for learner in learners if len(learners) > 1 else []:
-            notes.setdefault(learner, []).append(
-                f"the notebook handed out to {copy} was handed in by {_others(learners, learner)} too"
-            )
-    return notes
-
-
-def _same_code(
-    by_learner: dict[Learner, list[tuple[Submission, Marks]]], bank: dict[str, Exercise]
-) -> dict[Learner, list[str]]:
-    """Remarks on functions that are the same but for names and comments, where few learners share them."""
+def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:
+    """Remarks on what several learners share: a notebook that was handed out to one, or, of few, the same code."""
     holders: dict[tuple[str, str], list[Learner]] = {}
     for learner, own in by_learner.items():
-        for key in {
-            (answer.exercise, answer.code)
-            for _, marks in own
-            for answer in marks.answers
-            if answer.code
-        }:
-            if key[0] in bank and bank[key[0]].kind.name != "repair":  # there, the code is given
-                holders.setdefault(key, []).append(learner)
-    notes: dict[Learner, list[str]] = {}
-    for (id, _), learners in holders.items():
-        if 1 < len(learners) <= min(FEW_ALIKE, max(2, len(by_learner) // 8)):
-            for learner in learners:
-                notes.setdefault(learner, []).append(
-                    f"the code for {id} is that of {_others(learners, learner)}, but for names and comments"
-                )
+        keys = {("", marks.handed_to) for _, marks in own if marks.handed_to}
+        answers = [answer for _, marks in own for answer in marks.answers]
+        keys |= {(answer.exercise, answer.code) for answer in answers if answer.code}
+        for key in keys:
+            holders.setdefault(key, []).append(learner)
+    few = min(FEW_ALIKE, max(2, len(by_learner) // 8))
+    notes: dict[Learner, list[str]] = {learner: [] for learner in by_learner}
+    for (id, what), learners in sorted(holders.items()):
+        given = id and (id not in bank or bank[id].kind.name == "repair")  # code that all have
+        if len(learners) == 1 or given or (id and len(learners) > few):
+            continue
+        for learner in learners:
+            others = _others(learners, learner)
+            notes[learner].append(
+                f"the code for {id} is the same as that of {others}, apart from names and comments"
+                if id
+                else f"the notebook handed out to {what} was handed in by {others} too"
+            )
     return notes
 
 

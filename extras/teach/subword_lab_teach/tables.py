@@ -13,7 +13,8 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..files import write_whole
+from subword_lab.files import write_whole
+
 from .grading import Grades, Row, remarks
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -1,21 +1,23 @@
 """The site without a browser: its pages, and what its Python begins with. How it works there: tests/browser."""
 
+import html
 import importlib.util
 import json
 import re
 from zipfile import ZipFile
 
 import pytest
+from subword_lab_teach.site import build, lab, pages
+from subword_lab_teach.site.reference import write_reference
 
 from subword_lab import __version__, lessons
-from subword_lab.site import CannotBuild, build, lab, pages
-from subword_lab.site.reference import write_reference
+from subword_lab.files import CourseError
 
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory):
     """A function that gives a page's text."""
-    pytest.importorskip("latex2mathml", reason="pip install 'subword-lab[site]'")
+    pytest.importorskip("latex2mathml", reason="pip install 'subword-lab-teach[site]'")
     out = tmp_path_factory.mktemp("site")
     start = pages.write_pages(out)
     return lambda name=start.name: (out / name).read_text(encoding="utf-8")
@@ -53,6 +55,25 @@ def test_a_page_shows_what_the_notebook_shows(read):
         and 'role="img" aria-label="' in page
     )
     assert '<span class="sl-keyword">from</span>' in page
+
+
+def test_a_page_shows_every_output_that_is_plain_text(read):
+    """Code of a notebook that shows a value: its text is on the page, inside its own element."""
+    count = 0
+    for lesson in lessons.LESSONS:
+        notebook = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))
+        shown = [
+            "".join(output["data"]["text/plain"])
+            for cell in notebook["cells"]
+            for output in cell.get("outputs", [])
+            if "text/html" not in output.get("data", {"text/html": ""})
+            and pages.UNANSWERED not in json.dumps(cell["outputs"])
+        ]
+        page = read(f"{lesson.name}.html")
+        missing = [text for text in shown if f"<pre>{html.escape(text)}</pre>" not in page]
+        assert not missing, lesson.name
+        count += len(shown)
+    assert count > 50
 
 
 def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
@@ -173,10 +194,10 @@ def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):
 
 def test_what_is_missing_is_named(tmp_path):
     if importlib.util.find_spec("jupyterlite_pyodide_kernel"):
-        with pytest.raises(CannotBuild, match="holds no Pyodide; expected a folder"):
+        with pytest.raises(CourseError, match="holds no Pyodide; expected a folder"):
             build(tmp_path / "out", tmp_path)
     else:
-        with pytest.raises(CannotBuild, match=r"is not installed for .*subword-lab\[site\]"):
+        with pytest.raises(CourseError, match=r"is not installed for .*subword-lab-teach\[site\]"):
             build(tmp_path / "out")
 
 

@@ -7,10 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from rooms import Clock, event, message, opened
-
-from subword_lab.exercises import live, load, progress
-from subword_lab.workshop.room import (
+from subword_lab_teach.room import (
     AT_ONCE,
     BURST,
     LARGEST,
@@ -19,6 +16,9 @@ from subword_lab.workshop.room import (
     Refused,
     Room,
 )
+
+from subword_lab.exercises import live, load, progress
+from teach.rooms import Clock, event, message, opened
 
 
 @pytest.fixture
@@ -60,6 +60,17 @@ def test_a_place_keeps_its_best_state_and_counts_every_answer(room):
     (kim,) = room.state()["learners"]
     assert kim["places"] == {"bpe-01": ["done", 3], "bpe-02": ["seen", 0]} and kim["answers"] == 3
     assert [entry["id"] for entry in room.state()["exercises"]] == ["bpe-01", "bpe-02"]
+
+
+def test_a_partial_answer_is_neither_done_nor_wrong(room):
+    wrong = [event(1), event(2)]
+    room.take(message(*wrong, event(3, outcome="partial", label="half"), event(4)))
+    state = room.state()
+    assert state["learners"][0]["places"] == {"bpe-01": ["partial", 4]}
+    assert state["learners"][0]["waits"] == [0, ""]  # three wrong ones, but not in a row
+    assert [row["label"] for row in state["mistakes"]] == ["once-per-word", "half"]
+    room.take(message(event(5, outcome="correct"), event(6, outcome="partial")))
+    assert room.state()["learners"][0]["places"] == {"bpe-01": ["done", 6]}
 
 
 def test_what_is_sent_twice_counts_once_and_sessions_are_apart(room):

@@ -12,16 +12,18 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Literal
 
-from .. import bpe, compression, documented, exercises, lattice, text, unigram, wordpiece
-from ..exercises import Feedback, Instance, catalog, course, load
-from ..exercises import instance as engine
-from ..exercises.live import NOT_HERE
-from ..running import Outside, Settings
-from ..running.notebook import SECONDS
-from ..running.values import encode, text_of
+from subword_lab import bpe, compression, documented, exercises, lattice, text, unigram, wordpiece
+from subword_lab.exercises import Feedback, Instance, catalog, course, load
+from subword_lab.exercises import instance as engine
+from subword_lab.exercises.live import NOT_HERE
+from subword_lab.running import Outside, Settings
+from subword_lab.running.notebook import SECONDS
+from subword_lab.running.values import encode, text_of
 
+PACKAGE = str(Path(__file__).resolve().parent)
 LONGEST = 20_000  # characters of an answer in JSON
 NAMES = {
     "load": load,
@@ -111,7 +113,7 @@ def settings(
     return Settings(
         seconds,
         trust,
-        [exercises_file] if exercises_file else [],
+        [PACKAGE, *[exercises_file] * bool(exercises_file)],
         variables,
         f"{__name__}:{Answers.__name__}",
         [Answer],

@@ -14,15 +14,10 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
-import hostile_notebooks as hostile
 import pytest
-from command import run, run_apart
+from command import HEARS_CTRL_C, run, run_apart
 from planted import MISTAKES
-
-from subword_lab import exercises
-from subword_lab.exercises import load
-from subword_lab.exercises.instance import Instance
-from subword_lab.workshop import (
+from subword_lab_teach import (
     Grades,
     grade,
     grading,
@@ -33,10 +28,15 @@ from subword_lab.workshop import (
     submissions,
     tables,
 )
-from subword_lab.workshop.answers import Answer
-from subword_lab.workshop.grading import Row
-from subword_lab.workshop.marking import Marks
-from subword_lab.workshop.submissions import Learner, Notebook, Submission
+from subword_lab_teach.answers import Answer
+from subword_lab_teach.grading import Row
+from subword_lab_teach.marking import Marks
+from subword_lab_teach.submissions import Learner, Notebook, Submission
+
+from subword_lab import exercises
+from subword_lab.exercises import load
+from subword_lab.exercises.instance import Instance
+from teach import hostile_notebooks as hostile
 
 VALUES = [
     "text-01",
@@ -623,11 +623,9 @@ def test_nothing_is_run_twice(tmp_path, monkeypatch):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
     results, asked = tmp_path / "grades.results.jsonl", []
-    ask = pool.Pool._ask
+    mark = pool.Pool.mark
     monkeypatch.setattr(
-        pool.Pool,
-        "_ask",
-        lambda self, worker, job: asked.append(job.name) or ask(self, worker, job),
+        pool.Pool, "mark", lambda self, job, data: asked.append(job.name) or mark(self, job, data)
     )
 
     def marked(**options):
@@ -671,7 +669,9 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
         "--timeout",
         "60",
     ]
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **HEARS_CTRL_C
+    )
     kept, deadline = tmp_path / "grades.results.jsonl", time.monotonic() + 60
     while (not kept.exists() or not kept.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -692,12 +692,14 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
 def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
     for name in ("kim", "lee"):
         notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
-    ask = pool.Pool._ask
-    monkeypatch.setattr(
-        pool.Pool,
-        "_ask",
-        lambda self, worker, job: worker.kill() if job.name == "kim" else ask(self, worker, job),
-    )
+    communicate = subprocess.Popen.communicate
+
+    def broken(self, told, timeout):
+        if b'"kim"' in told:
+            self.kill()
+        return communicate(self, told, timeout)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", broken)
     grades = grade(
         tmp_path / "in",
         seed=7,
@@ -716,7 +718,7 @@ def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(tmp_path):
     distributed = pytest.importorskip(
-        "distributed", reason="is an extra: pip install 'subword-lab[dask]'"
+        "distributed", reason="is an extra: pip install 'subword-lab-teach[dask]'"
     )
     for name in ("kim", "lee", "su"):
         notebook(
@@ -749,7 +751,7 @@ def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only
 
 @pytest.mark.slow
 def test_a_cluster_that_there_is_not(tmp_path):
-    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab[dask]'")
+    pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab-teach[dask]'")
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
     with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
         grade(tmp_path, trust=True, dask="nowhere")
@@ -941,6 +943,14 @@ def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
         tmp_path / "in" / "x",
     )
     assert done.returncode == 2 and "among what was handed in" in done.stderr
+
+
+def test_a_folder_beside_what_was_handed_in_is_not_in_it(tmp_path):
+    for name in ("in", "in-2"):
+        (tmp_path / name).mkdir()
+    out, feedback = tmp_path / "in-2" / "grades.csv", tmp_path / "in-2" / "pages"
+    done = run("grade", tmp_path / "in", "--out", out, "--feedback", feedback, "--trust")
+    assert done.returncode == 1 and "nothing was handed in" in done.stderr and out.exists()
 
 
 @pytest.mark.slow

@@ -18,7 +18,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from .. import __version__, lessons
+import subword_lab
+from subword_lab import __version__, lessons
+from subword_lab.files import CourseError
 
 LAB = "lab/index.html"  # JupyterLab's page, below the folder of JupyterLite
 LOCK = "pyodide-lock.json"
@@ -56,15 +58,11 @@ export async function loadPyodide(options) {{
 LEFT_OUT = ("*.map", "*.d.ts", "*.html", "README.md", "*.tar", "*-tests.*")
 
 
-class CannotBuild(Exception):
-    """The site cannot be built; the message says why, and what to do."""
-
-
 def build_lab(out: Path, pyodide: Path | None) -> None:
     """Write JupyterLite into `out`. pyodide: see `site.build`."""
     for name in ("jupyterlite_core", "jupyterlite_pyodide_kernel"):
         if not importlib.util.find_spec(name):
-            raise CannotBuild(
+            raise CourseError(
                 f"{name} is not installed for {sys.executable}; "
                 f"install it with: {sys.executable} -m pip install 'subword-lab[site]'"
             )
@@ -130,7 +128,7 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     if pyodide and not ((pyodide / "pyodide.mjs").is_file() and (pyodide / LOCK).is_file()):
-        raise CannotBuild(
+        raise CourseError(
             f"{pyodide} holds no Pyodide; expected a folder with pyodide.mjs and {LOCK}, as the "
             f"distribution pyodide-{PYODIDE_VERSION}.tar.bz2 or the npm package pyodide has it"
         )
@@ -142,7 +140,7 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
                 text = answer.read().decode()
         lock = json.loads(text)
     except (OSError, ValueError) as error:
-        raise CannotBuild(
+        raise CourseError(
             f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
             f"({error}); name a folder with Pyodide with --pyodide"
         ) from error
@@ -167,7 +165,7 @@ def _run(*command: str, folder: str | None = None) -> None:
         cwd=folder,
     )
     if done.returncode:
-        raise CannotBuild(f"{command[0]} failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
+        raise CourseError(f"{command[0]} failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
 
 
 # ------------------------------------------------------------------------------------------------------------ packages
@@ -251,14 +249,14 @@ def _download(requirements: list[str], folder: Path) -> None:
 
 def _write_wheel(folder: Path) -> None:
     """This package as a wheel: its own files, and no requirements, as all are brought along."""
-    package = Path(__file__).parent.parent
+    package = Path(subword_lab.__file__).parent
     about = f"subword_lab-{__version__}.dist-info"
     with ZipFile(
         folder / f"subword_lab-{__version__}-py3-none-any.whl", "w", ZIP_DEFLATED
     ) as wheel:
         for path in sorted(package.rglob("*")):
             name = path.relative_to(package)
-            if path.is_file() and not {"__pycache__", "notebooks", "site"} & set(name.parts):
+            if path.is_file() and not {"__pycache__", "notebooks"} & set(name.parts):
                 wheel.write(path, f"subword_lab/{name.as_posix()}")
         wheel.writestr(
             f"{about}/METADATA",

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import lessons
-from ..exercises import Instance, load
-from ..files import write_whole
+from subword_lab import lessons
+from subword_lab.exercises import Instance, load
+from subword_lab.files import write_whole
+
 from . import plan
 from .cells import LOADED, spelled_out
 

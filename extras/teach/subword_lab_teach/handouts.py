@@ -11,16 +11,18 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import unicodedata
 import zipfile
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from .. import html
-from ..exercises import Exercise, Instance, catalog
-from ..exercises.classroom import FILE
-from ..files import checked_names, write_whole
-from ..html import pieces, tag
+from subword_lab import html
+from subword_lab.exercises import Exercise, Instance, catalog
+from subword_lab.exercises.classroom import FILE
+from subword_lab.files import write_whole
+from subword_lab.html import pieces, tag
+
 from . import submissions
 from .cells import spelled_out
 from .tables import write_csv
@@ -46,6 +48,42 @@ def at_least_{points}():
 
     assert load("{id}").points >= {points}
 """
+
+
+PORTS = [f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³"]
+DEVICES = {"con", "prn", "aux", "nul", *PORTS}
+
+
+def checked_names(names: Iterable[str]) -> list[str]:
+    """The names, if each can be the name of a folder, and no two are the same to any file system; else ValueError.
+
+    >>> checked_names(["Zoë Ba", "CON"])
+    Traceback (most recent call last):
+    ValueError: the name 'CON' cannot be that of a folder: Windows keeps it for a device
+    """
+    seen: dict[str, str] = {}
+    for name in (names := list(names)):
+        if reason := _unusable(name):
+            raise ValueError(f"the name {name!r} cannot be that of a folder: {reason}")
+        same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+        if twin := seen.get(same):
+            also = f", also as {twin!r}, which is the same to some file systems"
+            raise ValueError(f"the name {name!r} is given twice{also if twin != name else ''}")
+        seen[same] = name
+    return names
+
+
+def _unusable(name: str) -> str:
+    """Why no folder can have this name; "" if one can."""
+    illegal = any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
+    reasons = {
+        'write it without / \\ : * ? " < > |': illegal,
+        "write one that begins with a letter or a digit": not name.strip(". ") or name[0] == ".",
+        "it is longer than 100 characters": len(name) > 100,
+        "Windows drops a dot or a space at its end": name != name.rstrip(". "),
+        "Windows keeps it for a device": name.partition(".")[0].strip().casefold() in DEVICES,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def read_names(path: str | Path) -> list[str]:

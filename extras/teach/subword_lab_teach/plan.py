@@ -1,7 +1,7 @@
 """How long each part of a lesson takes, what to ask the room there, and which exercises belong to it; and three routes
 through the course. All of it is read from the notebooks, so that it is true of the edition at hand.
 
-    from subword_lab.workshop import plan
+    from subword_lab_teach import plan
 
     plan.lesson_plan("01_bpe")
     plan.route("90 minutes")
@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 
-from .. import lessons
-from ..exercises import catalog
-from ..views import Table, table
+from subword_lab import lessons
+from subword_lab.exercises import catalog
+from subword_lab.views import Table, table
+
 from .cells import DECK, LOADED
 
 AFTERWARDS = (

@@ -1,0 +1,576 @@
+"""The commands of `subword-lab` for whoever teaches, as tables of options and functions (see `subword_lab.cli`)."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from subword_lab import lessons
+from subword_lab.arguments import counted
+from subword_lab.cli import (
+    PORT,
+    POSITIVE,
+    Command,
+    counter,
+    fail,
+    misused,
+    names,
+    no_folder,
+    option,
+    say,
+)
+from subword_lab.files import write_whole
+
+
+def run_grade(options: argparse.Namespace) -> int:
+    """Mark the notebooks and write the files; a summary goes to standard output."""
+    from .gradebooks import read_roster, write_gradebook
+    from .grading import NoSandbox, grade
+    from .report import write_feedback, write_report
+    from .tables import write_grades, write_json
+
+    book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
+    _check_places(options, book)
+    results = options.out.with_name(options.out.stem + ".results.jsonl")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
+    roster = read_roster(options.roster, options.format) if options.format else None
+    try:
+        grades = grade(
+            options.dir,
+            seed=options.seed,
+            secret_seed=options.secret_seed,
+            exercises=options.exercises,
+            jobs=options.jobs,
+            timeout=options.timeout,
+            trust=options.trust,
+            results=results,
+            learner_pattern=options.learner_pattern,
+            exercises_file=options.exercises_file,
+            due=options.due,
+            dask=options.dask,
+            progress=counter("notebooks"),
+        )
+    except NoSandbox as error:
+        return misused(error)
+    except KeyboardInterrupt:
+        return fail(
+            f"stopped; {results} keeps what has been marked, and the same command goes on from there"
+        )
+    write_grades(options.out, grades)
+    if roster:
+        for problem in write_gradebook(book, grades, roster):
+            say(f"subword-lab: {problem}")
+        say(f"To be imported there: {book}")
+    if options.json:
+        write_json(options.json, grades)
+    if options.report:
+        write_report(options.report, grades)
+    if options.class_report:
+        write_report(options.class_report, grades, names=False)
+    if options.feedback:
+        write_feedback(options.feedback, grades, answers=options.show_answers)
+    if not grades.rows:
+        return fail(
+            f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
+        )
+    if grades.left_out:
+        say(
+            f"Only a few learners' notebooks hold {', '.join(grades.left_out)}; to grade these too, use --exercises."
+        )
+    print(grades.summary())
+    return 0
+
+
+def _check_places(options: argparse.Namespace, book: Path) -> None:
+    """ValueError for options of `grade` that do not fit, which is better noticed before everything is marked."""
+    if bool(options.format) != bool(options.roster):
+        raise ValueError(
+            "--format and --roster belong together: name the system, and the file that it exported"
+        )
+    if options.roster and options.roster.resolve() in (book.resolve(), options.out.resolve()):
+        raise ValueError(f"{options.roster} would be overwritten; name another --out")
+    for path in filter(None, (options.out, options.json, options.report, options.class_report)):
+        if path.exists() and not path.is_file():
+            raise ValueError(f"{path} is not a file, and cannot be written; name another one")
+        if not path.absolute().parent.is_dir():
+            raise ValueError(no_folder(path))
+    if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
+        raise ValueError(
+            f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder"
+        )
+
+
+def run_handout(options: argparse.Namespace) -> int:
+    """Write the copies; their folders, or zip files, go to standard output."""
+    from .handouts import handout, pack, read_names, write_key, write_otter
+
+    if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
+        return misused(
+            f"the answers would lie in {options.dir}, which is handed out; name another place with --key"
+        )
+    if options.key and not options.key.absolute().parent.is_dir():
+        return misused(no_folder(options.key))
+    if options.hand_in and not options.zip:
+        return misused("--hand-in goes into the zip files, which --zip writes")
+    learners = read_names(options.learners) if options.learners else []
+    notebooks = [
+        Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
+        for name in options.lessons
+    ]
+    if not notebooks:
+        every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY]
+        notebooks = [lessons.folder() / file for file in every]
+    own = options.exercises_file
+    folders = handout(options.dir, notebooks, learners, seed=options.seed, exercises_file=own)
+    if options.zip:
+        folders = [pack(folder, options.hand_in) for folder in folders]
+    if options.key:
+        write_key(options.key, notebooks, learners, seed=options.seed, exercises_file=own)
+    if options.otter:
+        write_otter(options.otter, notebooks, exercises_file=own)
+    print(*folders, sep="\n")
+    return 0
+
+
+def _lesson(name: str) -> lessons.Lesson:
+    """The lesson that is meant; ValueError if there is none."""
+    return lessons.meant(name) or lessons.lesson(name)
+
+
+def _names_of_lessons(named: Sequence[str]) -> list[str]:
+    return [_lesson(name).name for name in named] or lessons.names()
+
+
+def run_forms(options: argparse.Namespace) -> int:
+    """Write both forms of each lesson; their paths go to standard output."""
+    from . import GUIDE, HUB
+    from .forms import write_instructor_notebook
+    from .site.slides import write_slides
+
+    for lesson in _names_of_lessons(options.lessons):
+        print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
+        print(write_slides(options.out / "slides", lesson))
+    for name, original in ((GUIDE.name, GUIDE), ("jupyterhub_config.py", HUB)):
+        write_whole(options.out / name, original.read_bytes())
+        print(options.out / name)
+    return 0
+
+
+def run_nbgrader(options: argparse.Namespace) -> int:
+    """Write the course; what was written goes to standard output."""
+    from .nbgrader import write_course
+
+    chosen = _names_of_lessons(options.lessons)
+    written = write_course(options.course, chosen, seed=options.seed, by_user=options.by_user)
+    print(*written, sep="\n")
+    if options.course / "nbgrader_config.py" not in written:
+        say(
+            "Your own nbgrader_config.py was left as it is. See that it keeps marking out of your own progress: "
+            "os.environ['SUBWORD_LAB_HOME'] = ':memory:'"
+        )
+    return 0
+
+
+def run_room(options: argparse.Namespace) -> int:
+    """Open the room, print the page's address, and wait for Ctrl-C."""
+    from . import room
+
+    def ready(page: str, learners: str) -> None:
+        print(page, flush=True)
+        say(
+            "The room is open, and the page above is yours alone. Learners join with:\n"
+            f"    subword-lab open --room '{learners}'"
+        )
+        if options.host in ("127.0.0.1", "localhost"):
+            say("Only this machine can reach it; --host 0.0.0.0 lets others in.")
+        say(
+            "Press Ctrl-C here to close it; then all that it knows is gone. To open the same room again, empty:\n"
+            f"    subword-lab room --host {options.host} --again '{page}'"
+        )
+
+    number, key = options.again or (room.PORT, "")
+    number = number if options.port is None else options.port
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        room.run(options.host, number, ready, key)
+    except OSError as error:
+        what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
+        reason = error.strerror or error
+        return fail(
+            f"{options.host}, port {number} cannot be used ({reason}); name another with --{what}"
+        )
+    except KeyboardInterrupt:
+        say("Closed. The room has forgotten everything.")
+    return 0
+
+
+def run_new(options: argparse.Namespace) -> int:
+    """Write the example; a file that is there stays as it is."""
+    from . import EXAMPLE
+
+    try:
+        with open(options.file, "x", encoding="utf-8") as file:
+            file.write(EXAMPLE.read_text(encoding="utf-8"))
+    except FileExistsError:
+        return fail(f"{options.file} is there already, and was left as it is; name another file")
+    say(f"Now change it, and check it with: subword-lab exercises check {options.file}")
+    print(options.file)
+    return 0
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """A line for each exercise on standard output, with what is wrong with it below."""
+    from subword_lab.exercises import catalog, load_file
+    from subword_lab.exercises.proof import prove
+
+    try:
+        ids = load_file(options.file)
+    except ValueError as error:
+        return fail(error)
+    flawed = 0
+    for id in ids:
+        exercise = catalog([])[id]
+        flaws = prove(exercise, options.variants)
+        flawed += bool(flaws)
+        verdict = "not proven" if flaws else "proven"
+        print(f"{id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
+        for flaw in flaws:
+            print(f"    {flaw}")
+    return fail(f"{flawed} of {len(ids)} exercises in {options.file} need mending") if flawed else 0
+
+
+def run_list(options: argparse.Namespace) -> int:
+    """A line for each exercise."""
+    from subword_lab.exercises import catalog
+
+    try:
+        bank = catalog([options.file] if options.file else [])
+    except ValueError as error:
+        return fail(error)
+    for exercise in bank.values():
+        points = counted(exercise.points, "point")
+        print(f"{exercise.id:<16}{exercise.kind.name:<16}{points:<10}{exercise.title}")
+    return 0
+
+
+def run_site(options: argparse.Namespace) -> int:
+    """Build it; the start page's path goes to standard output."""
+    from . import site
+
+    print(site.build(options.out, options.pyodide, options.repository))
+    for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
+        say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
+    python = Path(sys.executable).name
+    say(f"Any file server can serve it, for example: {python} -m http.server -d {options.out}")
+    return 0
+
+
+def room_page(text: str) -> tuple[int, str]:
+    """Port and key of a room, as the address of its page has them, for argparse."""
+    match = re.fullmatch(r"https?://.+:(\d{1,5})/#teacher=([\w-]{32})", text, re.ASCII)
+    if not match:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the address of a room's page; expected what the command "
+            "printed first, such as http://127.0.0.1:8890/#teacher=..."
+        )
+    return PORT(match[1]), match[2]
+
+
+def time(text: str) -> datetime:
+    """A time as ISO 8601 has it, for argparse."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a time; expected one such as 2026-01-31T12:00"
+        ) from None
+
+
+EXERCISES_FILE = option(
+    "--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own"
+)
+LESSONS = option(
+    "--lessons",
+    metavar="NAMES",
+    type=names,
+    default=[],
+    help="lessons (01_bpe), with commas between them (default: all)",
+)
+SEED = option(
+    "--seed", metavar="N", type=int, required=True, help="a number that decides on the variants"
+)
+
+GRADE = Command(
+    "mark a folder of notebooks",
+    """\
+Marks the notebooks in DIR, a folder or a zip file: as nbgrader collects them, as Moodle, Canvas and Blackboard export
+them, or simply a notebook or a folder for each learner.
+
+Each notebook is run in a sandbox, on its own, and its answers are judged outside. A notebook that is damaged, endless
+or hostile costs its own row and nothing else. Exercises are found by their ids, wherever their cells stand; of several
+answers to one exercise the last counts. What is marked is kept in a file beside the CSV, so the same command goes on
+after Ctrl-C, and marks only what is new.
+""",
+    [
+        option(
+            "dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in"
+        ),
+        option(
+            "--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades"
+        ),
+        option("--json", metavar="FILE", type=Path, help="write all that is known, as JSON"),
+        option("--report", metavar="FILE.html", type=Path, help="write a page for you, with names"),
+        option(
+            "--class-report",
+            metavar="FILE.html",
+            type=Path,
+            help="write a page on what the room got wrong, without names, for everybody",
+        ),
+        option(
+            "--feedback",
+            metavar="DIR",
+            type=Path,
+            help="write a page for each learner, in folders as the submissions have them",
+        ),
+        option(
+            "--format",
+            choices=["canvas", "moodle"],
+            help="also write the grades as this system takes them, beside FILE.csv; needs --roster",
+        ),
+        option(
+            "--roster", metavar="FILE", type=Path, help="the class list that the system exported"
+        ),
+        option("--show-answers", action="store_true", help="with the right answers in these pages"),
+        option(
+            "--due",
+            metavar="TIME",
+            type=time,
+            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard and "
+            "nbgrader say when that was, and for other files their own dates do",
+        ),
+        option(
+            "--seed",
+            metavar="N",
+            type=int,
+            help="the seed of the handout: only its variants count (default: those that the learners saw)",
+        ),
+        option(
+            "--secret-seed",
+            metavar="N",
+            type=int,
+            help="a number that nobody knows, which decides on more inputs for code (default: the seed)",
+        ),
+        option(
+            "--exercises",
+            metavar="NAMES",
+            type=names,
+            default=[],
+            help="what to grade: ids (bpe-03), lessons (01_bpe) or notebooks (own.ipynb), with commas "
+            "between them (default: everything that is in the notebooks of most learners)",
+        ),
+        EXERCISES_FILE,
+        option(
+            "--learner-pattern",
+            metavar="REGEX",
+            default="",
+            help="whose a notebook is: the first group of this expression, found in its path below DIR",
+        ),
+        option(
+            "--dask",
+            metavar="ADDRESS",
+            default="",
+            help="mark on this Dask cluster, not on this machine",
+        ),
+        option(
+            "--jobs",
+            metavar="K",
+            type=POSITIVE,
+            help="notebooks at a time (default: one per processor)",
+        ),
+        option(
+            "--timeout",
+            metavar="S",
+            type=POSITIVE,
+            default=120,
+            help="seconds for one notebook, of which a single cell gets a sixth (default: 120)",
+        ),
+        option("--trust", action="store_true", help="run the notebooks without a sandbox"),
+    ],
+    run_grade,
+)
+HANDOUT = Command(
+    "give each learner of a class their own variants",
+    """\
+Writes a copy of the lessons for each learner into DIR, a folder each. The exercises in it ask that learner's variants,
+which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
+""",
+    [
+        option("dir", metavar="DIR", type=Path, help="the folder for the copies"),
+        SEED,
+        option("--learners", metavar="FILE", type=Path, help="the learners' names, one per line"),
+        option(
+            "--lessons",
+            metavar="NAMES",
+            type=names,
+            default=[],
+            help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all)",
+        ),
+        EXERCISES_FILE,
+        option(
+            "--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html"
+        ),
+        option(
+            "--zip",
+            action="store_true",
+            help="also pack each copy into a zip file beside its folder",
+        ),
+        option(
+            "--hand-in",
+            metavar="TEXT",
+            default="",
+            help='what learners are told about handing in, such as "Moodle, until Friday"; with --zip',
+        ),
+        option(
+            "--otter",
+            metavar="TESTS",
+            type=Path,
+            help="also write a folder with tests for Otter-Grader, which then marks what comes back: otter "
+            "generate -t TESTS -o autograder.zip",
+        ),
+    ],
+    run_handout,
+)
+FORMS = Command(
+    "write slides, and lessons with solutions, for you",
+    """\
+Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
+your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
+OUT/slides: one page per lesson, one idea per slide, and no network needed. And OUT/instructor_guide.ipynb, a short book
+for whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
+""",
+    [
+        option("out", metavar="OUT", type=Path, help="the folder to write into"),
+        option(
+            "--seed", metavar="N", type=int, default=0, help="the seed of your class (default: 0)"
+        ),
+        LESSONS,
+    ],
+    run_forms,
+)
+NBGRADER = Command(
+    "make a course for nbgrader",
+    """\
+Writes the lessons as the sources of an nbgrader course, with a configuration. Go on there: nbgrader generate_assignment
+01_bpe, and when the notebooks are back, nbgrader autograde 01_bpe and nbgrader generate_feedback 01_bpe.
+""",
+    [
+        option(
+            "course",
+            metavar="COURSE",
+            type=Path,
+            help="nbgrader's folder for the course, or a new one",
+        ),
+        SEED,
+        option("--by-user", action="store_true", help="on a JupyterHub: each user's own variants"),
+        LESSONS,
+    ],
+    run_nbgrader,
+)
+ROOM = Command(
+    "see how a class is doing while it works",
+    """\
+Opens a live room: a page that shows, while a class works, who is at which exercise, who waits for help, and which
+mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. Everything
+is kept in the memory of this command, and gone when it ends.
+""",
+    [
+        option("--port", metavar="N", type=PORT, help="the port to use (default: 8890)"),
+        option(
+            "--host",
+            metavar="ADDRESS",
+            default="127.0.0.1",
+            help="the address to listen at; 0.0.0.0 lets the machines of the class in, who need the code "
+            "(default: 127.0.0.1, this machine alone)",
+        ),
+        option(
+            "--again",
+            metavar="URL",
+            type=room_page,
+            help="open the room again whose page had this address, at its port and with its code: learners "
+            "stay in it, and what they have answered meanwhile arrives",
+        ),
+    ],
+    run_room,
+)
+EXERCISES = Command(
+    "write and check exercises of your own, or list all",
+    "Exercises of your own: instructor_guide.ipynb, which `subword-lab forms` writes, explains how to write them.",
+    actions={
+        "new": Command(
+            "write a file with two exercises, to begin with",
+            "Writes FILE with an exercise that asks for a value, and one for code. "
+            "Change them, and see with `subword-lab exercises check FILE` that they hold.",
+            [
+                option(
+                    "file",
+                    metavar="FILE",
+                    type=Path,
+                    help="the file to write, such as own.py; not there yet",
+                )
+            ],
+            run_new,
+        ),
+        "check": Command(
+            "prove the exercises of a file on many variants",
+            "Takes every exercise of FILE through many variants: the answer is right, "
+            "each mistake is told by its own label, hints do not hold the answer ...",
+            [
+                option("file", metavar="FILE", type=Path, help="a Python file with exercises"),
+                option(
+                    "--variants",
+                    metavar="N",
+                    type=POSITIVE,
+                    default=200,
+                    help="how many (default: 200)",
+                ),
+            ],
+            run_check,
+        ),
+        "list": Command(
+            "list the ids of all exercises, with kind, points and title",
+            options=[
+                option("file", metavar="FILE", type=Path, nargs="?", help="also those of this file")
+            ],
+            run=run_list,
+        ),
+    },
+)
+SITE = Command(
+    "build the course as a website that needs no server-side program",
+    """\
+Builds the course as a static site in OUT: a start page, every lesson to read, the package's reference, and JupyterLite,
+in which the lessons run in the reader's browser, exercises and all. It needs: pip install 'subword-lab-teach[site]'
+""",
+    [
+        option("out", metavar="OUT", type=Path, help="the folder for the site"),
+        option(
+            "--pyodide",
+            metavar="DIR",
+            type=Path,
+            help="a folder with Pyodide, to become part of the site (default: the browser gets it from "
+            "a content network)",
+        ),
+        option(
+            "--repository",
+            metavar="OWNER/NAME",
+            help="where the course is on GitHub; the start page then leads there, to Binder and to Colab",
+        ),
+    ],
+    run_site,
+)
