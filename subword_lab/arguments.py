@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, wraps
+from inspect import Signature
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-TYPE_CHECKING = False  # for type checkers it is true; importing `typing` would cost more
-if TYPE_CHECKING:
-    from inspect import Signature
-    from typing import Any, Concatenate, ParamSpec, TypeVar
-
-    Given = ParamSpec("Given")
-    Data = TypeVar("Data")
-    Options = TypeVar("Options")
-    Result = TypeVar("Result")
+Given = ParamSpec("Given")
+Data = TypeVar("Data")
+Options = TypeVar("Options")
+Result = TypeVar("Result")
 
 SortKey = float | str | bytes | tuple  # what a rule of the caller's own may order by
 

@@ -13,11 +13,12 @@ Translation of Rare Words with Subword Units" (2016), which brought it to words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from .arguments import (
-    TYPE_CHECKING,
     SortKey,
     check_choice,
     check_count,
@@ -27,7 +28,6 @@ from .arguments import (
     sortable,
     takes,
 )
-from .records import field, record
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -39,7 +39,7 @@ TIES = ("first-seen", "lowest-ids", "greatest", "greatest-bytes")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
 
 
-@record
+@dataclass(frozen=True)
 class BPEModel:
     """What training leaves behind: the tokens by id, and the merges in the order in which they were learned.
 
@@ -248,7 +248,7 @@ def token_freqs(
 # ----------------------------------------------------------------------------------------------------------- training
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
 
@@ -263,7 +263,7 @@ class Step:
     merges: list[Pair] = field(repr=False)  # after the merge
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Limits:
     """Where training stops: at so many tokens or after so many merges, whichever comes first."""
 
@@ -292,7 +292,7 @@ class Limits:
         return len(vocab) == self.vocab_size or len(merges) == self.num_merges
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options(Limits):
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
 
@@ -344,7 +344,7 @@ def _steps(
         yield Step(len(merges), freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
@@ -28,7 +29,6 @@ from .arguments import (
     sortable,
     takes,
 )
-from .records import field, record
 
 Ties = str | Callable[[AnyStr], SortKey]
 COUNTING = ("overlapping", "non-overlapping")
@@ -79,7 +79,7 @@ class CompressionTable(dict[AnyStr, AnyStr]):
         return undo(symbol, reversed(self.items()))
 
 
-@record
+@dataclass(frozen=True)
 class Compressed(Generic[AnyStr]):
     """What compression leaves behind: the short data, and the table without which nobody can read it.
 
@@ -240,7 +240,7 @@ def undo(data: AnyStr, rules: Iterable[tuple[AnyStr, AnyStr]]) -> AnyStr:
 # ---------------------------------------------------------------------------------------------------------- compressing
 
 
-@record
+@dataclass(frozen=True)
 class Step(Generic[AnyStr]):
     """One rule: what was counted, what was chosen and why, and how things stand afterwards."""
 
@@ -260,7 +260,7 @@ class Step(Generic[AnyStr]):
         return len(self.data) + self.table.size
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """What `compress` and `compress_steps` can be asked for, each by its name; `compress` says what they mean."""
 

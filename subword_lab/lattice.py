@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from .arguments import check_count, check_string, explain, shorten
-from .records import record
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,7 +25,7 @@ LONGEST_WORD = 20  # that is cut by brute force
 Way = tuple[list[str], float]  # its tokens, and their losses added up
 
 
-@record
+@dataclass(frozen=True)
 class Losses:
     """What the roads cost: the loss of every token, and of a character that is none.
 

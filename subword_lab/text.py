@@ -25,13 +25,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
 from math import inf
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import files
-from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
+from .arguments import check_choice, check_string, shorten
 
 if TYPE_CHECKING:
     import re
-    from typing import Any, Literal
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"

@@ -19,11 +19,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from . import bpe
 from .arguments import (
-    TYPE_CHECKING,
     SortKey,
     check_choice,
     check_count,
@@ -49,7 +50,6 @@ from .lattice import (  # noqa: F401
     viterbi_table,
     walk_back,
 )
-from .records import field, record
 
 if TYPE_CHECKING:
     from .engine.lattices import AnyLattices
@@ -60,7 +60,7 @@ SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
 
 
-@record
+@dataclass(frozen=True)
 class UnigramModel(Losses):
     """What training leaves behind: every token with its loss, in the order of the ids.
 
@@ -284,7 +284,7 @@ def initial_vocab(
     }
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One round of pruning: what each token's absence would cost, what was removed, and how things stand afterwards.
 
@@ -303,7 +303,7 @@ class Step:
     loss_after: float  # with `model`
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
 
@@ -403,7 +403,7 @@ def _estimate(
     return losses, em_losses
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
 

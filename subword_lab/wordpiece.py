@@ -15,6 +15,7 @@ whose encoder this is. The score is the one that courses teach; the trainer behi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -44,13 +45,12 @@ from .bpe import (
     tie_rule,
     token_freqs,
 )
-from .records import field, record
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")
 
 
-@record
+@dataclass(frozen=True)
 class WordPieceModel:
     """What training leaves behind: the tokens by id, and the prefix of the tokens that continue a word.
 
@@ -224,7 +224,7 @@ def merge_counts(
 # ----------------------------------------------------------------------------------------------------------- training
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
 
@@ -240,7 +240,7 @@ class Step:
     vocab: list[str] = field(repr=False)  # after the merge
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options(Limits):
     """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
 
@@ -306,7 +306,7 @@ def _steps(
         )
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainOptions(Options):
     """The options of `train_steps`, and how the work is done."""
 
