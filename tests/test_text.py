@@ -341,8 +341,8 @@ def test_bytes_there_and_back(data):
             lambda: text.word_freqs("hug pug"),
             "texts is a single string, 'hug pug'; expected several texts",
         ),
-        (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),
-        (lambda: text.word_freqs(None), "texts is NoneType; expected strings"),
+        (lambda: text.word_freqs(b"hug"), "texts is bytes, b'hug'; expected strings"),
+        (lambda: text.word_freqs(None), "texts is NoneType, None; expected strings"),
         (
             lambda: text.word_freqs(["hug", None]),
             "a member of texts is NoneType, None; expected a string",
