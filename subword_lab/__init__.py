@@ -7,9 +7,7 @@ worked example of the course's five sources, `exercises` the questions of the co
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
+from types import ModuleType
 
 __version__ = "0.1.0"
 __all__ = [

@@ -13,21 +13,22 @@ Translation of Rare Words with Subword Units" (2016), which brought it to words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from .arguments import (
-    TYPE_CHECKING,
     SortKey,
     check_choice,
     check_count,
+    check_rule,
+    check_string,
+    check_type,
     check_word_freqs,
     check_words,
-    explain,
-    sortable,
-    takes,
 )
-from .records import field, record
+from .text import stand_ins
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -39,7 +40,7 @@ TIES = ("first-seen", "lowest-ids", "greatest", "greatest-bytes")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
 
 
-@record
+@dataclass(frozen=True)
 class BPEModel:
     """What training leaves behind: the tokens by id, and the merges in the order in which they were learned.
 
@@ -69,16 +70,14 @@ class BPEModel:
 
     @cached_property
     def is_in_order(self) -> bool:
-        """Whether each merge joins what is there before it, as in every training; then "lowest-rank" is "merge-order".
+        """Whether every merge joins tokens that earlier merges made, as in every training.
 
-        A merge makes new pairs only with its own token, and these have higher ranks: so by rank, too, the merges are
-        gone through from first to last.
+        Then "lowest-rank" and "merge-order" give the same tokens: a merge makes new pairs only with its own token, and
+        these have higher ranks, so going by rank, too, applies the merges from first to last.
         """
-        made = {
-            left + right: rank for rank, (left, right) in enumerate(self.merges)
-        }  # the last time, if several
+        last_rank = {left + right: rank for rank, (left, right) in enumerate(self.merges)}
         return all(
-            made.get(part, -1) < rank for rank, pair in enumerate(self.merges) for part in pair
+            last_rank.get(part, -1) < rank for rank, pair in enumerate(self.merges) for part in pair
         )
 
 
@@ -107,6 +106,7 @@ def base_vocab(
     >>> base_vocab(split_words(["hug", "pun"]), special_tokens=["<|endoftext|>"])
     ['<|endoftext|>', 'g', 'h', 'n', 'p', 'u']
     """
+    special_tokens = check_words("special_tokens", special_tokens)
     symbols = {symbol for split in splits.values() for symbol in split}
     return list(dict.fromkeys([*special_tokens, *sorted(symbols.union(alphabet))]))
 
@@ -130,63 +130,57 @@ def pair_freqs(
 
 
 def best_pair(
-    freqs: Mapping[Pair, int | Fraction], ties: Ties = "first-seen", ids: Mapping[str, int] = {}
+    freqs: Mapping[Pair, int | Fraction],
+    ties: Ties = "first-seen",
+    ids: Mapping[str, int] | None = None,
 ) -> Pair:
     """The most frequent pair; `ties` decides among equals.
 
     `ties`: "first-seen" (the one met first in the corpus; the sources' rule), "lowest-ids" (the smallest pair of ids,
     as in the tokenizers library; needs `ids`), "greatest" (the last in code-point order), "greatest-bytes" (the last
-    in the order of the bytes that characters of `text.byte_alphabet` stand for, see `greatest_bytes`), or a function of
-    the pair whose smallest value wins. Raises ValueError for any other rule.
+    in the order of the bytes that the characters of `text.byte_alphabet` stand for, see `greatest_bytes`), or a
+    function of the pair whose smallest value wins. Raises ValueError for any other rule.
 
     >>> freqs = {("i", "s"): 5, ("e", "r"): 5, ("t", "h"): 3}
     >>> best_pair(freqs), best_pair(freqs, ties="lowest-ids", ids={"e": 0, "i": 1, "r": 2, "s": 3})
     (('i', 's'), ('e', 'r'))
     """
+    ties = tie_rule(ties)
     most = max(freqs.values())
     # In first-seen order; and of candidates that are equal even to `ties`, `min` takes the first.
     candidates = [pair for pair, freq in freqs.items() if freq == most]
-    ties = tie_rule(ties)
     if callable(ties):
         return min(candidates, key=ties)
-    check_choice("ties", ties, TIES)
     if ties == "lowest-ids":
+        if ids is None:
+            raise ValueError("ids is None; the rule 'lowest-ids' needs the id of every token")
         return min(candidates, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
-    if ties == "greatest":
-        return max(candidates)
-    return candidates[0]
+    return max(candidates) if ties == "greatest" else candidates[0]
 
 
 def tie_rule(ties: Ties) -> Ties:
-    """The rule as a function of the pair, where it is one that looks at nothing else; the other rules as they are."""
-    return greatest_bytes if ties == "greatest-bytes" else ties
+    """The rule for ties, if there is such a rule; "greatest-bytes" as the function that it stands for."""
+    return greatest_bytes if ties == "greatest-bytes" else check_rule("ties", ties, TIES)
 
 
 def greatest_bytes(pair: Pair) -> tuple[tuple[int, ...], ...]:
     """The rule "greatest-bytes" as a key: the greatest pair of bytes has the smallest value.
 
-    In byte-level BPE a space is written `Ġ`, which comes after every letter; as a byte it comes before them. What
-    stands for no byte counts with its UTF-8.
+    Byte-level BPE writes a space as `Ġ`, which sorts after every letter; as a byte it sorts before them. A character
+    that stands for no byte counts with its UTF-8.
 
     >>> freqs = {("a", "t"): 5, ("Ġ", "t"): 5}
     >>> best_pair(freqs, ties="greatest"), best_pair(freqs, ties="greatest-bytes")
     (('Ġ', 't'), ('a', 't'))
     """
-    from .text import stand_ins
+    byte_of = stand_ins()
 
-    bytes_of = stand_ins()
-    # Turned round, with a number at the end that puts a longer symbol before its own beginning.
-    return tuple(
-        (
-            *(
-                -byte
-                for char in symbol
-                for byte in ([bytes_of[char]] if char in bytes_of else char.encode())
-            ),
-            1,
-        )
-        for symbol in pair
-    )
+    def key(symbol: str) -> tuple[int, ...]:
+        codes = ([byte_of[char]] if char in byte_of else char.encode() for char in symbol)
+        # Negative, so that the greatest comes first; the 1 at the end puts a longer symbol before its own beginning.
+        return (*(-byte for code in codes for byte in code), 1)
+
+    return key(pair[0]), key(pair[1])
 
 
 def shortest_first(pair: Pair) -> tuple[int, str]:
@@ -248,7 +242,7 @@ def token_freqs(
 # ----------------------------------------------------------------------------------------------------------- training
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
 
@@ -263,56 +257,21 @@ class Step:
     merges: list[Pair] = field(repr=False)  # after the merge
 
 
-@record(kw_only=True)
-class Limits:
-    """Where training stops: at so many tokens or after so many merges, whichever comes first."""
-
-    vocab_size: int | None = None
-    num_merges: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.vocab_size is None and self.num_merges is None:
-            raise ValueError(
-                "give vocab_size or num_merges: without either, training has no end to aim at"
-            )
-        for name in ("vocab_size", "num_merges"):
-            if getattr(self, name) is not None:
-                check_count(name, getattr(self, name))
-
-    def check_start(self, vocab: Sequence[str]) -> None:
-        """ValueError if the vocabulary that training starts from is already too large."""
-        if self.vocab_size is not None and self.vocab_size < len(vocab):
-            raise ValueError(
-                f"vocab_size is {self.vocab_size}, but the special tokens and the alphabet alone are "
-                f"{len(vocab)}"
-            )
-
-    def reached(self, vocab: Sequence[str], merges: Sequence[Pair]) -> bool:
-        """Whether training has come to its end."""
-        return len(vocab) == self.vocab_size or len(merges) == self.num_merges
-
-
-@record(kw_only=True)
-class Options(Limits):
-    """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
-
-    ties: Ties = "first-seen"
-    special_tokens: Sequence[str] = ()
-    alphabet: Iterable[str] = ()
-    end_of_word: str = ""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_choice("ties", self.ties, TIES, or_function=True)
-        if callable(self.ties):
-            object.__setattr__(self, "ties", sortable(self.ties))
-
-
-@takes(Options)
-def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Step]:
+def train_steps(
+    word_freqs: Mapping[str, int],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    ties: Ties = "first-seen",
+    special_tokens: Iterable[str] = (),
+    alphabet: Iterable[str] = (),
+    end_of_word: str = "",
+    choices: Mapping[int, Pair] | None = None,
+) -> Iterator[Step]:
     """Train one merge at a time, recounting every pair at every step: slow, and nothing hidden.
 
-    Options, errors and the merges are those of `train`.
+    Arguments, errors and merges are those of `train`. choices: number of a merge -> the pair to merge then, whatever
+    the counts say (what if another pair had been merged?).
 
     >>> for step in train_steps({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3):
     ...     print(step.number, step.pair, step.count, step.splits["hugs"])
@@ -320,43 +279,47 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     2 ('u', 'n') 16 ['h', 'ug', 's']
     3 ('h', 'ug') 15 ['hug', 's']
     """
-    splits, vocab = _start(word_freqs, options)
-    return _steps(dict(word_freqs), splits, vocab, options)
+    first_vocab = _first_vocab(word_freqs, special_tokens, alphabet, end_of_word)
+    check_limits(vocab_size, num_merges, len(first_vocab))
+    ties, word_freqs = tie_rule(ties), dict(word_freqs)
+
+    def steps() -> Iterator[Step]:
+        splits, vocab = split_words(word_freqs, end_of_word), first_vocab
+        merges: list[Pair] = []
+        while len(vocab) != vocab_size and len(merges) != num_merges:
+            freqs = pair_freqs(word_freqs, splits)
+            if not freqs:
+                return  # every word is one token
+            number, ids = len(merges) + 1, {token: index for index, token in enumerate(vocab)}
+            pair = best_pair(freqs, ties, ids)
+            tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
+            if choices and number in choices:
+                pair, tied = check_chosen(choices[number], number, freqs), []
+            token = pair[0] + pair[1]
+            # Everything is made anew, so that the records of earlier steps stay as they were.
+            splits = merge_pair(pair, splits)
+            merges = [*merges, pair]
+            vocab = vocab if token in vocab else [*vocab, token]
+            yield Step(number, freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
+
+    return steps()
 
 
-def _steps(
-    word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options
-) -> Iterator[Step]:
-    merges: list[Pair] = []
-    while not options.reached(vocab, merges):
-        freqs = pair_freqs(word_freqs, splits)
-        if not freqs:
-            return  # every word is one token
-        pair = best_pair(
-            freqs, options.ties, ids={token: number for number, token in enumerate(vocab)}
-        )
-        token = pair[0] + pair[1]
-        # Everything is made anew, so that the records of earlier steps stay as they were.
-        splits = merge_pair(pair, splits)
-        merges = [*merges, pair]
-        vocab = vocab if token in vocab else [*vocab, token]
-        tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
-        yield Step(len(merges), freqs, pair, freqs[pair], tied, token, splits, vocab, merges)
-
-
-@record(kw_only=True)
-class TrainOptions(Options):
-    """The options of `train_steps`, and how the work is done."""
-
-    engine: str | None = None
-
-
-@takes(TrainOptions)
-def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
+def train(
+    word_freqs: Mapping[str, int],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    ties: Ties = "first-seen",
+    special_tokens: Iterable[str] = (),
+    alphabet: Iterable[str] = (),
+    end_of_word: str = "",
+    engine: str | None = None,
+) -> BPEModel:
     """Learn merges from word counts: the same merges as `train_steps`, without counting everything anew each time.
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
-    vocab_size: stop at so many tokens (special tokens and alphabet counted); num_merges: stop after so many merges.
+    vocab_size: stop at so many tokens (special tokens and alphabet included); num_merges: stop after so many merges.
     ties: which of the most frequent pairs is merged, see `best_pair`.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
     case; `text.byte_alphabet()` makes this byte-level BPE. end_of_word: a mark that closes every word, as one symbol.
@@ -377,32 +340,53 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.training import learn_merges
 
+    first_vocab = _first_vocab(word_freqs, special_tokens, alphabet, end_of_word)
+    check_limits(vocab_size, num_merges, len(first_vocab))
     vocab, merges, stopped = learn_merges(
         word_freqs,
-        _first_vocab(word_freqs, options),
-        vocab_size=options.vocab_size,
-        num_merges=options.num_merges,
-        ties=tie_rule(options.ties),
-        mark=options.end_of_word,
-        engine=options.engine,
+        first_vocab,
+        vocab_size=vocab_size,
+        num_merges=num_merges,
+        ties=tie_rule(ties),
+        mark=end_of_word,
+        engine=engine,
     )
-    return BPEModel(vocab, merges, options.end_of_word, stopped)
+    return BPEModel(vocab, merges, end_of_word, stopped)
 
 
-def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
-    """The splits and the vocabulary before the first merge."""
-    vocab = _first_vocab(word_freqs, options)
-    return split_words(word_freqs, options.end_of_word), vocab
-
-
-def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
-    check_word_freqs(word_freqs, mark=options.end_of_word)
+def _first_vocab(
+    word_freqs: Mapping[str, int],
+    special_tokens: Iterable[str],
+    alphabet: Iterable[str],
+    end_of_word: str,
+) -> list[str]:
+    """The vocabulary before the first merge, as `base_vocab` makes it from all characters of the words."""
+    check_word_freqs(word_freqs, mark=check_string("end_of_word", end_of_word))
     characters = {*"".join(word_freqs)}
-    vocab = base_vocab(
-        split_words(characters, options.end_of_word), options.special_tokens, options.alphabet
-    )
-    options.check_start(vocab)
-    return vocab
+    return base_vocab(split_words(characters, end_of_word), special_tokens, alphabet)
+
+
+def check_limits(vocab_size: int | None, num_merges: int | None, start: int) -> None:
+    """ValueError unless training has an end to aim at, and a vocabulary of `start` tokens is not beyond it."""
+    if vocab_size is None and num_merges is None:
+        raise ValueError(
+            "give vocab_size or num_merges: without either, training has no end to aim at"
+        )
+    if num_merges is not None:
+        check_count("num_merges", num_merges)
+    if vocab_size is not None and check_count("vocab_size", vocab_size) < start:
+        raise ValueError(
+            f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are {start}"
+        )
+
+
+def check_chosen(pair: Pair, number: int, freqs: Mapping[Pair, object]) -> Pair:
+    """The pair that was chosen for a merge, if it occurs then; otherwise ValueError."""
+    if pair not in freqs:
+        raise ValueError(
+            f"choices[{number}] is {pair!r}; expected a pair that occurs then, such as {next(iter(freqs))!r}"
+        )
+    return pair
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
@@ -425,8 +409,9 @@ def encode_word(
     >>> encode_word("unhug", model), encode_word("mug", model), encode_word("mug", model, unknown=None)
     (['un', 'hug'], ['[UNK]', 'ug'], ['m', 'ug'])
     """
+    check_type("model", model, BPEModel)
+    check_string("word", word, mark=model.end_of_word)
     check_choice("method", method, METHODS)
-    check_words("word", [word], mark=model.end_of_word)
     symbols = split_words([word], model.end_of_word)[word] if word else []
     if method == "longest-first":
         return longest_first(symbols, model.vocab, end_of_word=model.end_of_word, unknown=unknown)
@@ -434,8 +419,9 @@ def encode_word(
         symbol if symbol in model.ids else unknown_token(symbol, word, unknown)
         for symbol in symbols
     ]
-    by_rank = method == "lowest-rank" or model.is_in_order  # the same tokens, and sooner
-    return merge_by_rank(symbols, model.ranks) if by_rank else merge_in_order(symbols, model.merges)
+    if method == "lowest-rank" or model.is_in_order:  # the same tokens, and sooner
+        return merge_by_rank(symbols, model.ranks)
+    return merge_in_order(symbols, model.merges)
 
 
 def merge_in_order(symbols: Sequence[str], merges: Iterable[Pair]) -> list[str]:
@@ -518,12 +504,12 @@ def encode(
     >>> encode(["hug", "bug", "mug", "unhug"], model)
     ['hug', 'b', 'ug', '[UNK]', 'ug', 'un', 'hug']
     """
-    words = check_words("words", words, mark=model.end_of_word)
-    known = {
+    words = check_words("words", words)
+    tokens = {
         word: encode_word(word, model, method=method, unknown=unknown)
         for word in dict.fromkeys(words)
     }
-    return [token for word in words for token in known[word]]
+    return [token for word in words for token in tokens[word]]
 
 
 def decode(tokens: Iterable[str], model: BPEModel) -> list[str]:
@@ -537,6 +523,7 @@ def decode(tokens: Iterable[str], model: BPEModel) -> list[str]:
     >>> decode(["un", "hug", "s"], BPEModel([], []))
     ['unhugs']
     """
+    check_type("model", model, BPEModel)
     words, word = [], ""
     for token in check_words("tokens", tokens):
         word += token
@@ -551,6 +538,3 @@ def unknown_token(piece: str, word: str, unknown: str | None) -> str:
     if unknown == "error":
         raise ValueError(f"{piece!r} in {word!r} is not in the vocabulary")
     return piece if unknown is None else unknown
-
-
-explain(globals(), BPEModel)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
@@ -22,13 +23,11 @@ from .arguments import (
     SortKey,
     check_choice,
     check_count,
-    check_data,
-    explain,
-    shorten,
-    sortable,
-    takes,
+    check_rule,
+    check_string,
+    check_type,
+    wrong_type,
 )
-from .records import field, record
 
 Ties = str | Callable[[AnyStr], SortKey]
 COUNTING = ("overlapping", "non-overlapping")
@@ -46,15 +45,12 @@ class CompressionTable(dict[AnyStr, AnyStr]):
     ('ZY', 'aaab', 3, 9)
     """
 
-    def __init__(self, rules: Mapping[AnyStr, AnyStr] = {}):
-        self.update(rules)
+    def __init__(self, rules: Mapping[AnyStr, AnyStr] | None = None):
+        self.update(rules or {})
         used: set[AnyStr] = set()
         for symbol, pair in self.items():
-            if (
-                {type(symbol), type(pair)} not in ({str}, {bytes})
-                or len(symbol) != 1
-                or len(pair) != 2
-            ):
+            same_type = type(symbol) is type(pair) and isinstance(pair, (str, bytes))
+            if not (same_type and len(symbol) == 1 and len(pair) == 2):
                 raise ValueError(
                     f"the rule {symbol!r}: {pair!r} is not one symbol and the pair it stands for"
                 )
@@ -65,9 +61,8 @@ class CompressionTable(dict[AnyStr, AnyStr]):
                 )
 
     def __repr__(self) -> str:
-        return (
-            f"CompressionTable({super().__repr__() if len(self) <= 10 else f'{len(self)} rules'})"
-        )
+        rules = super().__repr__() if len(self) <= 10 else f"{len(self)} rules"
+        return f"CompressionTable({rules})"
 
     @property
     def size(self) -> int:
@@ -79,7 +74,7 @@ class CompressionTable(dict[AnyStr, AnyStr]):
         return undo(symbol, reversed(self.items()))
 
 
-@record
+@dataclass(frozen=True)
 class Compressed(Generic[AnyStr]):
     """What compression leaves behind: the short data, and the table without which nobody can read it.
 
@@ -92,25 +87,19 @@ class Compressed(Generic[AnyStr]):
     data: AnyStr
     table: CompressionTable[AnyStr]
     stopped: str = ""
-    options: Options = field(default_factory=lambda: Options(), compare=False)
+    options: dict[str, Any] = field(default_factory=dict, compare=False)  # those of `compress`
 
     def __post_init__(self) -> None:
-        check_data("data", self.data)
-        if not isinstance(self.table, CompressionTable):
-            raise ValueError(
-                f"table is {type(self.table).__name__}, {shorten(self.table)}; "
-                "expected a CompressionTable"
-            )
+        _check_data(self.data)
+        check_type("table", self.table, CompressionTable)
         if any(type(symbol) is not type(self.data) for symbol in self.table):
             raise ValueError(
                 f"data is {type(self.data).__name__}, and the table has rules for another type"
             )
 
     def __repr__(self) -> str:
-        return (
-            f"Compressed({self.lengths[0]} symbols as {len(self.data)}, and {len(self.table)} rules: "
-            f"{self.size} in all{', ' * bool(self.stopped)}{self.stopped})"
-        )
+        what = f"{self.lengths[0]} symbols as {len(self.data)}, and {len(self.table)} rules"
+        return f"Compressed({what}: {self.size} in all{', ' * bool(self.stopped)}{self.stopped})"
 
     @property
     def size(self) -> int:
@@ -141,7 +130,7 @@ class Compressed(Generic[AnyStr]):
     @cached_property
     def steps(self) -> list[Step[AnyStr]]:
         """The way here, rule by rule. It is walked again, with every pair counted anew: slow on long data."""
-        return list(_steps(decompress(self), self.options))
+        return list(compress_steps(decompress(self), **self.options))
 
 
 # ------------------------------------------------------------------------------------------------------ small functions
@@ -156,6 +145,8 @@ def pair_freqs(data: AnyStr, counting: str = "overlapping") -> dict[AnyStr, int]
     >>> pair_freqs("aaab"), pair_freqs("aaab", counting="non-overlapping")
     ({'aa': 2, 'ab': 1}, {'aa': 1, 'ab': 1})
     """
+    _check_data(data)
+    check_choice("counting", counting, COUNTING)
     freqs = Counter(data[i : i + 2] for i in range(len(data) - 1))
     # data.count goes on behind what it has found, as data.replace does.
     return {
@@ -182,12 +173,12 @@ def best_pair(
 
 
 def _tie_key(ties: Ties[AnyStr], table: Container[AnyStr]) -> Callable[[AnyStr], SortKey]:
-    if callable(ties):
-        return sortable(ties)
-    check_choice("ties", ties, TIES)
-    if ties == "literal-first":
+    rule = check_rule("ties", ties, TIES)
+    if callable(rule):
+        return rule
+    if rule == "literal-first":
         return lambda pair: not is_literal(pair, table)
-    return lambda pair: (-ord(pair[:1]), -ord(pair[1:])) if ties == "greatest" else 0
+    return lambda pair: (-ord(pair[:1]), -ord(pair[1:])) if rule == "greatest" else 0
 
 
 def is_literal(pair: AnyStr, table: Container[AnyStr]) -> bool:
@@ -240,7 +231,7 @@ def undo(data: AnyStr, rules: Iterable[tuple[AnyStr, AnyStr]]) -> AnyStr:
 # ---------------------------------------------------------------------------------------------------------- compressing
 
 
-@record
+@dataclass(frozen=True)
 class Step(Generic[AnyStr]):
     """One rule: what was counted, what was chosen and why, and how things stand afterwards."""
 
@@ -260,29 +251,18 @@ class Step(Generic[AnyStr]):
         return len(self.data) + self.table.size
 
 
-@record(kw_only=True)
-class Options:
-    """What `compress` and `compress_steps` can be asked for, each by its name; `compress` says what they mean."""
-
-    recursive: bool = True
-    counting: str = "overlapping"
-    ties: Ties = "literal-first"
-    min_count: int = 2
-    num_rules: int | None = None
-
-    def __post_init__(self) -> None:
-        check_choice("counting", self.counting, COUNTING)
-        check_choice("ties", self.ties, TIES, or_function=True)
-        check_count("min_count", self.min_count, least=2)
-        if self.num_rules is not None:
-            check_count("num_rules", self.num_rules)
-
-
-@takes(Options)
-def compress_steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
+def compress_steps(
+    data: AnyStr,
+    *,
+    recursive: bool = True,
+    counting: str = "overlapping",
+    ties: Ties[AnyStr] = "literal-first",
+    min_count: int = 2,
+    num_rules: int | None = None,
+) -> Iterator[Step[AnyStr]]:
     """Compress one rule at a time, counting every pair anew at every step: slow, and nothing hidden.
 
-    Options, errors and the rules are those of `compress`.
+    Arguments, errors and rules are those of `compress`.
 
     >>> for step in compress_steps("aaabdaaabac"):
     ...     print(step.number, step.pair, step.count, step.symbol, step.data, step.size)
@@ -290,41 +270,46 @@ def compress_steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
     2 ab 2 Y ZYdZYac 13
     3 ZY 2 X XdXac 14
     """
-    check_data("data", data)
-    return _steps(data, options)
+    _check(data, counting, ties, min_count, num_rules)
+
+    def steps(data: AnyStr) -> Iterator[Step[AnyStr]]:
+        table: CompressionTable[AnyStr] = CompressionTable()
+        for number, symbol in enumerate(unused_symbols(data), start=1):
+            freqs = pair_freqs(data, counting)
+            if not recursive:
+                freqs = {pair: freq for pair, freq in freqs.items() if is_literal(pair, table)}
+            if len(table) == num_rules or max(freqs.values(), default=0) < min_count:
+                return  # there are rules enough, or no pair is worth one
+            pair = best_pair(freqs, ties, table)
+            tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
+            # Both go from left to right, and no symbol of the data is used twice.
+            replaced, data = data.count(pair), data.replace(pair, symbol)
+            table = CompressionTable({**table, symbol: pair})
+            yield Step(number, freqs, pair, freqs[pair], tied, symbol, replaced, data, table)
+
+    return steps(data)
 
 
-def _steps(data: AnyStr, options: Options) -> Iterator[Step[AnyStr]]:
-    table: CompressionTable[AnyStr] = CompressionTable()
-    for symbol in unused_symbols(data):
-        if len(table) == options.num_rules:
-            return
-        freqs = pair_freqs(data, options.counting)
-        if not options.recursive:
-            freqs = {pair: freq for pair, freq in freqs.items() if is_literal(pair, table)}
-        if max(freqs.values(), default=0) < options.min_count:
-            return  # no pair is worth a rule
-        pair = best_pair(freqs, options.ties, table)
-        tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
-        # Both go from left to right, and no symbol of the data is used twice.
-        replaced, data = data.count(pair), data.replace(pair, symbol)
-        table = CompressionTable({**table, symbol: pair})
-        yield Step(len(table), freqs, pair, freqs[pair], tied, symbol, replaced, data, table)
-
-
-@takes(Options)
-def compress(data: AnyStr, options: Options) -> Compressed[AnyStr]:
+def compress(
+    data: AnyStr,
+    *,
+    recursive: bool = True,
+    counting: str = "overlapping",
+    ties: Ties[AnyStr] = "literal-first",
+    min_count: int = 2,
+    num_rules: int | None = None,
+) -> Compressed[AnyStr]:
     """Replace frequent pairs by unused symbols: the same rules as `compress_steps`, without counting everything anew.
 
     data: a string, where symbols are characters, or bytes.
     recursive: whether new symbols may form pairs in their turn. counting: see `pair_freqs`; ties: see `best_pair`.
-    min_count: stop when no pair is counted so often; with 4, every rule pays for its place in the table.
+    min_count: stop when no pair is counted that often; with 4, every rule pays for its place in the table.
     num_rules: stop after so many rules.
 
     When the data uses all 256 bytes there is no symbol for a rule: compression ends, `stopped` says so, and nothing
     is lost. That is no error, because nothing is wrong with such data; `compress_blocks` gets further with it.
 
-    Raises ValueError for anything but a string (without lone surrogates) or bytes, and for options out of range.
+    Raises ValueError for anything but a string (without lone surrogates) or bytes, and for arguments out of range.
 
     >>> compress("aaabdaaabac")
     Compressed(11 symbols as 5, and 3 rules: 14 in all, no pair repeats)
@@ -336,34 +321,51 @@ def compress(data: AnyStr, options: Options) -> Compressed[AnyStr]:
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.pair_positions import PairPositions
 
-    check_data("data", data)
+    _check(data, counting, ties, min_count, num_rules)
     rules: dict[AnyStr, AnyStr] = {}
-    key = _tie_key(options.ties, rules)
+    key = _tie_key(ties, rules)
     pairs = PairPositions(
         [data[i : i + 1] for i in range(len(data))],
         lambda pair: key(pair[0] + pair[1]),
-        min_count=options.min_count,
-        apart=options.counting == "non-overlapping",
-        recursive=options.recursive,
+        min_count=min_count,
+        apart=counting == "non-overlapping",
+        recursive=recursive,
     )
+    stopped = ""
     for symbol in unused_symbols(data):
-        if len(rules) == options.num_rules:
-            stopped = ""
+        if len(rules) == num_rules:
             break
         pair = pairs.pop()
         if pair is None:
-            stopped = (
-                "no pair repeats"
-                if options.min_count == 2
-                else f"no pair occurs {options.min_count} times"
-            )
+            times = f"occurs {min_count} times" if min_count > 2 else "repeats"
+            stopped = f"no pair {times}"
             break
         rules[symbol] = pair[0] + pair[1]
         pairs.replace(pair, symbol)
     else:
         symbols = "all 256 bytes" if isinstance(data, bytes) else "all symbols"
         stopped = f"{symbols} are in use after {len(rules)} rules"
-    return Compressed(data[:0].join(pairs.remaining()), CompressionTable(rules), stopped, options)
+    short, table = data[:0].join(pairs.remaining()), CompressionTable(rules)
+    options = {"recursive": recursive, "counting": counting, "ties": ties}
+    return Compressed(
+        short, table, stopped, {**options, "min_count": min_count, "num_rules": num_rules}
+    )
+
+
+def _check(data: AnyStr, counting: str, ties: Ties, min_count: int, num_rules: int | None) -> None:
+    _check_data(data)
+    check_choice("counting", counting, COUNTING)
+    check_rule("ties", ties, TIES)
+    check_count("min_count", min_count, least=2)
+    if num_rules is not None:
+        check_count("num_rules", num_rules)
+
+
+def _check_data(data: object) -> None:
+    if isinstance(data, str):
+        check_string("data", data)
+    elif not isinstance(data, bytes):
+        raise wrong_type("data", data, "a string or bytes")
 
 
 def decompress(compressed: Compressed[AnyStr]) -> AnyStr:
@@ -372,16 +374,9 @@ def decompress(compressed: Compressed[AnyStr]) -> AnyStr:
     >>> decompress(compress("aaabdaaabac"))
     'aaabdaaabac'
     """
-    _check_compressed(compressed)
-    return undo(compressed.data, reversed(compressed.table.items()))
-
-
-def _check_compressed(compressed: object) -> None:
     if not isinstance(compressed, Compressed):
-        raise ValueError(
-            f"compressed is {type(compressed).__name__}, {shorten(compressed)}; expected what "
-            "compress returns, the data with its table"
-        )
+        raise wrong_type("compressed", compressed, "what compress returns, the data with its table")
+    return undo(compressed.data, reversed(compressed.table.items()))
 
 
 # ------------------------------------------------------------------------------------------------ blocks, and real text
@@ -393,6 +388,9 @@ def split_blocks(data: AnyStr, block_size: int = 5000, max_symbols: int = 200) -
     >>> list(split_blocks("aaabdaaabac", block_size=6, max_symbols=2))
     ['aaab', 'daaa', 'ba', 'c']
     """
+    _check_data(data)
+    check_count("block_size", block_size, least=1)
+    check_count("max_symbols", max_symbols, least=1)
     start, used = 0, set(data[:0])
     for end, symbol in enumerate(data):
         if end - start == block_size or (len(used) == max_symbols and symbol not in used):
@@ -417,9 +415,6 @@ def compress_blocks(
     >>> sum(block.size for block in compress_blocks(everything))
     289
     """
-    check_data("data", data)
-    check_count("block_size", block_size, least=1)
-    check_count("max_symbols", max_symbols, least=1)
     return [compress(block, **options) for block in split_blocks(data, block_size, max_symbols)]
 
 
@@ -437,10 +432,8 @@ def compare_with_zlib(data: bytes) -> dict[str, int]:
     (9704, 5904, 5696, True)
     """
     if not isinstance(data, bytes):
-        raise ValueError(
-            f"data is {type(data).__name__}, {shorten(data)}; expected bytes, for zlib knows no "
-            'characters (encode a string first, for example with .encode("utf-8"))'
-        )
+        hint = '(encode a string first, for example with .encode("utf-8"))'
+        raise wrong_type("data", data, f"bytes, for zlib knows no characters {hint}")
     whole = compress(data)
     return {
         "as it is": len(data),
@@ -449,6 +442,3 @@ def compare_with_zlib(data: bytes) -> dict[str, int]:
         "zlib": len(zlib.compress(data, 9)),
         "pairs, then zlib": len(zlib.compress(whole.data, 9)) + whole.table.size,
     }
-
-
-explain(globals())

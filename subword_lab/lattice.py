@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from .arguments import check_count, check_string, explain, shorten
-from .records import record
+from .arguments import check_count, check_number, check_string, check_type, shorten, wrong_type
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,7 +25,7 @@ LONGEST_WORD = 20  # that is cut by brute force
 Way = tuple[list[str], float]  # its tokens, and their losses added up
 
 
-@record
+@dataclass(frozen=True)
 class Losses:
     """What the roads cost: the loss of every token, and of a character that is none.
 
@@ -77,6 +77,7 @@ def segmentations(word: str, model: Losses) -> Iterator[Way]:
     4.5 ['hu', 'g']
     5.0 ['h', 'u', 'g']
     """
+    check_type("model", model, Losses)
     if len(check_string("word", word)) > LONGEST_WORD:
         raise ValueError(
             f"word has {len(word)} characters, which can be cut in 2^{len(word) - 1} ways; expected at "
@@ -110,6 +111,7 @@ def edges(word: str, model: Losses, *, without: str | None = None) -> list[Edge]
     ['h', 'u', 'ug', 'g']
     """
     check_string("word", word)
+    check_type("model", model, Losses)
     places = (
         Edge(start, end, word[start:end], model.loss(word[start:end]))
         for start in range(len(word))
@@ -151,6 +153,7 @@ def viterbi(word: str, model: Losses, *, without: str | None = None) -> Way:
     >>> viterbi("hug", model), viterbi("hug", model, without="ug"), viterbi("mug", model)
     ((['h', 'ug'], 3.5), (['hu', 'g'], 4.5), (['m', 'ug'], 14.0))
     """
+    check_string("word", word)
     best, starts = viterbi_table(word, model, without=without)
     if best[-1] == math.inf:
         return [word], math.inf
@@ -163,20 +166,22 @@ def walk_back(word: str, starts: Sequence[int]) -> list[str]:
     >>> walk_back("hug", [-1, 0, 0, 1])
     ['h', 'ug']
     """
-    if not (
-        isinstance(starts, (list, tuple))
-        and len(starts) == len(word) + 1
-        and all(type(start) is int and start < gap for gap, start in enumerate(starts))
-    ):
-        raise ValueError(
-            f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it"
-        )
+    _check_starts(word, starts)
     # Only the last gap knows the best way to the end: so the tokens are found from there, and turned round.
     tokens, end = [], len(word)
     while end > 0:
         tokens.append(word[starts[end] : end])
         end = starts[end]
     return tokens[::-1]
+
+
+def _check_starts(word: str, starts: Sequence[int]) -> None:
+    check_string("word", word)
+    fits = isinstance(starts, (list, tuple)) and len(starts) == len(word) + 1
+    if not fits or not all(type(start) is int and start < gap for gap, start in enumerate(starts)):
+        raise ValueError(
+            f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it"
+        )
 
 
 def n_best(word: str, model: Losses, n: int) -> list[Way]:
@@ -186,6 +191,7 @@ def n_best(word: str, model: Losses, n: int) -> list[Way]:
     [(['h', 'ug'], 3.5), (['hu', 'g'], 4.5)]
     """
     check_count("n", n, least=1)
+    check_string("word", word)
     ways: list[list[Way]] = [[([], 0.0)], *([] for _ in word)]
     for start, end, token, loss in edges(word, model):
         longer = [(tokens + [token], before + loss) for tokens, before in ways[start]]
@@ -217,6 +223,8 @@ def forward(word: str, model: Losses, *, temperature: float = 1.0) -> list[float
     >>> [round(loss, 3) for loss in forward("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
     [0.0, 2.0, 3.0, 3.299]
     """
+    check_number("temperature", temperature, above=0)
+    check_string("word", word)
     total = [0.0] + [math.inf] * len(word)
     for start, end, _, loss in edges(word, model):
         # As in viterbi_table, but a new way joins the others instead of having to beat them.
@@ -230,6 +238,7 @@ def backward(word: str, model: Losses) -> list[float]:
     >>> [round(loss, 3) for loss in backward("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
     [3.299, 1.299, 2.0, 0.0]
     """
+    check_string("word", word)
     total = [math.inf] * len(word) + [0.0]
     for start, end, _, loss in reversed(edges(word, model)):
         total[start] = add_losses(total[start], loss + total[end])
@@ -267,12 +276,8 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     >>> [" ".join(sample("hug", model, rng)) for _ in range(4)]
     ['h ug', 'hu g', 'h ug', 'h u g']
     """
-    if (
-        isinstance(temperature, bool)
-        or not isinstance(temperature, (int, float))
-        or not temperature >= 0
-    ):
-        raise ValueError(f"temperature is {shorten(temperature)}; expected a number of at least 0")
+    if not hasattr(rng, "choices"):
+        raise wrong_type("rng", rng, "random.Random(1), or another seed")
     if temperature == 0:
         return viterbi(word, model)[0]
     total = forward(word, model, temperature=temperature)
@@ -289,6 +294,3 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
         tokens.append(edge.token)
         gap = edge.start
     return tokens[::-1]
-
-
-explain(globals(), Losses)

@@ -20,18 +20,18 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 
 from __future__ import annotations
 
+import json
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from itertools import chain
 from math import inf
+from typing import Any
 
 from . import files
-from .arguments import TYPE_CHECKING, check_choice, check_string, shorten
-
-if TYPE_CHECKING:
-    import re
-    from typing import Any, Literal
+from .arguments import check_choice, check_string, shorten, wrong_type
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
@@ -58,13 +58,8 @@ PATTERNS = {
     "characters": r"(?s:.)",
 }
 BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
-BYTE_LEVEL = (
-    "byte-level",
-    "cl100k",
-    "llama-3",
-    "qwen-2",
-    "o200k",
-)  # schemes that write words as bytes
+# The schemes that write words as bytes.
+BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")
 WORTH_COMPILING = 1 << 22  # characters: some seconds of Python
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
@@ -101,15 +96,6 @@ def normalize(string: str, *steps: str) -> str:
     return string
 
 
-def _unicode_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str], str]:
-    def to_form(string: str) -> str:
-        import unicodedata
-
-        return string if string.isascii() else unicodedata.normalize(form, string)
-
-    return to_form
-
-
 def _lowercase(string: str) -> str:
     return string.lower() if string.isascii() else "".join(char.lower() for char in string)
 
@@ -128,11 +114,11 @@ def _space_chinese(string: str) -> str:
     return string if string.isascii() else _regex("([{chinese}])").sub(r" \1 ", string)
 
 
-NORMALIZERS = {
-    "nfc": _unicode_form("NFC"),
-    "nfd": _unicode_form("NFD"),
-    "nfkc": _unicode_form("NFKC"),
-    "nfkd": _unicode_form("NFKD"),
+NORMALIZERS: dict[str, Callable[[str], str]] = {
+    "nfc": partial(unicodedata.normalize, "NFC"),
+    "nfd": partial(unicodedata.normalize, "NFD"),
+    "nfkc": partial(unicodedata.normalize, "NFKC"),
+    "nfkd": partial(unicodedata.normalize, "NFKD"),
     "lowercase": _lowercase,
     "strip-accents": _strip_accents,
     "clean": _clean,
@@ -185,27 +171,26 @@ def pre_tokenize(
             f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
             "only 'byte-level' and 'metaspace' do"
         )
-    return _words(string, scheme, scheme == "metaspace" if prefix_space is None else prefix_space)
+    add_space = scheme == "metaspace" if prefix_space is None else prefix_space
+    spaced = _with_space(string, scheme) if add_space else string
+    matches = _regex(PATTERNS[scheme], spaced.isascii()).finditer(spaced)
+    words = [(_spell(match.group(), scheme), match.span()) for match in matches]
+    if spaced == string:
+        return words
+    # The added space has no place in the text: alone, it stands for the first character, as in the library.
+    return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
 
 
-def _words(string: str, scheme: str, prefix_space: bool) -> list[tuple[str, tuple[int, int]]]:
-    if (
-        prefix_space
-        and string
-        and not string.startswith((" ", "▁") if scheme == "metaspace" else " ")
-    ):
-        # The added space has no place in the text: alone, it stands for the first character, as in the library.
-        words = _words(" " + string, scheme, False)
-        return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
-    words = [
-        (match.group(), match.span())
-        for match in _regex(PATTERNS[scheme], string.isascii()).finditer(string)
-    ]
+def _with_space(string: str, scheme: str) -> str:
+    spaces = (" ", "▁") if scheme == "metaspace" else " "
+    return string if not string or string.startswith(spaces) else " " + string
+
+
+def _spell(word: str, scheme: str) -> str:
+    """A word as the scheme writes it."""
     if scheme in BYTE_LEVEL:
-        return [(bytes_to_chars(word.encode()), span) for word, span in words]
-    if scheme == "metaspace":
-        return [(word.replace(" ", "▁"), span) for word, span in words]
-    return words
+        return bytes_to_chars(word.encode())
+    return word.replace(" ", "▁") if scheme == "metaspace" else word
 
 
 def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
@@ -224,6 +209,7 @@ def words(string: str, scheme: str) -> list[str]:
     >>> words("hug, pugs", "byte-level")
     ['hug', ',', ' pugs']
     """
+    check_string("string", string)
     check_choice("scheme", scheme, PATTERNS)
     return _regex(PATTERNS[scheme], string.isascii()).findall(string)
 
@@ -231,8 +217,6 @@ def words(string: str, scheme: str) -> list[str]:
 @cache
 def _regex(pattern: str, ascii: bool = False) -> re.Pattern[str]:
     """A pattern with its classes; ascii: for texts of nothing else, which are searched several times as fast."""
-    import re
-
     return re.compile(pattern.format_map(_char_classes(0x7F if ascii else 0x10FFFF)))
 
 
@@ -286,10 +270,7 @@ def word_freqs(
             "or text.splitlines()"
         )
     if isinstance(texts, (bytes, bytearray)) or not isinstance(texts, Iterable):
-        raise ValueError(
-            f"texts is {type(texts).__name__}; expected strings, such as a list of sentences or an "
-            "open file"
-        )
+        raise wrong_type("texts", texts, "strings, such as a list of sentences or an open file")
     check_choice("scheme", scheme, PATTERNS)
     if engine == "dask":
         return _count_on_a_cluster(texts, scheme, steps, cluster)
@@ -324,7 +305,8 @@ def word_freqs(
         nonlocal size
         while size < worth and (text := next(texts, None)) is not None:
             size += len(text)
-            text = _with_space(normalize(text, *steps) if steps else text, scheme)
+            text = normalize(text, *steps) if steps else text
+            text = _with_space(text, scheme) if scheme == "metaspace" else text
             yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
 
     counts = Counter(chain.from_iterable(found()))
@@ -333,7 +315,8 @@ def word_freqs(
     if not counts:
         return rest
     freqs: dict[str, int] = {}
-    for word, count in chain(_spelled(counts, scheme), rest.items()):
+    spelled = ((_spell(word, scheme), count) for word, count in counts.items())
+    for word, count in chain(spelled, rest.items()):
         freqs[word] = freqs.get(word, 0) + count
     return freqs
 
@@ -345,27 +328,6 @@ def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
     (True, True, False)
     """
     return (scheme == "byte-level" and not steps) or (scheme == "bert" and {*steps} <= BERT_STEPS)
-
-
-def _with_space(text: str, scheme: str) -> str:
-    return (
-        " " + text if scheme == "metaspace" and text and not text.startswith((" ", "▁")) else text
-    )
-
-
-def _spelled(counts: Mapping[str, int], scheme: str) -> Iterator[tuple[str, int]]:
-    """Words as the scheme writes them, each with its count."""
-    for word, count in counts.items():
-        yield (
-            (
-                bytes_to_chars(word.encode())
-                if scheme in BYTE_LEVEL
-                else word.replace(" ", "▁")
-                if scheme == "metaspace"
-                else word
-            ),
-            count,
-        )
 
 
 def _count_on_a_cluster(
@@ -421,8 +383,6 @@ def load_texts(name: str) -> dict[str, list[str]]:
     Burmese 26 ထို့ကြောင့် ရုရှားစကားလုံးသည် ချိုင် ဖြစ်ပြီး အင်္ဂလိပ်စကားလုံးသည် တီး ဖြစ်သည်။
     """
     check_choice("name", name, TEXTS)
-    import json
-
     return json.loads(files.read("data", f"{name}.json"))
 
 
@@ -459,10 +419,8 @@ def bytes_to_chars(data: bytes) -> str:
     ('Ã©!', 'Ġhug')
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise ValueError(
-            f"data is {type(data).__name__}, {shorten(data)}; expected bytes"
-            + (" (encode a string first, with .encode())" if isinstance(data, str) else "")
-        )
+        hint = " (encode a string first, with .encode())" * isinstance(data, str)
+        raise wrong_type("data", data, f"bytes{hint}")
     return bytes(data).decode("latin-1").translate(_byte_chars())
 
 

@@ -19,20 +19,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import bpe
 from .arguments import (
-    TYPE_CHECKING,
     SortKey,
     check_choice,
     check_count,
     check_number,
+    check_rule,
+    check_string,
+    check_type,
     check_word_freqs,
     check_words,
-    explain,
     shorten,
-    takes,
 )
 from .lattice import (  # noqa: F401
     Edge,
@@ -49,7 +51,6 @@ from .lattice import (  # noqa: F401
     viterbi_table,
     walk_back,
 )
-from .records import field, record
 
 if TYPE_CHECKING:
     from .engine.lattices import AnyLattices
@@ -60,7 +61,7 @@ SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
 
 
-@record
+@dataclass(frozen=True)
 class UnigramModel(Losses):
     """What training leaves behind: every token with its loss, in the order of the ids.
 
@@ -82,12 +83,8 @@ class UnigramModel(Losses):
                 f"losses is {type(self.losses).__name__}; expected a dictionary from tokens to losses"
             )
         for token, loss in self.losses.items():
-            if (
-                not isinstance(token, str)
-                or not token
-                or not isinstance(loss, (int, float))
-                or not math.isfinite(loss)
-            ):
+            is_token = isinstance(token, str) and token != ""
+            if not (is_token and isinstance(loss, (int, float)) and math.isfinite(loss)):
                 raise ValueError(
                     f"losses[{token!r}] is {shorten(loss)}; expected a token and a finite "
                     "number, the negative logarithm of its probability"
@@ -124,6 +121,7 @@ def corpus_loss(
     >>> corpus_loss({"hug": 10, "ug": 2}, model), round(corpus_loss({"hug": 10, "ug": 2}, model, paths="all"), 3)
     (38.0, 35.583)
     """
+    check_word_freqs(word_freqs)
     check_choice("paths", paths, ("best", "all"))
     if paths == "best":
         return sum(freq * viterbi(word, model)[1] for word, freq in word_freqs.items())
@@ -140,6 +138,8 @@ def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[s
     ...                                                     "hu": 2.5, "ug": 1.5, "um": 4.5}))
     {'hu': 1.0, 'ug': 10.0, 'um': 0.0}
     """
+    check_word_freqs(word_freqs)
+    check_type("model", model, UnigramModel)
     scores = {token: 0.0 for token in model.losses if len(token) > 1}
     for word, freq in word_freqs.items():
         tokens, loss = viterbi(word, model)
@@ -159,6 +159,8 @@ def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[
     >>> {token: round(count, 3) for token, count in counts.items()}
     {'h': 10.0, 'u': 1.824, 'g': 1.824, 'ug': 8.176}
     """
+    check_word_freqs(word_freqs)
+    check_type("model", model, UnigramModel)
     counts = dict.fromkeys(model.losses, 0.0)
     for word, freq in word_freqs.items():
         for edge, part in shares(word, model).items():
@@ -182,14 +184,12 @@ def to_losses(counts: Mapping[str, float], *, digamma: bool = False) -> dict[str
     {'a': 1.833, 'b': 0.333}
     """
     least = 0.5 if digamma else LEAST_COUNT
-    values = [count if count > least else least for count in counts.values()]
+    values = [max(count, least) for count in counts.values()]
     total = sum(values)
-    if digamma:
-        of_total = _digamma(total)
-        of_counts = {count: _digamma(count) for count in {*values}}  # rare tokens have the same few
-        return dict(zip(counts, [of_total - of_counts[count] for count in values]))
-    log = math.log
-    return dict(zip(counts, [-log(count / total) for count in values]))
+    if not digamma:
+        return {token: -math.log(count / total) for token, count in zip(counts, values)}
+    digammas = {count: digamma_of(count) for count in {total, *values}}  # many counts are equal
+    return {token: digammas[total] - digammas[count] for token, count in zip(counts, values)}
 
 
 def digamma_of(x: float) -> float:
@@ -199,21 +199,13 @@ def digamma_of(x: float) -> float:
     (-0.577216, 4.600162, 4.600158)
     """
     check_number("x", x, above=0)
-    return _digamma(x)
-
-
-def _digamma(x: float) -> float:
     shift = 0.0
     while x < 6:  # digamma(x) = digamma(x + 1) - 1/x, up to where the series is exact
         shift -= 1 / x
         x += 1
     y = 1 / (x * x)
-    return (
-        shift
-        + math.log(x)
-        - 0.5 / x
-        - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
-    )
+    series = y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+    return shift + math.log(x) - 0.5 / x - series
 
 
 # ----------------------------------------------------------------------------------------------------------- training
@@ -284,7 +276,7 @@ def initial_vocab(
     }
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One round of pruning: what each token's absence would cost, what was removed, and how things stand afterwards.
 
@@ -303,45 +295,30 @@ class Step:
     loss_after: float  # with `model`
 
 
-@record(kw_only=True)
-class Options:
-    """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
+class Round(NamedTuple):
+    """One round of pruning, as `train` needs it."""
 
-    vocab_size: int
-    initial_size: int
-    drop: float = 0.1
-    method: str = "em"
-    seed: str = "substrings"
-    order: Order = "score"
-    overshoot: bool = False
-    em_passes: int = 2
-    digamma: bool = False
-
-    def __post_init__(self) -> None:
-        check_choice("method", self.method, METHODS)
-        check_choice("seed", self.seed, SEEDS)
-        check_choice("order", self.order, ["score"], or_function=True)
-        if not isinstance(self.drop, (int, float)) or not 0 < self.drop < 1:
-            raise ValueError(
-                f"drop is {shorten(self.drop)}; expected a share between 0 and 1, such as 0.1"
-            )
-        check_count("em_passes", self.em_passes, least=1)
-        if self.digamma and self.method != "em":
-            raise ValueError(
-                f"digamma is {self.digamma!r}; it is part of the method 'em', not of {self.method!r}"
-            )
-        if check_count("initial_size", self.initial_size) < check_count(
-            "vocab_size", self.vocab_size
-        ):
-            raise ValueError(
-                f"initial_size is {self.initial_size}, less than vocab_size, {self.vocab_size}; "
-                "training only removes tokens, so it has to start from more"
-            )
+    scores: Mapping[str, SortKey]
+    removed: list[str]
+    kept: dict[str, float]  # the losses of the other tokens, as before
+    em_losses: list[float]
+    losses: dict[str, float]  # of the other tokens, made anew
 
 
-@takes(Options)
-def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Step]:
-    """Train one round of pruning at a time: options, errors and the model are those of `train`.
+def train_steps(
+    word_freqs: Mapping[str, int],
+    *,
+    vocab_size: int,
+    initial_size: int,
+    drop: float = 0.1,
+    method: str = "em",
+    seed: str = "substrings",
+    order: Order = "score",
+    overshoot: bool = False,
+    em_passes: int = 2,
+    digamma: bool = False,
+) -> Iterator[Step]:
+    """Train one round of pruning at a time: arguments, errors and the model are those of `train`.
 
     >>> freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     >>> for step in train_steps(freqs, vocab_size=10, initial_size=15, drop=0.2, method="counting"):
@@ -349,76 +326,53 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     ['ug', 'pu', 'un'] 177.8 206.9 182.6
     ['hu', 'ugs'] 182.6 188.1 176.5
     """
-    return _steps(*_start(word_freqs, options), options)
+    corpus, losses, rounds = _start(
+        word_freqs,
+        vocab_size,
+        initial_size,
+        drop,
+        method,
+        seed,
+        order,
+        overshoot,
+        em_passes,
+        digamma,
+    )
+
+    def steps() -> Iterator[Step]:
+        before, loss = UnigramModel(losses), corpus.loss(losses)
+        for number, (scores, removed, kept, em_losses, after) in enumerate(rounds, start=1):
+            model, loss_after = UnigramModel(after), corpus.loss(after)
+            loss_without = corpus.loss(kept)
+            yield Step(
+                number, before, loss, scores, removed, loss_without, em_losses, model, loss_after
+            )
+            before, loss = model, loss_after
+
+    return steps()
 
 
-def _steps(
-    corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options
-) -> Iterator[Step]:
-    before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
-    while len(losses) > options.vocab_size:
-        scores, removed, losses = _prune(corpus, losses, options)
-        # Only now, with the tokens gone, are the losses of all others made anew.
-        loss_without = corpus.loss(losses)
-        losses, em_losses = _estimate(corpus, counts, losses, options)
-        number += 1
-        model, loss_after = UnigramModel(losses), corpus.loss(losses)
-        yield Step(
-            number, before, loss, scores, removed, loss_without, em_losses, model, loss_after
-        )
-        before, loss = model, loss_after
-
-
-def _prune(
-    corpus: AnyLattices, losses: dict[str, float], options: Options
-) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
-    """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
-    scores: Mapping[str, SortKey]
-    if callable(options.order):
-        scores = {token: options.order(token) for token in losses if len(token) > 1}
-        ranked = sorted(scores, key=scores.__getitem__)
-    else:
-        scores = costs = corpus.removal_scores(losses)
-        # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
-        rounded = {token: round(cost, 6) for token, cost in costs.items()}
-        ranked = sorted(rounded, key=rounded.__getitem__)
-    share = max(1, int(len(losses) * options.drop))
-    removed = ranked[: share if options.overshoot else min(share, len(losses) - options.vocab_size)]
-    gone = set(removed)
-    corpus.remove(gone)
-    return scores, removed, {token: losses[token] for token in losses if token not in gone}
-
-
-def _estimate(
-    corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options
-) -> tuple[dict[str, float], list[float]]:
-    """The losses made anew, and the corpus loss before each pass of EM."""
-    if options.method == "counting":
-        return to_losses({token: counts[token] for token in losses}), []
-    em_losses = []
-    for _ in range(options.em_passes):
-        expected, loss = corpus.expected_counts(losses)
-        em_losses.append(loss)
-        losses = to_losses(expected, digamma=options.digamma)
-    return losses, em_losses
-
-
-@record(kw_only=True)
-class TrainOptions(Options):
-    """The options of `train_steps`, and how the work is done."""
-
-    engine: str | None = None
-
-
-@takes(TrainOptions)
-def train(word_freqs: Mapping[str, int], options: TrainOptions) -> UnigramModel:
+def train(
+    word_freqs: Mapping[str, int],
+    *,
+    vocab_size: int,
+    initial_size: int,
+    drop: float = 0.1,
+    method: str = "em",
+    seed: str = "substrings",
+    order: Order = "score",
+    overshoot: bool = False,
+    em_passes: int = 2,
+    digamma: bool = False,
+    engine: str | None = None,
+) -> UnigramModel:
     """Start from `initial_size` tokens and prune to `vocab_size`, a share of `drop` a round (at least one token).
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
     method: "em" fits the losses by expectation maximization before each pruning, `em_passes` times, with or without
     `digamma` (see `to_losses`); "counting" takes the raw counts of `initial_vocab` for good (the sources' way).
-    seed: where the tokens come from at first, see `initial_vocab`.
-    order: "score" removes the tokens first that cost least (see `removal_scores`); or a function of the token, of
+    seed: where the first tokens come from, see `initial_vocab`.
+    order: "score" removes first the tokens that cost least (see `removal_scores`); or a function of the token, of
     which the smallest values go first. overshoot: True lets the last round remove its full share, as the sources do,
     so that fewer than `vocab_size` tokens may be left.
     engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the tokens are the same.
@@ -435,31 +389,97 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> UnigramModel:
     >>> train(freqs, vocab_size=40, initial_size=50)
     UnigramModel(15 tokens, the corpus offers only 15 tokens)
     """
-    corpus, counts, losses = _start(word_freqs, options, options.engine)
-    if len(losses) < options.vocab_size:
+    _, losses, rounds = _start(
+        word_freqs,
+        vocab_size,
+        initial_size,
+        drop,
+        method,
+        seed,
+        order,
+        overshoot,
+        em_passes,
+        digamma,
+        engine,
+    )
+    if len(losses) < vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
-    while len(losses) > options.vocab_size:
-        _, _, losses = _prune(corpus, losses, options)
-        losses, _ = _estimate(corpus, counts, losses, options)
+    for pruned in rounds:
+        losses = pruned.losses
     return UnigramModel(losses)
 
 
 def _start(
-    word_freqs: Mapping[str, int], options: Options, engine: str | None = None
-) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
-    """The corpus, the raw counts of the tokens that training starts from, and their losses."""
+    word_freqs: Mapping[str, int],
+    vocab_size: int,
+    initial_size: int,
+    drop: float,
+    method: str,
+    seed: str,
+    order: Order,
+    overshoot: bool,
+    em_passes: int,
+    digamma: bool,
+    engine: str | None = None,
+) -> tuple[AnyLattices, dict[str, float], Iterator[Round]]:
+    """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean."""
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.lattices import lattices
 
-    counts = initial_vocab(word_freqs, options.initial_size, seed=options.seed)
-    chars = sum(len(token) == 1 for token in counts)
-    if options.vocab_size < chars:
+    check_choice("method", method, METHODS)
+    check_count("em_passes", em_passes, least=1)
+    order = check_rule("order", order, ["score"])
+    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
+        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
+    if digamma and method != "em":
         raise ValueError(
-            f"vocab_size is {options.vocab_size}, but the characters alone are {chars}, and all of them "
-            "stay"
+            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
+        )
+    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
+        raise ValueError(
+            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
+            "training only removes tokens, so it has to start from more"
+        )
+    counts = initial_vocab(word_freqs, initial_size, seed=seed)
+    chars = sum(len(token) == 1 for token in counts)
+    if vocab_size < chars:
+        raise ValueError(
+            f"vocab_size is {vocab_size}, but the characters alone are {chars}, and all of them stay"
         )
     corpus = lattices(word_freqs, counts, engine)
-    return corpus, counts, _estimate(corpus, counts, to_losses(counts), options)[0]
+
+    def estimate(losses: dict[str, float]) -> tuple[list[float], dict[str, float]]:
+        """The corpus loss before each pass of EM, and the new losses."""
+        if method == "counting":
+            return [], to_losses({token: counts[token] for token in losses})
+        em_losses = []
+        for _ in range(em_passes):
+            expected, loss = corpus.expected_counts(losses)
+            em_losses.append(loss)
+            losses = to_losses(expected, digamma=digamma)
+        return em_losses, losses
+
+    def rounds(losses: dict[str, float]) -> Iterator[Round]:
+        while len(losses) > vocab_size:
+            scores: Mapping[str, SortKey]
+            if callable(order):
+                scores = ranks = {token: order(token) for token in losses if len(token) > 1}
+            else:
+                scores = corpus.removal_scores(losses)
+                # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
+                ranks = {token: round(score, 6) for token, score in scores.items()}
+            share = max(1, int(len(losses) * drop))
+            number = share if overshoot else min(share, len(losses) - vocab_size)
+            removed = sorted(ranks, key=ranks.__getitem__)[:number]
+            gone = {*removed}
+            corpus.remove(gone)
+            kept = {token: loss for token, loss in losses.items() if token not in gone}
+            # Only now, with the tokens gone, are the losses of all others made anew.
+            em_losses, losses = estimate(kept)
+            yield Round(scores, removed, kept, em_losses, losses)
+
+    _, first_losses = estimate(to_losses(counts))
+    return corpus, first_losses, rounds(first_losses)
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
@@ -475,7 +495,8 @@ def encode_word(word: str, model: UnigramModel, *, unknown: str | None = "[UNK]"
     >>> encode_word("hug", model), encode_word("mug", model), encode_word("mug", model, unknown=None)
     (['h', 'ug'], ['[UNK]', 'ug'], ['m', 'ug'])
     """
-    check_words("word", [word])
+    check_type("model", model, UnigramModel)
+    check_string("word", word)
     return [
         token if token in model.losses else bpe.unknown_token(token, word, unknown)
         for token in viterbi(word, model)[0]
@@ -491,8 +512,8 @@ def encode(
     ['h', 'ug', '[UNK]', 'ug']
     """
     words = check_words("words", words)
-    known = {word: encode_word(word, model, unknown=unknown) for word in dict.fromkeys(words)}
-    return [token for word in words for token in known[word]]
+    tokens = {word: encode_word(word, model, unknown=unknown) for word in dict.fromkeys(words)}
+    return [token for word in words for token in tokens[word]]
 
 
 def decode(tokens: Iterable[str], mark: str = "▁") -> list[str]:
@@ -503,8 +524,6 @@ def decode(tokens: Iterable[str], mark: str = "▁") -> list[str]:
     >>> decode(["▁Hello", "▁wor", "ld", "."])
     ['Hello', 'world.']
     """
+    check_string("mark", mark)
     text = "".join(check_words("tokens", tokens))
     return [] if not text else text.removeprefix(mark).split(mark) if mark else [text]
-
-
-explain(globals(), UnigramModel)

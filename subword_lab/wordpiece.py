@@ -15,6 +15,7 @@ whose encoder this is. The score is the one that courses teach; the trainer behi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -24,33 +25,30 @@ from .arguments import (
     check_choice,
     check_count,
     check_string,
+    check_type,
     check_word_freqs,
     check_words,
-    explain,
     shorten,
-    sortable,
-    takes,
 )
 from .bpe import (
-    TIES,
-    Limits,
     Pair,
     Splits,
     Ties,
     base_vocab,
     best_pair,
+    check_chosen,
+    check_limits,
     merge_symbols,
     pair_freqs,
     tie_rule,
     token_freqs,
 )
-from .records import field, record
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")
 
 
-@record
+@dataclass(frozen=True)
 class WordPieceModel:
     """What training leaves behind: the tokens by id, and the prefix of the tokens that continue a word.
 
@@ -101,6 +99,7 @@ def pair_scores(
     >>> {pair: str(score) for pair, score in scores.items()}
     {('h', '##u'): '1/15', ('##u', '##g'): '1/15', ('##g', '##s'): '1/15'}
     """
+    check_word_freqs(word_freqs)
     symbols = token_freqs(word_freqs, splits)
     return {
         (left, right): Fraction(freq, symbols[left] * symbols[right])
@@ -224,7 +223,7 @@ def merge_counts(
 # ----------------------------------------------------------------------------------------------------------- training
 
 
-@record
+@dataclass(frozen=True)
 class Step:
     """One merge of the training: what was counted, what was chosen and why, and how things stand afterwards."""
 
@@ -240,36 +239,22 @@ class Step:
     vocab: list[str] = field(repr=False)  # after the merge
 
 
-@record(kw_only=True)
-class Options(Limits):
-    """What `train` and `train_steps` can be asked for, each by its name; `train` says what they mean."""
-
-    score: str = "likelihood"
-    prefix: str = "##"
-    ties: Ties | None = None
-    special_tokens: Sequence[str] = ()
-    alphabet: Iterable[str] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_choice("score", self.score, SCORES)
-        check_string("prefix", self.prefix)
-        check_choice("ties", self.tie_rule, TIES, or_function=True)
-        if callable(self.ties):
-            object.__setattr__(self, "ties", sortable(self.ties))
-
-    @property
-    def tie_rule(self) -> Ties:
-        """`ties`, or what is usual with this score."""
-        usual = "lowest-ids" if self.score == "frequency" else "first-seen"
-        return usual if self.ties is None else self.ties
-
-
-@takes(Options)
-def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Step]:
+def train_steps(
+    word_freqs: Mapping[str, int],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    score: str = "likelihood",
+    prefix: str = "##",
+    ties: Ties | None = None,
+    special_tokens: Iterable[str] = (),
+    alphabet: Iterable[str] = (),
+    choices: Mapping[int, Pair] | None = None,
+) -> Iterator[Step]:
     """Train one merge at a time, recounting every score at every step: slow, and nothing hidden.
 
-    Options, errors and the merges are those of `train`.
+    Arguments, errors and merges are those of `train`. choices: number of a merge -> the pair to merge then, whatever
+    the scores say (what if another pair had been merged?).
 
     >>> for step in train_steps({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3):
     ...     print(step.number, step.pair, step.score, step.token, step.splits["hugs"])
@@ -277,60 +262,56 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
     2 ('h', '##u') 1/36 hu ['hu', '##gs']
     3 ('hu', '##gs') 1/15 hugs ['hugs']
     """
-    splits, vocab = _start(word_freqs, options)
-    return _steps(dict(word_freqs), splits, vocab, options)
+    first_vocab = _first_vocab(word_freqs, score, prefix, special_tokens, alphabet)
+    check_limits(vocab_size, num_merges, len(first_vocab))
+    ties, word_freqs = _tie_rule(ties, score), dict(word_freqs)
 
-
-def _steps(
-    word_freqs: Mapping[str, int], splits: Splits, vocab: list[str], options: Options
-) -> Iterator[Step]:
-    merges: list[Pair] = []
-    while not options.reached(vocab, merges):
-        freqs = pair_freqs(word_freqs, splits)
-        if not freqs:
-            return  # every word is one token
-        scores: Mapping[Pair, Score] = (
-            freqs if options.score == "frequency" else pair_scores(word_freqs, splits)
-        )
-        pair = best_pair(
-            scores, options.tie_rule, ids={token: number for number, token in enumerate(vocab)}
-        )
-        token = merged_token(pair, options.prefix)
-        # Everything is made anew, so that the records of earlier steps stay as they were.
-        splits = merge_pair(pair, splits, options.prefix)
-        merges.append(pair)
-        vocab = vocab if token in vocab else [*vocab, token]
-        tied = [other for other in scores if scores[other] == scores[pair] and other != pair]
-        yield Step(
-            len(merges), freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab
-        )
-
-
-@record(kw_only=True)
-class TrainOptions(Options):
-    """The options of `train_steps`, and how the work is done."""
-
-    engine: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.score == "likelihood" and self.engine not in (None, "python"):
-            raise ValueError(
-                f"engine is {shorten(self.engine)}; by likelihood there is only 'python'"
+    def steps() -> Iterator[Step]:
+        splits, vocab, number = split_words(word_freqs, prefix), first_vocab, 0
+        while len(vocab) != vocab_size and number != num_merges:
+            freqs = pair_freqs(word_freqs, splits)
+            if not freqs:
+                return  # every word is one token
+            scores: Mapping[Pair, Score] = (
+                freqs if score == "frequency" else pair_scores(word_freqs, splits)
+            )
+            number, ids = number + 1, {token: index for index, token in enumerate(vocab)}
+            pair = best_pair(scores, ties, ids)
+            tied = [other for other in scores if scores[other] == scores[pair] and other != pair]
+            if choices and number in choices:
+                pair, tied = check_chosen(choices[number], number, freqs), []
+            token = merged_token(pair, prefix)
+            # Everything is made anew, so that the records of earlier steps stay as they were.
+            splits = merge_pair(pair, splits, prefix)
+            vocab = vocab if token in vocab else [*vocab, token]
+            yield Step(
+                number, freqs, scores, pair, freqs[pair], scores[pair], tied, token, splits, vocab
             )
 
+    return steps()
 
-@takes(TrainOptions)
-def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceModel:
-    """Learn a vocabulary from word counts: the same as by `train_steps`, without scoring everything anew each time.
+
+def train(
+    word_freqs: Mapping[str, int],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    score: str = "likelihood",
+    prefix: str = "##",
+    ties: Ties | None = None,
+    special_tokens: Iterable[str] = (),
+    alphabet: Iterable[str] = (),
+    engine: str | None = None,
+) -> WordPieceModel:
+    """Learn a vocabulary from word counts: the same as `train_steps`, without scoring everything anew each time.
 
     word_freqs: word -> how often it occurs (at least once), in first-seen order.
-    vocab_size: stop at so many tokens (special tokens and alphabet counted); num_merges: stop after so many merges.
-    score: "likelihood" merges the pair with the highest `pair_scores` (courses call it so; it is none, see
+    vocab_size: stop at so many tokens (special tokens and alphabet included); num_merges: stop after so many merges.
+    score: "likelihood" merges the pair with the highest `pair_scores` (courses call it so, though it is not one, see
     `likelihood_gains`); "frequency" merges the most frequent pair and starts from `library_vocab`, as the trainer of
     the tokenizers library does.
-    prefix: marks the tokens that continue a word. ties: which pair wins among equals, see `bpe.best_pair`; when not
-    given, "first-seen" by likelihood and "lowest-ids" by frequency, as where each comes from.
+    prefix: marks the tokens that continue a word. ties: which pair wins among equals, see `bpe.best_pair`; if None,
+    "first-seen" by likelihood and "lowest-ids" by frequency, as where each comes from.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
     case. engine: by frequency "python", "compiled" (numba, for large corpora), or None to choose by size; the
     vocabulary is the same.
@@ -353,47 +334,57 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
     from .engine.pair_index import ScoreQueue
     from .engine.training import learn_merges
 
-    vocab, ties = _first_vocab(word_freqs, options), tie_rule(options.tie_rule)
-    if options.score == "likelihood":
-        queue = ScoreQueue(word_freqs, split_words(word_freqs, options.prefix), ties, vocab)
+    if score == "likelihood" and engine not in (None, "python"):
+        raise ValueError(f"engine is {shorten(engine)}; by likelihood there is only 'python'")
+    first_vocab = _first_vocab(word_freqs, score, prefix, special_tokens, alphabet)
+    check_limits(vocab_size, num_merges, len(first_vocab))
+    ties = _tie_rule(ties, score)
+    if score == "likelihood":
+        queue = ScoreQueue(word_freqs, split_words(word_freqs, prefix), ties, first_vocab)
         _, stopped = queue.merge_until(
-            options.reached, lambda pair: merged_token(pair, options.prefix)
+            lambda vocab, merges: len(vocab) == vocab_size or len(merges) == num_merges,
+            lambda pair: merged_token(pair, prefix),
         )
-        return WordPieceModel(queue.vocab, options.prefix, stopped)
+        return WordPieceModel(queue.vocab, prefix, stopped)
     vocab, _, stopped = learn_merges(
         word_freqs,
-        vocab,
-        vocab_size=options.vocab_size,
-        num_merges=options.num_merges,
+        first_vocab,
+        vocab_size=vocab_size,
+        num_merges=num_merges,
         ties=ties,
-        prefix=options.prefix,
-        engine=options.engine,
+        prefix=prefix,
+        engine=engine,
     )
-    return WordPieceModel(vocab, options.prefix, stopped)
+    return WordPieceModel(vocab, prefix, stopped)
 
 
-def _start(word_freqs: Mapping[str, int], options: Options) -> tuple[Splits, list[str]]:
-    """The splits and the vocabulary before the first merge."""
-    vocab = _first_vocab(word_freqs, options)
-    return split_words(word_freqs, options.prefix), vocab
+def _tie_rule(ties: Ties | None, score: str) -> Ties:
+    """`ties`, or what is usual with this score."""
+    usual = "lowest-ids" if score == "frequency" else "first-seen"
+    return tie_rule(usual if ties is None else ties)
 
 
-def _first_vocab(word_freqs: Mapping[str, int], options: Options) -> list[str]:
+def _first_vocab(
+    word_freqs: Mapping[str, int],
+    score: str,
+    prefix: str,
+    special_tokens: Iterable[str],
+    alphabet: Iterable[str],
+) -> list[str]:
+    """The vocabulary before the first merge, made from the words' first characters and from all others."""
     check_word_freqs(word_freqs)
-    prefix = options.prefix
+    check_choice("score", score, SCORES)
+    check_string("prefix", prefix)
     for word in word_freqs:
         if prefix and word.startswith(prefix):
             raise ValueError(
                 f"the word {word!r} begins with the prefix {prefix!r}, which marks tokens that continue a "
                 'word; choose another prefix, or words that are cut at punctuation (scheme "bert")'
             )
-    # A few words that hold every symbol: those with which words begin, and, in one word, those with which they go on.
     first, others = {word[0] for word in word_freqs}, {*"".join(word[1:] for word in word_freqs)}
     splits = split_words([*first, min(first) + "".join(others)], prefix)
-    first_vocab = library_vocab if options.score == "frequency" else base_vocab
-    vocab = first_vocab(splits, options.special_tokens, options.alphabet)
-    options.check_start(vocab)
-    return vocab
+    first_vocab = library_vocab if score == "frequency" else base_vocab
+    return first_vocab(splits, special_tokens, alphabet)
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding
@@ -412,7 +403,8 @@ def encode_word(
     >>> encode_word("hugs", model), encode_word("hub", model), encode_word("bug", model)
     (['hugs'], ['[UNK]'], ['b', '##u', '##g'])
     """
-    check_words("word", [word])
+    check_type("model", model, WordPieceModel)
+    check_string("word", word)
     if len(word) > check_count("max_chars", max_chars, least=1):
         return _unknown(word, f"it is longer than {max_chars} characters", unknown)
     tokens, start = [], 0
@@ -459,11 +451,11 @@ def encode(
     ['hugs', 'b', '##u', '##n', '[UNK]']
     """
     words = check_words("words", words)
-    known = {
+    tokens = {
         word: encode_word(word, model, unknown=unknown, max_chars=max_chars)
         for word in dict.fromkeys(words)
     }
-    return [token for word in words for token in known[word]]
+    return [token for word in words for token in tokens[word]]
 
 
 def decode(tokens: Iterable[str], prefix: str = "##") -> list[str]:
@@ -477,13 +469,13 @@ def decode(tokens: Iterable[str], prefix: str = "##") -> list[str]:
     >>> decode(["##gs", "hu"])
     ['gs', 'hu']
     """
+    check_string("prefix", prefix)
     words: list[str] = []
     for token in check_words("tokens", tokens):
-        piece = token.removeprefix(check_string("prefix", prefix))
         if words and token.startswith(prefix):
-            words[-1] += piece
+            words[-1] += token.removeprefix(prefix)
         else:
-            words.append(piece)
+            words.append(token.removeprefix(prefix))
     return words
 
 
@@ -491,6 +483,3 @@ def _unknown(word: str, reason: str, unknown: str | None) -> list[str]:
     if unknown == "error":
         raise ValueError(f"{word!r} is unknown: {reason}")
     return [word if unknown is None else unknown]
-
-
-explain(globals(), WordPieceModel)

@@ -3,6 +3,8 @@
 import dataclasses
 import inspect
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -53,3 +55,13 @@ def test_a_round_is_shown_without_what_is_long():
         "model",
         "loss_after",
     ]
+
+
+def test_text_and_the_algorithms_import_the_standard_library_alone():
+    code = (
+        "import sys; before = {*sys.modules}; "
+        "from subword_lab import bpe, compression, lattice, text, unigram, wordpiece; "
+        "print(*{name.partition('.')[0] for name in {*sys.modules} - before})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert {*done.stdout.split()} - sys.stdlib_module_names == {"subword_lab"}

@@ -1,8 +1,6 @@
 """Normalization, pre-tokenization and word counts; words and offsets are held to the tokenizers library."""
 
 import re
-import subprocess
-import sys
 import unicodedata
 
 import pytest
@@ -343,8 +341,8 @@ def test_bytes_there_and_back(data):
             lambda: text.word_freqs("hug pug"),
             "texts is a single string, 'hug pug'; expected several texts",
         ),
-        (lambda: text.word_freqs(b"hug"), "texts is bytes; expected strings"),
-        (lambda: text.word_freqs(None), "texts is NoneType; expected strings"),
+        (lambda: text.word_freqs(b"hug"), "texts is bytes, b'hug'; expected strings"),
+        (lambda: text.word_freqs(None), "texts is NoneType, None; expected strings"),
         (
             lambda: text.word_freqs(["hug", None]),
             "a member of texts is NoneType, None; expected a string",
@@ -372,18 +370,3 @@ def test_bytes_there_and_back(data):
 def test_bad_input_is_told_clearly(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
-
-
-# ------------------------------------------------------------------------------------------------- what an import costs
-
-
-def test_importing_text_reads_no_table():
-    code = "import sys, subword_lab.text as t; print('re' in sys.modules, t._char_classes.cache_info().misses)"
-    found = subprocess.run(
-        [sys.executable, "-S", "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"PYTHONPATH": str(text.__file__).rsplit("subword_lab", 1)[0]},
-    )
-    assert found.stdout.split() == ["False", "0"]

@@ -17,7 +17,6 @@ from ..arguments import (
     check_string,
     check_word_freqs,
     check_words,
-    explain,
 )
 from ..compression import COUNTING
 from ..engine.pair_index import PairIndex
@@ -200,6 +199,3 @@ class EncodingCache:
     def __repr__(self) -> str:
         size = self._tokens.cache_info().currsize
         return f"EncodingCache({size} words, {self.hits} hits, {self.misses} misses)"
-
-
-explain(globals(), bpe.BPEModel)

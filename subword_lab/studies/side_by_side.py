@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import log
 
 from .. import bpe, unigram, wordpiece
-from ..arguments import check_choice, check_count, check_word_freqs, explain, shorten
+from ..arguments import check_choice, check_count, check_word_freqs, shorten
 from .encoders import Encoded, encoder
 
 MEASURES = ("per_word", "per_character", "tokens")
@@ -225,6 +225,3 @@ def fertilities(
         }
         for name, encode_word in encoders.items()
     }
-
-
-explain(globals())

@@ -1,13 +1,11 @@
 """What if another pair had been merged? Training in which some merges are chosen by hand, and the others by the rule.
 
-The rule's own steps come from `bpe` or `wordpiece`; here they are only led onto another branch. The trainer playground
-shows it.
+The steps are those of `bpe` or `wordpiece`. The trainer playground shows them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from .. import bpe, wordpiece
@@ -39,37 +37,4 @@ def train_steps(
     3 ('u', 'n') 16 ['hug', 's']
     """
     check_choice("algorithm", algorithm, ALGORITHMS)
-    module = ALGORITHMS[algorithm]
-    settings = module.Options(**options)
-    splits, vocab = module._start(word_freqs, settings)
-    merges: list[bpe.Pair] = []
-    rule = module._steps(word_freqs, splits, vocab, settings)
-    while not settings.reached(vocab, merges) and (step := next(rule, None)):
-        number = len(merges) + 1
-        pair = choices.get(number, step.pair)
-        merges = [*merges, pair]
-        step = replace(step, number=number, **({"merges": merges} if module is bpe else {}))
-        if pair != step.pair:
-            step = _chosen(step, pair, splits, vocab, settings)
-            rule = module._steps(word_freqs, step.splits, step.vocab, settings)
-        splits, vocab = step.splits, step.vocab
-        yield step
-
-
-def _chosen(
-    step: Step, pair: bpe.Pair, splits: bpe.Splits, vocab: list[str], settings: Any
-) -> Step:
-    """The step with another pair merged than the rule's; splits and vocab are those before it."""
-    if pair not in step.pair_freqs:
-        raise ValueError(
-            f"choices[{step.number}] is {pair!r}; expected a pair that occurs then, such as {step.pair!r}"
-        )
-    changes: dict[str, Any] = {"pair": pair, "count": step.pair_freqs[pair], "tied": []}
-    if isinstance(step, bpe.Step):
-        token, splits = "".join(pair), bpe.merge_pair(pair, splits)
-    else:
-        token = wordpiece.merged_token(pair, settings.prefix)
-        splits = wordpiece.merge_pair(pair, splits, settings.prefix)
-        changes["score"] = step.scores[pair]
-    vocab = vocab if token in vocab else [*vocab, token]
-    return replace(step, token=token, splits=splits, vocab=vocab, **changes)
+    return ALGORITHMS[algorithm].train_steps(word_freqs, choices=choices, **options)
