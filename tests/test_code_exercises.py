@@ -87,7 +87,7 @@ def test_an_answer_is_shown_by_its_name():
 
 @pytest.mark.parametrize("processes, noted", [(True, False), (False, True)])
 def test_in_a_page_a_learner_is_told_where_the_function_ran(monkeypatch, processes, noted):
-    monkeypatch.setattr("subword_lab.exercises.code.CAN_START_PROCESSES", processes)
+    monkeypatch.setattr("subword_lab.running.CAN_START_PROCESSES", processes)
     assert ("ran in this page" in Instance(Twice).judge(twice).note) == noted
     assert not told(twice).note
 

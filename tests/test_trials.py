@@ -36,7 +36,7 @@ def test_what_doing_nothing_would_give_is_trivial(expected, trivial):
 
 
 def test_all_runs_share_the_time_of_one():
-    def run(function, cases, *, limits: runner.Limits, allow):
+    def run(function, cases, *, limits: runner.Limits):
         given.append(limits.seconds)
         return replace(HERE(function, cases), seconds=2.0)
 

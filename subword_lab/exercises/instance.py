@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import html
 from ..arguments import counted
-from ..running.values import TooMuch, Unusable, decode, encode, name_of
+from ..running.values import TooMuch, Unusable, decode, encode
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
@@ -137,7 +137,7 @@ class Instance:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever an object says that does not want to be looked at
-            told = f"I cannot read this answer ({name_of(type(error))}). This does not count as an attempt."
+            told = f"I cannot read this answer ({type(error).__name__}). This does not count as an attempt."
             return self._told(Feedback("invalid", 0.0, told)), ""
         return self._told(feedback), shown
 

@@ -119,8 +119,7 @@ def call(function: Callable, case: Case) -> Any:
 class Trials:
     """A learner's function on all inputs.
 
-    shown: how many of the inputs stand in the question. run: what runs the function, as `running` does. allow: see
-    `running`.
+    shown: how many of the inputs stand in the question. run: what runs the function, as `running.run` does.
     """
 
     function: Callable
@@ -129,7 +128,6 @@ class Trials:
     shown: int
     same: Same
     run: Callable
-    allow: Sequence[str] = ()
     spent: list[float] = field(default_factory=list, init=False)  # seconds of each run
 
     @cached_property
@@ -142,12 +140,8 @@ class Trials:
         left = LIMITS.seconds - sum(self.spent)
         if left <= 0:
             return runner.Run("timeout")
-        ran = self.run(
-            self.function,
-            copy.deepcopy(list(cases)),
-            limits=replace(LIMITS, seconds=left),
-            allow=self.allow,
-        )
+        limits = replace(LIMITS, seconds=left)
+        ran = self.run(self.function, copy.deepcopy(list(cases)), limits=limits)
         self.spent.append(max(0.0, ran.seconds))  # where it was forged, 0
         return ran
 
@@ -193,6 +187,9 @@ class Trials:
         ran = self._run([case])
         return self._trial(case, ran.results[0] if ran.results else runner.Result("protocol"))
 
+    def _ask(self, case: Case) -> runner.Result:
+        return self.again(case).result
+
     def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
         """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
 
@@ -214,12 +211,10 @@ class Trials:
                 raise _Differs
 
         limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
-        calls = (
-            runner.calls(self.function, limits=limits, allow=self.allow)
-            if self.run is runner.run
-            else (contextlib.nullcontext(lambda case: self.again(case).result))
-        )
-        with contextlib.suppress(_Differs, _Enough, OSError), calls as ask:
+        with contextlib.suppress(_Differs, _Enough, OSError), contextlib.ExitStack() as stack:
+            ask: Callable[[Case], runner.Result] = self._ask
+            if self.run is runner.run and runner.CAN_START_PROCESSES:
+                ask = stack.enter_context(runner.Calls(self.function, limits))
             _search(inputs, visit, shrink=True)
         return min(
             (trial for trial in [worst, *tried.values()] if trial.is_wrong),

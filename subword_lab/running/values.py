@@ -145,7 +145,7 @@ def with_article(name: str) -> str:
 
 
 def _described(kind: type) -> str:
-    name = name_of(kind)
+    name = kind.__name__[:100]
     if name in ("generator", "map", "filter", "zip", "enumerate", "reversed") or name.endswith(
         "iterator"
     ):
@@ -163,23 +163,9 @@ def _described(kind: type) -> str:
     )
 
 
-def name_of(kind: type) -> str:
-    """The first characters of a class's name, whatever its metaclass says."""
-    return str.__str__(type.__dict__["__name__"].__get__(kind))[:100]
-
-
 def text_of(error: BaseException, most: int = 300) -> str:
     """The first characters of an exception's text, and something in its place if the exception refuses to have one."""
     try:
         return str.__str__(str(error))[:most]
     except BaseException as second:
-        return f"(its text cannot be shown: {name_of(type(second))})"
-
-
-def shortened(text: str, most: int) -> str:
-    """The text, or its first characters and dots.
-
-    >>> shortened("hugs", 4), shortened("hugging", 3)
-    ('hugs', 'hug ...')
-    """
-    return text if len(text) <= most else text[:most] + " ..."
+        return f"(its text cannot be shown: {type(second).__name__})"

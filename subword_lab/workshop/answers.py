@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from subword_lab_teach.sandbox import SECONDS, Outside, Settings
+
 from .. import bpe, compression, documented, exercises, lattice, text, unigram, wordpiece
 from ..exercises import Feedback, Instance, catalog, course, load
 from ..exercises import instance as engine
 from ..exercises.live import NOT_HERE
-from ..running import Outside, Settings
-from ..running.notebook import SECONDS
 from ..running.values import encode, text_of
 
 LONGEST = 20_000  # characters of an answer in JSON

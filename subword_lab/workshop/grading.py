@@ -11,12 +11,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from subword_lab_teach import sandbox
+from subword_lab_teach.sandbox import SECONDS, trial
+
 from .. import lessons
 from ..arguments import counted
 from ..exercises import Exercise, catalog
 from ..html import Html, Shown
-from ..running import sandbox, trial
-from ..running.notebook import SECONDS
 from . import answers, marking, submissions
 from .marking import Marks
 from .pool import DaskPool, Kept, Pool

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 
+from subword_lab_teach.sandbox import READY, SECONDS, Cell, Limits, Run, Session
+
 from ..exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
-from ..running import READY, Cell, Limits, Run, Session
-from ..running.notebook import SECONDS
 from ..running.values import encode
 from . import answers, submissions
 from .answers import Answer
@@ -419,9 +419,8 @@ def _in_session(
     cases: Sequence[tuple],
     *,
     limits: Limits,
-    allow: Sequence[str],
 ) -> Run:
-    return session.run(cases, limits=limits, allow=allow)
+    return session.run(cases, limits=limits)
 
 
 def _not_judged(instance: Instance, error: Exception) -> Feedback:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..running.messages import from_json, to_json
-from ..running.processes import PACKAGE
+from ..running.pickles import PACKAGE
 from .marking import Job, Marks
 from .submissions import Refused, Submission
 
