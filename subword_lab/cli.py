@@ -898,7 +898,7 @@ def run_exercises_new(options: argparse.Namespace) -> int:
 def run_exercises_check(options: argparse.Namespace) -> int:
     """A line for each exercise on standard output, with what is wrong with it below."""
     from .exercises import catalog, load_file
-    from .exercises.proof import prove
+    from subword_lab_teach.proof import prove
 
     try:
         ids = load_file(options.file)

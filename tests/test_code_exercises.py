@@ -1,6 +1,7 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
 import pytest
+from subword_lab_teach.proof import HERE, written
 
 from subword_lab import running as runner
 from subword_lab.exercises import (
@@ -14,7 +15,6 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises.code import is_stub
-from subword_lab.exercises.proof import HERE, written
 
 
 @exercise("class-01", "Write it: twice", Function(keeps=True))

@@ -7,9 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from command import run, run_apart
+from subword_lab_teach import proof
 
 from subword_lab import exercises
-from subword_lab.exercises import classroom, load, load_file, proof
+from subword_lab.exercises import classroom, load, load_file
 from subword_lab.workshop import EXAMPLE, grade, handout, rehearsal, write_key
 from subword_lab.workshop.handout import checked_names, read_names
 

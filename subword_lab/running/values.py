@@ -19,10 +19,6 @@ class Unusable(ValueError):
     """A value that cannot be carried to another process; the message says what it is and what would do."""
 
 
-class TooMuch(Unusable):
-    """A value that is larger than what is asked for."""
-
-
 def encode(value: Any, most: float = inf) -> Any:
     """The value as JSON can hold it. A subclass (Counter, namedtuple) becomes the plain type that it extends.
 
@@ -42,7 +38,7 @@ def encode(value: Any, most: float = inf) -> Any:
         nonlocal left
         left -= size
         if left < 0:
-            raise TooMuch(
+            raise Unusable(
                 f"a value of more than {most:,} members and characters, far more than is asked for"
             )
 

@@ -22,7 +22,7 @@ from subword_lab.running.messages import DONE, Result, Stage
 from subword_lab.running.processes import Process, python
 
 from . import bubblewrap
-from .notebook_child import Call, Cell, Notebook
+from .notebook_child import Call, Cell, Program
 
 SECONDS = 120.0  # for a notebook
 CELL_SHARE = 1 / 6  # of that time for each of its cells
@@ -82,7 +82,7 @@ class Session(Process):
         threading.Thread(target=self._watch, daemon=True).start()
         cell_seconds = settings.seconds * CELL_SHARE
         libraries = bubblewrap.libraries()
-        self.tell(Notebook(list(cells), cell_seconds, limits, libraries, settings.taker))
+        self.tell(Program(list(cells), cell_seconds, limits, libraries, settings.taker))
 
     def __iter__(self) -> Iterator[object]:
         while message := self.next():

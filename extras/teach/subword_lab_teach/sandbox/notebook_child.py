@@ -36,7 +36,7 @@ OTHER_LANGUAGES = (
 
 
 @dataclass(frozen=True)
-class Notebook:
+class Program:
     """What the process is to do. limits: see `set_limits`. libraries: to import from, too. taker: see `Settings`."""
 
     cells: list[str]
@@ -161,7 +161,7 @@ def _namespace() -> dict:
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
     source, send, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os._exit
-    job = from_json(source.readline(), Notebook) or sys.exit()  # whoever started this is gone
+    job = from_json(source.readline(), Program) or sys.exit()  # whoever started this is gone
 
     def ring(*_: object) -> None:
         raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
