@@ -1,6 +1,7 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
 import pytest
+from subword_lab_teach.proof import HERE, written
 
 from subword_lab import running as runner
 from subword_lab.exercises import (
@@ -14,7 +15,6 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises.code import is_stub
-from subword_lab.exercises.proof import HERE, written
 
 
 @exercise("class-01", "Write it: twice", Function(keeps=True))
@@ -87,7 +87,7 @@ def test_an_answer_is_shown_by_its_name():
 
 @pytest.mark.parametrize("processes, noted", [(True, False), (False, True)])
 def test_in_a_page_a_learner_is_told_where_the_function_ran(monkeypatch, processes, noted):
-    monkeypatch.setattr("subword_lab.exercises.code.CAN_START_PROCESSES", processes)
+    monkeypatch.setattr("subword_lab.running.CAN_START_PROCESSES", processes)
     assert ("ran in this page" in Instance(Twice).judge(twice).note) == noted
     assert not told(twice).note
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 from mutants import mutants
+from subword_lab_teach import proof
 
 from subword_lab import exercises, lessons
 from subword_lab import running as runner
@@ -22,7 +23,6 @@ from subword_lab.exercises import (
     code,
     load,
     progress,
-    proof,
     trials,
 )
 from subword_lab.exercises import instance as engine

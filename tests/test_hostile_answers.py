@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import pytest
 from hostile import PRIME, Bottomless, Mute, channel, seconds_left
+from subword_lab_teach.proof import HERE
 
 from subword_lab.exercises import load, trials
-from subword_lab.exercises.proof import HERE
 from subword_lab.running import Limits
 
 

@@ -28,7 +28,7 @@ VARIABLES = ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES")
 
 
 @dataclass(frozen=True)
-class Settings:
+class Classroom:
     """Seed and learner of the variants, files with exercises, and whether exercises are shown as cards."""
 
     seed: int = 0
@@ -37,7 +37,7 @@ class Settings:
     cards: bool = True
 
 
-_said: Settings | None = None  # by `course`
+_said: Classroom | None = None  # by `course`
 
 
 def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> None:
@@ -56,7 +56,7 @@ def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> No
                 f"the file {name} is not here, and without it some exercises cannot be asked; put it "
                 "beside this notebook, or open the folder in which both were handed out"
             )
-    _said = Settings(checked_seed(seed), str(learner), files, cards=False)
+    _said = Classroom(checked_seed(seed), str(learner), files, cards=False)
 
 
 def user() -> str:
@@ -77,7 +77,7 @@ def user() -> str:
     )
 
 
-def settings() -> Settings:
+def settings() -> Classroom:
     """What holds in the working directory now; seed 0 and nobody where nothing is said.
 
     Raises ValueError, with the name of the file or variable, for what cannot be understood.
@@ -89,7 +89,7 @@ def settings() -> Settings:
         files = [str(folder / name) for name in given.get("exercises", ())]
     else:
         files = [file for file in named.split(os.pathsep) if file]
-    return Settings(
+    return Classroom(
         checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
         os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")),
         tuple(files),

@@ -48,7 +48,6 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from .. import running as runner
-from ..running.function import CAN_START_PROCESSES
 from .feedback import Feedback
 from .kinds import Invalid, Kind
 from .question import Ask, Mistake, Question
@@ -93,13 +92,12 @@ class Function(Kind):
     """A function that the learner writes.
 
     same: whether two returned values are the same answer; by default, equal values, lists and tuples alike, floats
-    within one part in 10^9. allow: modules of the package that the function may use. keeps: whether the question asks
-    that what comes in stays as it is. The rest follows from the class.
+    within one part in 10^9. keeps: whether the question asks that what comes in stays as it is. The rest follows from
+    the class.
     """
 
     name: str = "function"
     same: Callable[[Any, Any], bool] = field(default_factory=lambda: alike)
-    allow: tuple[str, ...] = ()
     keeps: bool = False
     stub: str = ""  # what the learner begins with
     card_field = "none"
@@ -223,7 +221,9 @@ class Function(Kind):
         has seen before. search: whether to look for a smaller input than those that were tried.
         """
         feedback = self._judged(question, values, run, secret, search)
-        return feedback if run or CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
+        return (
+            feedback if run or runner.CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
+        )
 
     def _judged(
         self,
@@ -243,7 +243,6 @@ class Function(Kind):
             len(question.cases),
             self.same,
             run or runner.run,
-            self.allow,
         )
         if tried.ran.outcome == "invalid":
             raise Invalid(tried.ran.message)
@@ -257,7 +256,7 @@ class Function(Kind):
             return Feedback(
                 outcome,
                 0.0,
-                worst.result.told or tried.ran.message,
+                worst.result.explanation or tried.ran.message,
                 evidence=worst.details + tried.printed,
             )
         if search:

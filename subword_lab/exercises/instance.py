@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import html
 from ..arguments import counted
-from ..running.values import TooMuch, Unusable, decode, encode, name_of
+from ..running.values import Unusable, decode, encode
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
@@ -104,10 +104,13 @@ class Instance:
         """
         if _taker:
             return _taker(self, answer)
-        feedback, given = self.judged(answer)
-        if feedback.outcome in COSTLY:
-            _scores[self.key] = feedback.score
-        return self._record(feedback, given) if feedback.outcome in COSTLY else feedback
+        feedback, shown = self.judged(answer)
+        if feedback.outcome not in COSTLY:
+            return feedback
+        _scores[self.key] = feedback.score
+        how = {"outcome": feedback.outcome, "score": feedback.score, "label": feedback.label}
+        problem = self._record("attempt", feedback.message, **how, answer=shown)
+        return replace(feedback, note=problem or feedback.note)
 
     @property
     def points(self) -> float:
@@ -126,22 +129,22 @@ class Instance:
         )  # whatever fails in these is not the learner's fault
         try:
             if untouched := self.kind.is_untouched(answer):
-                return self._told(Feedback("not attempted", 0.0, untouched)), ""
+                return self._finished(Feedback("not attempted", 0.0, untouched)), ""
             value = answer if callable(answer) and not isinstance(answer, type) else plain(answer)
             values = self.kind.readings(value, listed)
             feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
         except Invalid as error:
-            return self._told(
+            return self._finished(
                 Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")
             ), ""
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever an object says that does not want to be looked at
-            told = f"I cannot read this answer ({name_of(type(error))}). This does not count as an attempt."
-            return self._told(Feedback("invalid", 0.0, told)), ""
-        return self._told(feedback), shown
+            message = f"I cannot read this answer ({type(error).__name__}). This does not count as an attempt."
+            return self._finished(Feedback("invalid", 0.0, message)), ""
+        return self._finished(feedback), shown
 
-    def _told(self, feedback: Feedback) -> Feedback:
+    def _finished(self, feedback: Feedback) -> Feedback:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
         return replace(
             feedback, exercise=self.id, onward=onward if feedback.outcome == "correct" else ""
@@ -152,12 +155,12 @@ class Instance:
         hints = self.asked.hints
         number = min(self.hints_given, len(hints) - 1)
         self.hints_given = number + 1
-        self._note_event("hint", label=str(number + 1))
+        self._record("hint", label=str(number + 1))
         return Note(f"Hint {number + 1} of {len(hints)}", hints[number])
 
     def solution(self) -> Note:
         """The answer and the way to it. Looking is recorded, and never forbidden."""
-        self._note_event("solution")
+        self._record("solution")
         return Note("Solution", self.kind.solved(self.asked))
 
     def another(self) -> Instance:
@@ -201,18 +204,7 @@ class Instance:
 
     # ------------------------------------------------------------------------------------------------------- recording
 
-    def _record(self, feedback: Feedback, answer: str) -> Feedback:
-        note = self._note_event(
-            "attempt",
-            feedback.message,
-            outcome=feedback.outcome,
-            score=feedback.score,
-            label=feedback.label,
-            answer=answer,
-        )
-        return replace(feedback, note=note) if note else feedback
-
-    def _note_event(self, kind: str, message: str = "", **more: object) -> str:
+    def _record(self, kind: str, message: str = "", **more: object) -> str:
         """Keep what happened; returns what the learner has to know if it could not be kept."""
         event = {
             "kind": kind,
@@ -235,12 +227,12 @@ class Instance:
 
     def _for_the_room(self, event: dict, message: str) -> dict:
         """What a live room is told: the figures and the answer only where it was wrong, and never whose they are."""
-        told = {
+        news = {
             name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event
         }
         if event.get("outcome") in ("partial", "incorrect"):
-            told |= {"answer": str(event["answer"]), "message": message, "question": self.question}
-        return told
+            news |= {"answer": str(event["answer"]), "message": message, "question": self.question}
+        return news
 
 
 def plain(answer: object) -> object:
@@ -252,8 +244,6 @@ def plain(answer: object) -> object:
     """
     try:
         return decode(encode(answer, LONGEST_ANSWER))
-    except TooMuch:
-        raise Invalid("This answer is far longer than any that is asked for.") from None
     except Unusable as error:
         raise Invalid(f"I cannot read this answer: it is {error}.") from None
     except (ValueError, RecursionError, TypeError, OverflowError, MemoryError):

@@ -20,6 +20,7 @@ from .feedback import Feedback
 from .question import Ask, Mistake, Question
 from .rng import Rng
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -62,15 +63,19 @@ class Kind:
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
-        text = answer if isinstance(answer, str) else None
-        if text is not None and len(text) > self.longest:
-            raise Invalid(f"I expected {self.form}, and got {len(text):,} characters.")
-        if found := self._read(answer, listed):
-            return found
-        raise Invalid(f"I expected {self.form}, and got {described(answer)}.")
+        if isinstance(answer, str) and len(answer) > self.longest:
+            raise Invalid(f"I expected {self.form}, and got {len(answer):,} characters.")
+        values = self._read(answer, listed)
+        if not values:
+            raise Invalid(f"I expected {self.wanted(listed)}, and got {described(answer)}.")
+        return values
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
         raise NotImplementedError
+
+    def wanted(self, listed: Sequence[str]) -> str:
+        """What an answer to this question looks like."""
+        return self.form
 
     def is_untouched(self, answer: object) -> str:
         """What to say of an answer that is none yet; "" for any other."""
@@ -101,19 +106,12 @@ class Kind:
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
         for value in values:
             if mistake := self.known(value, question):
-                return Feedback(
-                    "incorrect",
-                    0.0,
-                    self._said_of(mistake, question),
-                    mistake.label,
-                    self.told(value, question),
-                )
-        share, told = self.share(values[0], question.answer), self.told(values[0], question)
-        return Feedback(
-            "partial" if share else "incorrect",
-            share,
-            told or "Not yet. Look at the question again, or ask for a hint.",
-        )
+                message, evidence = self.message(mistake, question), self.evidence(value, question)
+                return Feedback("incorrect", 0.0, message, mistake.label, evidence)
+        share = self.share(values[0], question.answer)
+        evidence = self.evidence(values[0], question)
+        message = evidence or "Not yet. Look at the question again, or ask for a hint."
+        return Feedback("partial" if share else "incorrect", share, message)
 
     def is_right(self, value: Any, question: Question) -> bool:
         """Whether a value is the answer, or accepted as one."""
@@ -123,23 +121,19 @@ class Kind:
 
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
-        return next(
-            (
-                mistake
-                for mistake in question.mistakes
-                if mistake.value is not None and self.equal(value, mistake.value)
-            ),
-            None,
-        )
+        for mistake in question.mistakes:
+            if mistake.value is not None and self.equal(value, mistake.value):
+                return mistake
+        return None
 
-    def _said_of(self, mistake: Mistake, question: Question) -> str:
+    def message(self, mistake: Mistake, question: Question) -> str:
+        """What is said to somebody who made the mistake."""
         return mistake.message
 
-    def told(self, value: Any, question: Question) -> str:
+    def evidence(self, value: Any, question: Question) -> str:
         """Where a wrong value goes wrong, in the question's words or else in those of the kind."""
-        return (question.evidence(value) if question.evidence else "") or self.located(
-            value, question.answer
-        )
+        own = question.evidence(value) if question.evidence else ""
+        return own or self.located(value, question.answer)
 
     def share(self, value: Any, right: Any) -> float:
         """How much of a wrong answer is right, from 0 to less than 1; more than was asked for never counts."""
@@ -192,18 +186,12 @@ class Kind:
         """The question with one mistake for each wrong value: of several that lead to it, the first one speaks."""
         mistakes: list[Mistake] = []
         for mistake in question.mistakes:
-            same = next(
-                (
-                    place
-                    for place, other in enumerate(mistakes)
-                    if None not in (mistake.value, other.value)
-                    and self.equal(mistake.value, other.value)
-                ),
-                None,
+            same = mistake.value is not None and self.known(
+                mistake.value, dataclasses.replace(question, mistakes=mistakes)
             )
-            if same is not None:
-                told = f"{mistakes[same].message} Another way leads here, too. {mistake.message}"
-                mistakes[same] = dataclasses.replace(mistakes[same], message=told)
+            if same:
+                both = f"{same.message} Another way leads here, too. {mistake.message}"
+                mistakes[mistakes.index(same)] = dataclasses.replace(same, message=both)
                 mistake = dataclasses.replace(mistake, value=None)
             mistakes.append(mistake)
         return dataclasses.replace(question, mistakes=mistakes)
@@ -233,21 +221,27 @@ class Text(Kind):
 
     def located(self, value: str, right: str) -> str:
         value, right = " ".join(value.split()), " ".join(right.split())
-        if value.casefold() == right.casefold():
-            return "The letters are right; look at the capitals."
         bare, wanted = (re.sub(r"[\W_]", "", text).casefold() for text in (value, right))
-        if bare == wanted:
-            return "The letters are right; look at the blanks and the signs between them."
-        if sorted(bare) == sorted(wanted):
-            return "The letters are right, but not in the right order."
         same = _common(value, right)
-        if same == len(value):
-            return f"As far as it goes it is right, but something is missing after {counted(same, 'character')}."
-        if same == len(right):
-            return f"{_first(same, 'character')}, and then it should end."
-        longer = "longer" if len(value) > len(right) else "shorter"
-        length = "" if len(value) == len(right) else f" It is {longer}, too."
-        return f"You part from the right text at character {same + 1}, {value[same]!r}.{length}"
+        longer = " It is longer, too." if len(value) > len(right) else " It is shorter, too."
+        return _first_fact(
+            (value.casefold() == right.casefold(), "The letters are right; look at the capitals."),
+            (
+                bare == wanted,
+                "The letters are right; look at the blanks and the signs between them.",
+            ),
+            (sorted(bare) == sorted(wanted), "The letters are right, but not in the right order."),
+            (
+                same == len(value),
+                f"As far as it goes it is right, but something is missing after {counted(same, 'character')}.",
+            ),
+            (same == len(right), f"{_first(same, 'character')}, and then it should end."),
+            (
+                True,
+                f"You part from the right text at character {same + 1}, {value[same : same + 1]!r}."
+                f"{'' if len(value) == len(right) else longer}",
+            ),
+        )
 
 
 @dataclass(frozen=True)
@@ -311,46 +305,49 @@ class Number(Kind):
         ]  # what is typed has to tell them apart, rounded
         return super().told_apart(dataclasses.replace(question, mistakes=typed_so))
 
-    def _said_of(self, mistake: Mistake, question: Question) -> str:
+    def message(self, mistake: Mistake, question: Question) -> str:
         value, right = mistake.value, question.answer
         if abs(value - right) == 1 and abs(right) > 3:  # may well be a slip in counting
             return f"{self.located(value, right)} {mistake.message}"
         return mistake.message
 
     def located(self, value: Any, right: Any) -> str:
-        if self.significant and float(value) in [
-            float(f"{float(right):.{fewer}g}") for fewer in range(1, self.significant)
-        ]:
-            return f"As far as it is given, this is right; {self.significant} significant digits are asked for."
+        fewer = [float(f"{float(right):.{each}g}") for each in range(1, self.significant or 1)]
         value, right = Fraction(value), Fraction(right)
-        if value == -right:
-            return "The size is right; look at the sign."
-        if abs(value - right) == 1:
-            return f"That is one too {'many' if value > right else 'few'}."
-        if value and right and value * right == 1:
-            return "That is the inverse: what is divided by what?"
-        if value and right and (factor := _factor(value / right)):
-            return factor
-        if right and abs(value - right) <= abs(right) / 50:
-            return (
-                f"That is close, but too {'large' if value > right else 'small'}: was something rounded on the "
-                "way, or one thing counted too often or left out?"
-            )
-        return f"That is too {'large' if value > right else 'small'}."
+        size = "large" if value > right else "small"
+        return _first_fact(
+            (
+                float(value) in fewer,
+                f"As far as it is given, this is right; {self.significant} significant digits are asked for.",
+            ),
+            (value == -right, "The size is right; look at the sign."),
+            (abs(value - right) == 1, f"That is one too {'many' if value > right else 'few'}."),
+            (value * right == 1, "That is the inverse: what is divided by what?"),
+            *_factors(value, right),
+            (
+                bool(right) and abs(value - right) <= abs(right) / 50,
+                f"That is close, but too {size}: was something rounded on the way, or one thing counted too often or "
+                "left out?",
+            ),
+            (True, f"That is too {size}."),
+        )
 
     def show(self, value: Any) -> str:
         return str(value) if self.digits is None else f"{float(value):.{self.digits}f}"
 
 
-def _factor(quotient: Fraction) -> str:
-    """In words, what a number is multiplied by too much; "" if it is nothing simple."""
+def _factors(value: Fraction, right: Fraction) -> list[tuple[bool, str]]:
+    """For simple factors: whether a value is the right one times this factor, and how to say it."""
+    facts = [
+        (value == 2 * right, "That is twice as much as it should be."),
+        (2 * value == right, "That is half of what it should be."),
+    ]
     for power in range(1, 7):
-        if quotient in (10**power, Fraction(1, 10**power)):
-            return f"That is {10**power:,} times too {'large' if quotient > 1 else 'small'}."
-    return {
-        Fraction(2): "That is twice as much as it should be.",
-        Fraction(1, 2): "That is half of what it should be.",
-    }.get(quotient, "")
+        facts += [
+            (value == right * 10**power, f"That is {10**power:,} times too large."),
+            (value * 10**power == right, f"That is {10**power:,} times too small."),
+        ]
+    return facts if right else []
 
 
 @dataclass(frozen=True)
@@ -375,37 +372,29 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        if len(places) != 1 and (
-            both := re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)
-        ):  # `c. its text`
+        both = re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)
+        if len(places) != 1 and both:  # `c. its text`
             places = typed.letters(both[1], len(listed))
-            return (
-                [listed[places[0]]]
-                if places and _named(typed.phrases(both[2]), listed) == listed[places[0]]
-                else []
-            )
+            same = _named(typed.phrases(both[2]), listed)
+            return [same] if same and [listed[place] for place in places] == [same] else []
         return [listed[places[0]]] if len(places) == 1 else []
 
-    def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
-        try:
-            return super().readings(answer, listed)
-        except Invalid:
-            letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
-            raise Invalid(
-                f"I expected one of the letters {letters}, and got {described(answer)}."
-            ) from None
+    def wanted(self, listed: Sequence[str]) -> str:
+        return f"one of the letters {_letters(listed)}"
 
     def tells_apart(self, question: Question) -> bool:
-        options = [question.answer, *(mistake.value for mistake in question.mistakes)]
-        return None not in options and len(set(map(_bare, options))) == len(set(options)) == len(
-            options
-        )
+        options = _options(question)
+        return None not in options and len(set(map(_bare, options))) == len(options)
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
-        return rng.shuffle([question.answer, *(mistake.value for mistake in question.mistakes)])
+        return rng.shuffle(_options(question))
 
     def key(self, question: Question, listed: Sequence[str]) -> str:
-        return f"{chr(ord('a') + listed.index(question.answer))}. {question.answer}"
+        return f"{LETTERS[listed.index(question.answer)]}. {question.answer}"
+
+
+def _options(question: Question) -> list[Any]:
+    return [question.answer, *(mistake.value for mistake in question.mistakes)]
 
 
 def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
@@ -459,31 +448,29 @@ class Tokens(Kind):
         return []
 
     def located(self, value: list[str], right: list[str]) -> str:
-        if sorted(value) == sorted(right):
-            return (
-                "That is exactly the other way round."
-                if value == right[::-1] and len(right) > 1
-                else "These are the right tokens, but not in the right order."
-            )
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
-        if bare == wanted:
-            wrong = next(token for token, other in zip(value, right) if token != other)
-            return f"The cuts are right; look at the marks, the first time at {wrong!r}."
         same = _common(value, right)
-        if same == len(value) < len(right):
-            return f"As far as it goes it is right, but something is missing after {counted(same, 'token')}."
-        if same == len(right):
-            return f"{_first(same, 'token')}, and then it should end."
-        spelled = (
-            ""
-            if "".join(bare) == "".join(wanted)
-            else " The characters are right, but not in the right order."
-            if sorted("".join(bare)) == sorted("".join(wanted))
-            else ""
-            if "".join(value) == "".join(right)
-            else " Do all your tokens spell the text?"
+        parted = repr(value[same]) if same < len(value) else ""
+        respelled = sorted("".join(bare)) == sorted("".join(wanted))
+        spelled = " The characters are right, but not in the right order."
+        if "".join(bare) == "".join(wanted) or "".join(value) == "".join(right):
+            spelled = ""
+        elif not respelled:
+            spelled = " Do all your tokens spell the text?"
+        return _first_fact(
+            (value == right[::-1], "That is exactly the other way round."),
+            (
+                sorted(value) == sorted(right),
+                "These are the right tokens, but not in the right order.",
+            ),
+            (bare == wanted, f"The cuts are right; look at the marks, the first time at {parted}."),
+            (
+                same == len(value),
+                f"As far as it goes it is right, but something is missing after {counted(same, 'token')}.",
+            ),
+            (same == len(right), f"{_first(same, 'token')}, and then it should end."),
+            (True, f"You part from the right sequence at token {same + 1}, {parted}.{spelled}"),
         )
-        return f"You part from the right sequence at token {same + 1}, {value[same]!r}.{spelled}"
 
     def show(self, value: list[str]) -> str:
         return " | ".join(value)
@@ -576,19 +563,22 @@ class Merges(Kind):
         )
 
     def located(self, value: list, right: list) -> str:
-        if [pair[::-1] for pair in value] == right:
-            return "Left and right are the wrong way round."
-        if sorted(value) == sorted(right):
-            return "These are the right merges, but not in the right order."
         same = _common(value, right)
-        if same == len(value):
-            return f"{_first(same, 'merge')}; {counted(len(right), 'merge')} were asked for."
-        if same == len(right):
-            return f"{_first(same, 'merge')}; no more were asked for."
-        turned = (
-            " Are left and right the wrong way round?" if value[same][::-1] == right[same] else ""
+        parted, due = [*value[same:], ()][0], [*right[same:], ()][0]
+        turned = " Are left and right the wrong way round?" if parted[::-1] == due else ""
+        return _first_fact(
+            ([pair[::-1] for pair in value] == right, "Left and right are the wrong way round."),
+            (
+                sorted(value) == sorted(right),
+                "These are the right merges, but not in the right order.",
+            ),
+            (
+                same == len(value),
+                f"{_first(same, 'merge')}; {counted(len(right), 'merge')} were asked for.",
+            ),
+            (same == len(right), f"{_first(same, 'merge')}; no more were asked for."),
+            (True, f"You part from the training at merge {same + 1}, {'+'.join(parted)}.{turned}"),
         )
-        return f"You part from the training at merge {same + 1}, {'+'.join(value[same])}.{turned}"
 
     def show(self, value: list) -> str:
         return ", ".join("+".join(pair) for pair in value)
@@ -632,29 +622,24 @@ class Ordering(Kind):
         ]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))
 
-    def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
-        try:
-            return super().readings(answer, listed)
-        except Invalid:
-            letters = ", ".join(chr(ord("a") + number) for number in range(len(listed)))
-            raise Invalid(
-                f"I expected each of the letters {letters} once, and got {described(answer)}."
-            ) from None
+    def wanted(self, listed: Sequence[str]) -> str:
+        return f"each of the letters {_letters(listed)} once"
 
     def share(self, value: list[str], right: list[str]) -> float:
         return 0.0 if value == right else _common(value, right) / len(right)
 
     def located(self, value: list[str], right: list[str]) -> str:
-        if value == right[::-1]:
-            return "That is exactly the other way round."
         wrong = [place for place, (a, b) in enumerate(zip(value, right)) if a != b]
-        if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
-            return f"Two neighbors have changed places: {value[wrong[0]]} and {value[wrong[1]]}."
+        neighbors = " and ".join(value[place] for place in wrong)
         same = _common(value, right)
-        return (
-            f"{_first(same, 'place')}."
-            if same
-            else f"Already the first place is not that of {value[0]}."
+        return _first_fact(
+            (value == right[::-1], "That is exactly the other way round."),
+            (
+                len(wrong) == 2 and wrong[1] == wrong[0] + 1,
+                f"Two neighbors have changed places: {neighbors}.",
+            ),
+            (same > 0, f"{_first(same, 'place')}."),
+            (True, f"Already the first place is not that of {value[0]}."),
         )
 
     def show(self, value: list[str]) -> str:
@@ -684,6 +669,15 @@ def _first(number: int, noun: str) -> str:
         if number == 1
         else f"The first {counted(number, noun)} are right"
     )
+
+
+def _first_fact(*facts: tuple[bool, str]) -> str:
+    """The sentence of the first fact that holds."""
+    return next(sentence for holds, sentence in facts if holds)
+
+
+def _letters(listed: Sequence[str]) -> str:
+    return ", ".join(LETTERS[: len(listed)])
 
 
 def described(value: object) -> str:

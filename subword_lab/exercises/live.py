@@ -40,8 +40,8 @@ KEY = re.compile(r"[0-9a-f]{32}")
 NOT_HERE = "-"  # in SUBWORD_LAB_ROOM: nobody joins, as where notebooks are marked
 
 
-class Room:
-    """A room that a learner has joined.
+class Membership:
+    """A learner's place in a room that was joined.
 
     address: with the code behind #, as the instructor gives it. name: as it stands on the instructor's page. key: by
     which the room knows this learner again, in another notebook or tomorrow.
@@ -139,23 +139,21 @@ class Room:
         return True
 
     def _work(self) -> None:
-        failed = 0
+        failures = 0
         while True:
             self._news.wait()
             self._news.clear()
             while self._waiting:
-                if self.send():
-                    failed = 0
-                else:
-                    time.sleep(PAUSES[min(failed, len(PAUSES) - 1)])
-                    failed += 1
+                failures = 0 if self.send() else failures + 1
+                if failures:
+                    time.sleep(PAUSES[min(failures, len(PAUSES)) - 1])
 
 
-_joined: Room | None = None
+_joined: Membership | None = None
 _left = False  # by `leave`, which holds against the environment, too
 
 
-def join(address: str, name: str) -> Room | None:
+def join(address: str, name: str) -> Membership | None:
     """Join a room. What comes back says how it went; nothing is sent before, and nothing later waits for the room.
 
     Raises ValueError for an address or a name that cannot be one.
@@ -165,7 +163,7 @@ def join(address: str, name: str) -> Room | None:
         return None
     if sys.platform == "emscripten":
         raise ValueError("a page in the browser cannot join a room; open the course on a computer")
-    _joined, _left = Room(address, name, _key()), False
+    _joined, _left = Membership(address, name, _key()), False
     _joined.send()
     return _joined
 
@@ -200,13 +198,15 @@ def tell(make: Callable[[], dict]) -> None:
             room.put(make())
 
 
-def _here() -> Room | None:
+def _here() -> Membership | None:
     """The room that was joined, in a cell or by the environment."""
     global _joined
     address = os.environ.get("SUBWORD_LAB_ROOM", "")
     if _joined is None and not _left and address not in ("", NOT_HERE):
         with suppress(ValueError):  # which `subword-lab open` has looked at
-            _joined = Room(address, os.environ.get("SUBWORD_LAB_ROOM_NAME", "somebody"), _key())
+            _joined = Membership(
+                address, os.environ.get("SUBWORD_LAB_ROOM_NAME", "somebody"), _key()
+            )
     return _joined
 
 

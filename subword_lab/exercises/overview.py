@@ -16,7 +16,7 @@ STATES = ("done", "tried", "left")  # tried: the answers so far were wrong, or r
 
 
 @dataclass(frozen=True)
-class Entry:
+class Item:
     """An exercise and how things stand with it."""
 
     id: str
@@ -57,7 +57,7 @@ class Chapter:
     """The exercises of a lesson, or of all lessons."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Item, ...]
 
     def count(self, state: str) -> int:
         """How many exercises are in one of STATES."""
@@ -92,7 +92,7 @@ class Overview:
     """
 
     chapters: tuple[Chapter, ...]
-    next: Entry | None
+    next: Item | None
     problems: tuple[str, ...]
 
     @property
@@ -145,11 +145,11 @@ def overview(learner: str | None = None, *, files: Iterable[str] | None = None) 
     """
     store = progress.store()
     standings = store.summary(learner)
-    by_title: dict[str, list[Entry]] = {}
+    by_title: dict[str, list[Item]] = {}
     for id, exercise in catalog(files).items():
         standing = standings.get(id, progress.Standing(id, "left"))
         by_title.setdefault(_title(id), []).append(
-            Entry(id, exercise.title, exercise.points, standing)
+            Item(id, exercise.title, exercise.points, standing)
         )
     chapters = tuple(Chapter(title, tuple(entries)) for title, entries in by_title.items())
     return Overview(chapters, _next(chapters), tuple(store.problems))
@@ -161,7 +161,7 @@ def _title(exercise_id: str) -> str:
     return lesson.heading if lesson else exercise_id.rpartition("-")[0]
 
 
-def _next(chapters: tuple[Chapter, ...]) -> Entry | None:
+def _next(chapters: tuple[Chapter, ...]) -> Item | None:
     """The first exercise that is not done, from the lesson worked in last to the end, and then from the beginning."""
     last = max(
         range(len(chapters)),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
+import runpy
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 from .kinds import Kind
 from .question import Mistake, Question
@@ -25,40 +23,30 @@ def read(path: str | Path) -> list[Exercise]:
     cannot be run, has no exercises, or holds some that are not put together as they should be.
     """
     path = Path(path).absolute()
-    found = written_in(vars(_run(path)))
-    if not found:
+    exercises = written_in(_run(path))
+    if not exercises:
         raise ValueError(f"{path} has no exercises; expected functions below a line @exercise(...)")
-    for exercise in found:
+    for exercise in exercises:
         for complaint in _complaints(exercise):
             raise ValueError(f"{path}: {exercise.id}: {complaint}")
-    ids = [exercise.id for exercise in found]
+    ids = [exercise.id for exercise in exercises]
     for twice in {id for id in ids if ids.count(id) > 1}:
         raise ValueError(f"{path}: the id {twice!r} is given twice")
-    return found
+    return exercises
 
 
-def _run(path: Path) -> ModuleType:
+def _run(path: Path) -> dict[str, object]:
     if not path.is_file():
         raise ValueError(f"there is no file {path}")
-    name = f"subword_lab_own_{path.stem}"
-    spec = importlib.util.spec_from_loader(name, None, origin=str(path))
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    module.__file__ = str(path)
-    sys.modules[name] = module  # as dataclasses and pickling expect
     try:
-        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+        return runpy.run_path(str(path), run_name=f"subword_lab_own_{path.stem}")
     except (Exception, SystemExit) as error:
         raise ValueError(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from error
-    return module
 
 
 def _line(error: BaseException, path: Path) -> str:
-    lines = [
-        step.lineno
-        for step in traceback.extract_tb(error.__traceback__)
-        if step.filename == str(path)
-    ]
+    steps = traceback.extract_tb(error.__traceback__)
+    lines = [step.lineno for step in steps if step.filename == str(path)]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
     return f", line {line}" if line else ""
 

@@ -119,8 +119,7 @@ def call(function: Callable, case: Case) -> Any:
 class Trials:
     """A learner's function on all inputs.
 
-    shown: how many of the inputs stand in the question. run: what runs the function, as `running` does. allow: see
-    `running`.
+    shown: how many of the inputs stand in the question. run: what runs the function, as `running.run` does.
     """
 
     function: Callable
@@ -129,7 +128,6 @@ class Trials:
     shown: int
     same: Same
     run: Callable
-    allow: Sequence[str] = ()
     spent: list[float] = field(default_factory=list, init=False)  # seconds of each run
 
     @cached_property
@@ -142,12 +140,8 @@ class Trials:
         left = LIMITS.seconds - sum(self.spent)
         if left <= 0:
             return runner.Run("timeout")
-        ran = self.run(
-            self.function,
-            copy.deepcopy(list(cases)),
-            limits=replace(LIMITS, seconds=left),
-            allow=self.allow,
-        )
+        limits = replace(LIMITS, seconds=left)
+        ran = self.run(self.function, copy.deepcopy(list(cases)), limits=limits)
         self.spent.append(max(0.0, ran.seconds))  # where it was forged, 0
         return ran
 
@@ -193,6 +187,9 @@ class Trials:
         ran = self._run([case])
         return self._trial(case, ran.results[0] if ran.results else runner.Result("protocol"))
 
+    def _ask(self, case: Case) -> runner.Result:
+        return self.again(case).result
+
     def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
         """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
 
@@ -214,12 +211,10 @@ class Trials:
                 raise _Differs
 
         limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
-        calls = (
-            runner.calls(self.function, limits=limits, allow=self.allow)
-            if self.run is runner.run
-            else (contextlib.nullcontext(lambda case: self.again(case).result))
-        )
-        with contextlib.suppress(_Differs, _Enough, OSError), calls as ask:
+        with contextlib.suppress(_Differs, _Enough, OSError), contextlib.ExitStack() as stack:
+            ask: Callable[[Case], runner.Result] = self._ask
+            if self.run is runner.run and runner.CAN_START_PROCESSES:
+                ask = stack.enter_context(runner.Calls(self.function, limits))
             _search(inputs, visit, shrink=True)
         return min(
             (trial for trial in [worst, *tried.values()] if trial.is_wrong),
@@ -228,68 +223,49 @@ class Trials:
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:
         """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
-        if told := self._returns_nothing() or self._wrong_type():
-            return told
+        values = [trial.result.value for trial in self.valued]
+        wanted = {_type(trial.expected) for trial in self.valued}
+        types = {_type(value) for value in values if value is not None}
+        if not types and self.ran.printed:
+            return (
+                "Your function prints something and returns nothing. `return` hands a value back to whoever called.",
+                "printed",
+            )
+        if not types:
+            return (
+                "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?",
+                "returned-none",
+            )
+        if not wanted & types and "NoneType" not in wanted:
+            what = f"Your function returns {_listed(types)}, and {_listed(wanted)} is asked for."
+            return what, "wrong-type"
         if self.again(worst.case).passed:
             return (
                 "Called on this input alone, your function is right; called after others, it is not. Something is "
                 "kept between calls: a list or a dictionary outside the function, or a default argument?",
                 "state-kept",
             )
-        told = self._constant() or self._argument_back() or self._only_the_examples()
-        none_is_a_value = any(trial.expected is None for trial in self.all)
-        return told or (f"{worst.headline(none_is_a_value)} {self._shape()}".rstrip(), "")
-
-    def _returns_nothing(self) -> tuple[str, str] | None:
-        if any(trial.result.value is not None for trial in self.valued):
-            return None
-        if self.ran.printed:
-            return (
-                "Your function prints something and returns nothing. `return` hands a value back to whoever "
-                "called.",
-                "printed",
-            )
-        return (
-            "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?",
-            "returned-none",
-        )
-
-    def _wrong_type(self) -> tuple[str, str] | None:
-        wanted = {_type(trial.expected) for trial in self.valued}
-        given = {
-            _type(trial.result.value) for trial in self.valued if trial.result.value is not None
-        }
-        if wanted & given or not given or "NoneType" in wanted:
-            return None
-        return (
-            f"Your function returns {_listed(given)}, and {_listed(wanted)} is asked for.",
-            "wrong-type",
-        )
-
-    def _constant(self) -> tuple[str, str] | None:
-        values = [trial.result.value for trial in self.valued]
-        if len(values) < 3 or not all(alike(value, values[0]) for value in values):
-            return None
-        return f"Your function returns `{shorten(values[0], 80)}` whatever it is given.", "constant"
-
-    def _argument_back(self) -> tuple[str, str] | None:
-        for place in range(len(self.cases[0])):
-            if all(alike(trial.result.value, trial.case[place]) for trial in self.valued):
+        if len(values) >= ALWAYS and all(alike(value, values[0]) for value in values):
+            same = f"Your function returns `{shorten(values[0], 80)}` whatever it is given."
+            return same, "constant"
+        for arguments in zip(*(trial.case for trial in self.valued)):
+            if all(map(alike, values, arguments)):
                 return "Your function gives back what it is given, unchanged.", "argument-back"
-        return None
+        if self._fits_only_the_examples():
+            return (
+                "Your function is right on an example of the question, and on hardly any other input. Does it work out "
+                "its answer from what it is given?",
+                "only-the-example",
+            )
+        none_is_a_value = any(trial.expected is None for trial in self.all)
+        return f"{worst.headline(none_is_a_value)} {self._shape()}".rstrip(), ""
 
-    def _only_the_examples(self) -> tuple[str, str] | None:
+    def _fits_only_the_examples(self) -> bool:
         shown, others = (
             [trial.passed for trial in some if not trial.is_trivial]
             for some in (self.all[: self.shown], self.all[self.shown :])
         )
-        if not any(shown) or not others or sum(others) > len(others) / 20:
-            return None
-        return (
-            "Your function is right on an example of the question, and on hardly any other input. Does it work out "
-            "its answer from what it is given?",
-            "only-the-example",
-        )
+        return any(shown) and bool(others) and sum(others) <= len(others) / 20
 
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
@@ -300,45 +276,41 @@ class Trials:
         )
 
 
-def _numbers(yours: Any, right: Any) -> bool:
-    return _type(yours) == _type(right) == "number"
-
-
-def _lists(yours: Any, right: Any) -> bool:
-    return _type(yours) == _type(right) == "list"
-
-
-def _dicts(yours: Any, right: Any) -> bool:
-    return _type(yours) == _type(right) == "dictionary"
+def _both(kind: str, yours: Any, right: Any) -> bool:
+    return _type(yours) == _type(right) == kind
 
 
 SHAPES: dict[str, Callable[[Any, Any], bool]] = {
-    "It is always one too many.": lambda a, b: _numbers(a, b) and a == b + 1,
-    "It is always one too few.": lambda a, b: _numbers(a, b) and a == b - 1,
-    "It is always the sign.": lambda a, b: _numbers(a, b) and a == -b,
+    "It is always one too many.": lambda a, b: _both("number", a, b) and a == b + 1,
+    "It is always one too few.": lambda a, b: _both("number", a, b) and a == b - 1,
+    "It is always the sign.": lambda a, b: _both("number", a, b) and a == -b,
     "It is always exactly the other way round.": lambda a, b: (
-        _lists(a, b) and len(a) > 1 and alike(a, b[::-1])
+        _both("list", a, b) and len(a) > 1 and alike(a, b[::-1])
     ),
     "The members are always right, their order is not.": lambda a, b: (
-        _lists(a, b) and sorted(map(repr, a)) == sorted(map(repr, b))
+        _both("list", a, b) and sorted(map(repr, a)) == sorted(map(repr, b))
     ),
     "It is always the last member that is missing.": lambda a, b: (
-        _lists(a, b) and alike(a, b[:-1]) and bool(b)
+        _both("list", a, b) and alike(a, b[:-1]) and bool(b)
     ),
     "It is always the first member that is missing.": lambda a, b: (
-        _lists(a, b) and alike(a, b[1:]) and bool(b)
+        _both("list", a, b) and alike(a, b[1:]) and bool(b)
     ),
     "There is always one member too many, at the end.": lambda a, b: (
-        _lists(a, b) and alike(a[:-1], b) and bool(a)
+        _both("list", a, b) and alike(a[:-1], b) and bool(a)
     ),
     "There is always one member too many, at the beginning.": lambda a, b: (
-        _lists(a, b) and alike(a[1:], b) and bool(a)
+        _both("list", a, b) and alike(a[1:], b) and bool(a)
     ),
     "The keys are always right, their values are not.": lambda a, b: (
-        _dicts(a, b) and a.keys() == b.keys()
+        _both("dictionary", a, b) and a.keys() == b.keys()
     ),
-    "There are always keys missing.": lambda a, b: _dicts(a, b) and a.keys() < b.keys(),
-    "There are always keys too many.": lambda a, b: _dicts(a, b) and a.keys() > b.keys(),
+    "There are always keys missing.": lambda a, b: (
+        _both("dictionary", a, b) and a.keys() < b.keys()
+    ),
+    "There are always keys too many.": lambda a, b: (
+        _both("dictionary", a, b) and a.keys() > b.keys()
+    ),
 }
 
 _TYPES: dict[type, str] = {

@@ -8,10 +8,12 @@ or one and a bit?) both readings are returned, the likelier one first, and an an
 from __future__ import annotations
 
 import ast
+import operator
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 
 QUOTES = dict(zip("\"'`“‘„«「『”’", "\"'`”’“»」』”’", strict=True))
 BRACKETS = {"[": "]", "(": ")", "{": "}"}
@@ -26,6 +28,13 @@ NUMBER_WORDS = {
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
 }
+OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+SIGNS = {"·": "*", "×": "*", "÷": "/", ":": "/", "^": "**"}
 MOST = 2_000  # characters of an answer; a longer one is none of ours
 
 
@@ -61,12 +70,8 @@ def unwrap(text: str) -> str:
 
 
 def _balanced(inner: str, opening: str, closing: str) -> bool:
-    depth = 0
-    for char in inner:
-        depth += (char == opening) - (char == closing)
-        if depth < 0:
-            return False
-    return depth == 0
+    depths = accumulate((char == opening) - (char == closing) for char in inner)
+    return inner.count(opening) == inner.count(closing) and min(depths, default=0) >= 0
 
 
 def phrases(typed: str) -> list[str]:
@@ -271,13 +276,8 @@ def _result(text: str) -> list[Fraction]:
 def _reckoned(text: str) -> Fraction | None:
     """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
     sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # "48 * 1,000 + 62"
-    sums = (
-        sums.replace("·", "*")
-        .replace("×", "*")
-        .replace("÷", "/")
-        .replace(":", "/")
-        .replace("^", "**")
-    )
+    for sign, plain in SIGNS.items():
+        sums = sums.replace(sign, plain)
     if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]", sums):
         return None
     try:
@@ -300,14 +300,8 @@ def _value_of(node: ast.expr) -> Fraction:
             and abs(left) <= 100
         ):
             return left ** int(right)
-        for operator, reckon in (
-            (ast.Add, Fraction.__add__),
-            (ast.Sub, Fraction.__sub__),
-            (ast.Mult, Fraction.__mul__),
-            (ast.Div, Fraction.__truediv__),
-        ):
-            if isinstance(node.op, operator):
-                return reckon(left, right)
+        if type(node.op) in OPERATORS:
+            return OPERATORS[type(node.op)](left, right)
     raise ValueError("no calculation")
 
 

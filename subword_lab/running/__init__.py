@@ -1,29 +1,13 @@
-"""The room that runs strangers' code, a learner's function or notebook, in processes that are gone afterwards.
+"""The room in which a learner's function runs: a process of its own, with limits, that is gone afterwards.
 
     running.run(function, cases)                # calls a function, and says what came of each case
-    running.calls(function)                     # the same, for cases that are thought of one after another
-    running.Session(cells, settings)            # runs a notebook, and passes on what it hands over
+    running.Calls(function)                     # the same, for cases that are thought of one after another
 
-It judges nothing and knows no exercises. `function` and `notebook` stand outside and trust nobody; they start
-`function_child` and `notebook_child` in `processes`, behind `doors` or in a `sandbox`; between them go `messages`, made
-of plain `values`.
+It judges nothing and knows no exercises. `function` stands outside; it has `start` run `child` in one of the
+`processes`; between them go `messages`, made of plain `values`.
 """
 
-from .function import Limits, Run, calls, run
-from .messages import READY, Result
-from .notebook import Session, Settings, trial
-from .notebook_child import Cell, Outside
+from .function import CAN_START_PROCESSES, Calls, Limits, Run, run
+from .messages import Result
 
-__all__ = [
-    "READY",
-    "Cell",
-    "Limits",
-    "Outside",
-    "Result",
-    "Run",
-    "Session",
-    "Settings",
-    "calls",
-    "run",
-    "trial",
-]
+__all__ = ["CAN_START_PROCESSES", "Calls", "Limits", "Result", "Run", "run"]

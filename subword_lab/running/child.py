@@ -1,21 +1,118 @@
-"""Starts a child process of this room: `child.py _running.function_child` or `subword_lab.running.notebook_child`.
+"""What runs in the fresh process, around the learner's function: it calls it case by case, and knows no answers."""
 
-Under the first name the room's files are found without the package around them: importing that would take longer, and
-it is not for a learner's function.
-"""
+from __future__ import annotations
 
-import gc
-import importlib
+import builtins
+import json
 import os
 import sys
-import types
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 
-if __name__ == "__main__":
-    gc.disable()  # while everything is imported there is nothing to collect
-    room, folder = sys.argv[1].rpartition(".")[0], os.path.dirname(__file__)
-    if room == "_running":
-        sys.modules[room] = types.ModuleType(room)
-        sys.modules[room].__path__ = [folder]
-    else:
-        sys.path.insert(0, os.path.dirname(os.path.dirname(folder)))
-    importlib.import_module(sys.argv[1]).main()
+from .messages import READY, Case, Outcome, Result, Task, from_json, to_json
+from .values import Unusable, decode, encode, text_of
+
+LARGEST = 20_000  # members and characters of a value that may be returned
+OUT_OF_MEMORY = 77  # exit code where no memory is left to say so
+
+
+class OwnCode(ImportError):
+    """The learner's function uses the package where the exercise asks for code of one's own."""
+
+
+class WithoutThePackage:
+    """Stands before the finders of modules, and finds nothing of the course."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        """Raise OwnCode for the package, its extras, and all that is in them."""
+        if name.startswith("subword_lab"):
+            raise OwnCode(f"importing {name}")
+
+
+def answer(function: Callable, arguments: str, file: str | None) -> str:
+    """Call the function on one case, given as JSON; the Result, as JSON too. No exception gets out.
+
+    file: where the learner's own code stands, as its code objects name it; exceptions are placed there.
+    """
+    case = decode(json.loads(arguments))
+    try:
+        result = Result("value", function(*case))
+    except BaseException as error:
+        result = failure(error, file)
+    try:
+        mutated = json.dumps(encode(case, len(arguments))) != arguments
+    except Exception:  # something that JSON has no form for was put in
+        mutated = True
+    try:
+        decode(encode(result.value, LARGEST))  # as whoever reads it will
+        return to_json(replace(result, mutated=mutated))
+    except Exception as error:  # a list inside itself, a number of 5,000 digits
+        message = "a value that holds itself, is nested too deep or is far too long"
+        if isinstance(error, Unusable):
+            message = str(error)
+        outcome: Outcome = "memory" if isinstance(error, MemoryError) else "unusable"
+        return to_json(Result(outcome, message=message, mutated=mutated))
+
+
+def failure(error: BaseException, file: str | None) -> Result:
+    """What came of a case that raised an exception, with the last line of the learner's file on its way."""
+    line, step = None, error.__traceback__
+    while step:
+        if step.tb_frame.f_code.co_filename == file:
+            line = step.tb_lineno
+        step = step.tb_next
+    outcome: Outcome = "error"
+    if isinstance(error, (MemoryError, SystemExit)):
+        outcome = "memory" if isinstance(error, MemoryError) else "exit"
+    return Result(outcome, error=type(error).__name__[:100], message=text_of(error), line=line)
+
+
+def set_limits(limits: Mapping[str, int]) -> None:
+    """Limits that the operating system enforces, by its names for them; none on Windows."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for name, value in limits.items():
+        with suppress(AttributeError, ValueError, OSError):  # a system without this limit
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
+
+
+def main() -> None:
+    """Read the task, say that it is ready, answer case by case, and end at once, whatever else still runs here."""
+    import faulthandler
+    import pickle
+
+    channel = os.fdopen(os.dup(1), "w", buffering=1)  # for results
+    source = os.fdopen(os.dup(0), "rb")
+    os.dup2(2, 1)  # what the learner prints goes to standard error
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    task = from_json(source.readline(), Task) or sys.exit()  # whoever started this process is gone
+    sys.path += task.path
+    import cloudpickle  # noqa: F401            # before the time begins
+
+    sys.meta_path.insert(0, WithoutThePackage)
+    vars(builtins)["display"] = print  # a notebook's, which a learner may have left in
+    faulthandler.enable(channel)  # says where, if Python itself crashes
+    faulthandler.dump_traceback_later(task.seconds, exit=True, file=channel)  # or hangs
+    set_limits(task.limits)
+    print(to_json(READY), file=channel)
+    try:
+        function = pickle.loads(task.function)
+    except Exception as error:
+        function = _raising(error)
+    try:
+        while case := from_json(source.readline(), Case):
+            print(answer(function, case.arguments, task.file), file=channel)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    os._exit(0)
+
+
+def _raising(error: Exception) -> Callable:
+    def function(*_: object) -> None:
+        raise error
+
+    return function

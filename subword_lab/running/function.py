@@ -2,21 +2,13 @@
 
 The process never sees an answer: values travel back as JSON, and whoever asked compares. So there is nothing to be
 gained by forging what is sent back, by an object that claims to equal everything, or by patching whatever compares.
-What is sent back is plain, and bounded in size and depth, so that it is read, compared and shown in no time.
+What is sent back is plain, and bounded in size and depth.
 
-Where bubblewrap is installed and works, the function runs in a sandbox (see `sandbox`): without a network, with nothing
-to be seen of the disk but Python, the libraries and the folders from which it imports, and with nothing to be changed
-but an empty folder. That is the protection.
-
-Elsewhere there is protection from accidents, and from the tricks that are easy in Python: the process and all it
-started are killed in time, not asked; the operating system limits memory and files (on Linux and, but for memory, on
-macOS); an audit hook (see `doors`) refuses to change a file but in an empty temporary folder, to use the network, to
-start or signal another process, and to import or read the package itself, unless the exercise allows it; environment
-variables are not passed on. It does not protect from somebody who is determined: code in C does not ask the hook, and
-there are ways to get past it in Python too; files outside the package can be read; Windows enforces only the limit on
-time; a process that was started by a trick and hides from its own environment is not found.
-
-Strings hash alike in every run, so that a check repeated gives the same.
+This is protection from accidents. The process has a limit of time, and one of memory where the operating system knows
+one (not on macOS and Windows); it has an empty folder to work in, a short environment, and no way to import the
+package. At its end it is killed with its whole group. It may read and write files and use the network as the learner
+may, and what it starts in a session of its own is not ended. Strangers' code belongs in a sandbox as well, and
+subword-lab-teach, which marks notebooks, has one.
 
 Where no process can be started (a notebook that runs in the browser), the function runs in this process, with a limit
 on the number of steps and none of the above.
@@ -35,22 +27,24 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
-from . import function_child, sandbox
-from .doors import OwnCode
-from .messages import READY, More, Outcome, Result, Stage, Task, from_json
+from . import child
+from .child import OwnCode
+from .messages import READY, Case, Outcome, Result, Stage, Task, from_json
 from .pickles import file_of, pickled
-from .processes import PACKAGE, Process, python
-from .values import Unusable, encode, name_of, shortened, with_article
+from .processes import Process, python
+from .values import Unusable, encode, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
-PROCESSES = 64  # at once, which only a trick can start
 STARTUP_SECONDS = 30.0  # for the process to start, which costs the learner's limit nothing
-LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
 GRACE_SECONDS = 0.5  # for the process to say where it hangs, before it is killed
+LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
+PRINTED = 2_000  # characters of what was printed that are kept to be shown
+FILES = {"FSIZE": 10_000_000, "NOFILE": 64, "CORE": 0}  # by the system's names for its limits
 
 
 @dataclass(frozen=True)
@@ -58,14 +52,8 @@ class Limits:
     """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
 
     seconds: float = 5.0
-    memory: int = (
-        512 * 2**20
-    )  # bytes of address space; of all that it started, twice as many in use
-    output: int = 5_000_000  # bytes printed
-    returned: int = 1_000_000  # bytes of all values returned
-    printed: int = 2_000  # characters of what was printed that are kept to be shown
-    file_size: int = 10_000_000  # bytes
-    open_files: int = 64  # at once; also how many may be opened for writing in all
+    memory: int = 512 * 2**20  # bytes of address space
+    output: int = 5_000_000  # bytes printed, or returned
     steps: int = 1_000_000  # lines of Python
 
 
@@ -91,19 +79,13 @@ class Run:
 
 
 def run(
-    function: Callable,
-    cases: Iterable[Sequence],
-    *,
-    limits: Limits = Limits(),
-    allow: Sequence[str] = (),
-    here: bool = False,
+    function: Callable, cases: Iterable[Sequence], *, limits: Limits = Limits(), here: bool = False
 ) -> Run:
     """Call `function(*case)` for every case, each with arguments of its own, in a process that is gone afterwards.
 
     function: the learner's. cases: tuples of arguments, made of numbers, strings, bytes, fractions, lists, tuples, sets
     and dictionaries; anything else in them is a ValueError, while all that is wrong with the function is told in the
-    Run. allow: ("subword_lab",) if the function may use this package; the exercises stay closed to it all the same.
-    here: run it in this process, which is for functions of our own.
+    Run. here: run it in this process, which is for functions of our own.
 
     >>> def fullest(words):
     ...     return sorted(words, key=len)[-1]
@@ -111,41 +93,46 @@ def run(
     >>> outcome.results[0].value, outcome.outcome, outcome.message
     ('hugs', 'error', 'IndexError: list index out of range (line 2: return sorted(words, key=len)[-1])')
     """
-    given = [tuple(case) for case in cases]
+    argument_lists = [tuple(case) for case in cases]
+    encoded = [_encoded(case) for case in argument_lists]
     try:
-        encoded = [json.dumps([encode(argument) for argument in case]) for case in given]
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
-    try:
-        complaint = _complaint(function, given)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # whatever an object says that does not want to be looked at
-        complaint = f"This function cannot be looked at ({name_of(type(error))})."
-    if complaint:
-        return Run("invalid", message=complaint)
-    if here or not CAN_START_PROCESSES:
-        return _run_here(function, encoded, limits)
-    try:
-        return _run_there(function, encoded, limits, allow)
+        if complaint := _complaint(function, argument_lists):
+            return Run("invalid", message=complaint)
+        if here or not CAN_START_PROCESSES:
+            return _run_here(function, encoded, limits)
+        with Calls(function, limits) as calls:
+            begun = time.monotonic()
+            results = [calls.call(case) for case in encoded]
+            seconds = time.monotonic() - begun
+        printed = calls.printed.decode("utf-8", "replace")
+        return _summary(function, results, printed, limits, f"{limits.seconds:g} seconds", seconds)
     except OwnCode as error:
-        return _told(
-            function, [Result("error", error="OwnCode", message=str(error))], len(given), "", limits
-        )
+        refused = Result("error", error="OwnCode", message=str(error))
+        return _summary(function, [refused] + [NOT_RUN] * (len(encoded) - 1), "", limits)
     except Unusable as error:
         return Run("invalid", message=str(error))
     except OSError as error:
         return Run("protocol", message=f"No process could be started to run the function: {error}.")
 
 
+NOT_RUN = Result("not run")
+
+
+def _encoded(case: Sequence) -> str:
+    try:
+        return json.dumps([encode(argument) for argument in case])
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
+
+
 def _complaint(function: object, cases: list[tuple]) -> str:
     """Why this cannot be called with these cases; "" if it can."""
     if isinstance(function, type):
-        return f"This is the class {name_of(function)}; give a function."
+        return f"This is the class {function.__name__}; give a function."
     if not callable(function):
         return (
-            f"This is {with_article(name_of(type(function)))}, not a function. Give the function itself, by its "
-            "name and without brackets behind it."
+            f"This is {with_article(type(function).__name__)}, not a function. Give the function itself, by its "
+            "name and without parentheses after it."
         )
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return "The function is declared with async; declare it with a plain def."
@@ -159,143 +146,83 @@ def _complaint(function: object, cases: list[tuple]) -> str:
         try:
             signature.bind(*case)
         except TypeError as error:
-            plain = [
-                each.replace(annotation=inspect.Parameter.empty)
-                for each in signature.parameters.values()
-            ]
-            declared = f"{getattr(function, '__name__', 'function')}{inspect.Signature(plain)}"
+            bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+            declared = f"{getattr(function, '__name__', 'function')}{inspect.Signature(bare)}"
             count = f"{len(case)} argument{'s' * (len(case) != 1)}"
             return f"The function must take {count}, but it is declared as {declared}: {error}."
     return ""
 
 
-@contextlib.contextmanager
-def calls(
-    function: Callable, *, limits: Limits = Limits(), allow: Sequence[str] = ()
-) -> Iterator[Callable[[Sequence], Result]]:
-    """As `run`, for cases that are thought of one after another: what takes a case, and gives its Result.
+class Calls(Process):
+    """A function in a process that is ready, for cases that are thought of one after another.
 
-    All are run in one process, and have the time of one run; what comes after its end is "not run".
+    All have the time of one run together; what comes after its end is "not run". Raises OwnCode, Unusable or OSError if
+    the function cannot be taken there.
 
-    >>> with calls(len) as call:
-    ...     call(["hug"]).value, call([["hug", "pug"]]).value
+    >>> with Calls(len) as calls:
+    ...     calls(["hug"]).value, calls([["hug", "pug"]]).value
     (3, 2)
     """
-    if not CAN_START_PROCESSES:
-        yield lambda case: (run(function, [case], limits=limits).results or [Result("not run")])[0]
-        return
-    with _started(function, [], limits, allow, stay=True) as process:
 
-        def call(case: Sequence) -> Result:
-            process.tell(More(json.dumps([encode(argument) for argument in case])))
-            result = process.next()
-            return bounded(result) if isinstance(result, Result) else Result("not run")
-
-        yield call
-
-
-@contextlib.contextmanager
-def _started(
-    function: Callable, cases: list[str], limits: Limits, allow: Sequence[str], stay: bool = False
-) -> Iterator[Process]:
-    """A process that is ready and begins with the cases; OSError if there can be none. stay: it then waits for More."""
-    data, path = pickled(function, allow), [os.path.realpath(entry) for entry in sys.path]
-    wrapped = sandbox.for_function(path, allow)
-    system = {
-        "AS": limits.memory,
-        "FSIZE": limits.file_size,
-        "NOFILE": limits.open_files,
-        "CORE": 0,
-        "CPU": int(2 * limits.seconds) + 5,
-    }  # if whoever started the process is gone by then
-    system |= {"NPROC": sandbox.PROCESSES} if wrapped else {}
-    with Process(
-        [*wrapped, *python("_running.function_child", "-S", "-u")],
-        (Stage, Result),
-        seconds=STARTUP_SECONDS,
-        most=limits.output,
-        sent=limits.returned,
-        home=sandbox.HOME if wrapped else "",
-    ) as process:
-        process.tell(
-            Task(
-                data,
-                cases,
-                file_of(function),
-                limits.seconds,
-                system,
-                process.home,
-                str(PACKAGE),
-                list(allow),
-                limits.open_files,
-                path,
-                stay,
-            )
+    def __init__(self, function: Callable, limits: Limits = Limits()):
+        cpu = int(2 * limits.seconds) + 5  # if whoever started the process is gone by then
+        task = Task(
+            pickled(function),
+            file_of(function),
+            limits.seconds,
+            {**FILES, "AS": limits.memory, "CPU": cpu},
+            [os.path.realpath(entry) for entry in sys.path],
         )
-        if ready := process.next() == READY:
-            process.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
-            process.watch(PROCESSES, 2 * limits.memory)
-            yield process
-    if not ready:
-        raise OSError(process.complaint or f"it ended ({process.ended})")
+        self._file = task.file
+        start = str(Path(child.__file__).with_name("start.py"))
+        super().__init__(
+            python("-S", start), (Stage, Result), seconds=STARTUP_SECONDS, most=limits.output
+        )
+        self.tell(task)
+        if self.next() != READY:
+            self.__exit__()
+            raise OSError(self.complaint or f"it ended ({self.ended})")
+        self.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
 
+    def __call__(self, case: Sequence) -> Result:
+        """What comes of one case."""
+        return self.call(_encoded(case))
 
-def _run_there(function: Callable, cases: list[str], limits: Limits, allow: Sequence[str]) -> Run:
-    results, file = list[Result](), file_of(function)
-    with _started(function, cases, limits, allow) as process:
-        begun = time.monotonic()
-        while isinstance(message := process.next(), Result):
-            results.append(bounded(message))
-        seconds = time.monotonic() - begun
-    if message is None:
-        results = [*results[: len(cases)], _how_it_ended(process, file)]
-    elif len(results) < len(cases) and all(result.outcome == "value" for result in results):
-        results.append(Result("protocol"))  # it said too early that it was done
-    run = _told(function, results, len(cases), process.printed.decode("utf-8", "replace"), limits)
-    return replace(run, seconds=seconds)
+    def call(self, case: str) -> Result:
+        """As when it is called, for arguments in JSON."""
+        if self.ended:
+            return NOT_RUN
+        self.tell(Case(case))
+        result = self.next()
+        return bounded(result) if isinstance(result, Result) else self._end()
+
+    def _end(self) -> Result:
+        """The result of the case in which the run ended."""
+        self.__exit__()
+        text = b"\n".join(self.text).decode("utf-8", "replace")
+        places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
+        line = next((int(number) for file, number in places if file == self._file), None)
+        if self.ended == "output":
+            return Result("output", line=line)
+        if self.ended == "timeout" or text.startswith("Timeout"):
+            return Result("timeout", line=line)
+        if self.exit_code == child.OUT_OF_MEMORY:
+            return Result("memory", line=line)
+        if self.exit_code == -getattr(signal, "SIGKILL", 0):
+            return Result("protocol", line=line)
+        if self.exit_code < 0:  # Python itself crashed, or the process ended itself
+            return Result("exit", error=signal.Signals(-self.exit_code).name, line=line)
+        return Result("exit", message=f"code {self.exit_code}", line=line)
 
 
 def bounded(result: Result) -> Result:
     """The result, or, if its value is larger than the process should have sent it, one that says so."""
     try:
-        encode(result.value, function_child.LARGEST)
+        encode(result.value, child.LARGEST)
     except (Unusable, RecursionError) as error:
-        return Result(
-            "unusable",
-            message=str(error) or "a value that is nested too deep",
-            mutated=result.mutated,
-        )
+        message = str(error) or "a value that is nested too deep"
+        return Result("unusable", message=message, mutated=result.mutated)
     return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
-
-
-def _how_it_ended(process: Process, file: str | None) -> Result:
-    """The result of the case in which the run ended, where it did not come to its end."""
-    text, code = b"\n".join(process.text).decode("utf-8", "replace"), process.exit_code
-    code = 128 - code if code > 128 else code  # as bubblewrap tells of a signal
-    places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
-    line = next((int(number) for place, number in places if place == file), None)
-    if process.ended == "output":
-        return Result("output", line=line)
-    if process.ended == "processes":
-        return Result(
-            "error",
-            error="NotAllowed",
-            message=f"having more than {PROCESSES} processes",
-            line=line,
-        )
-    if (
-        process.ended == "timeout"
-        or text.startswith("Timeout")
-        or code == -getattr(signal, "SIGXCPU", 0)
-    ):
-        return Result("timeout", line=line)
-    if process.ended == "memory" or code == function_child.MEMORY:
-        return Result("memory", line=line)
-    if code in (function_child.LOST, -getattr(signal, "SIGKILL", 0)):
-        return Result("protocol", line=line)
-    with contextlib.suppress(ValueError):  # Python itself crashed, or the process ended itself
-        return Result("exit", error=signal.Signals(-code).name, line=line)
-    return Result("exit", message=f"code {code}", line=line)
 
 
 class _OutOfSteps(BaseException):
@@ -304,7 +231,6 @@ class _OutOfSteps(BaseException):
 
 def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     left, before, results, printed = limits.steps, sys.gettrace(), list[Result](), io.StringIO()
-    room = limits.returned
 
     def trace(frame: types.FrameType, event: str, argument: object) -> Any:
         nonlocal left
@@ -321,82 +247,64 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             sys.settrace(before)
 
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        while left >= 0 and len(results) < len(cases):
-            answer = function_child.answer(counted, cases[len(results)], file_of(function))
-            room -= len(answer)
-            results.append(
-                (from_json(answer, Result) or Result("protocol")) if room > 0 else Result("output")
-            )
-            if room <= 0:
-                break
-    if left < 0:
-        results[-1] = replace(results[-1], outcome="timeout", error="", message="")
-    return _told(function, results, len(cases), printed.getvalue(), limits, f"{limits.steps} steps")
+        for case in cases:
+            if left < 0:
+                results.append(NOT_RUN)
+                continue
+            line = child.answer(counted, case, file_of(function))
+            result = from_json(line, Result) or Result("protocol")
+            results.append(Result("timeout", line=result.line) if left < 0 else result)
+    return _summary(function, results, printed.getvalue(), limits, f"{limits.steps:,} steps")
 
 
-def _told(
+def _summary(
     function: Callable,
-    results: list[Result],
-    count: int,
+    results: Sequence[Result],
     printed: str,
     limits: Limits,
     longest: str = "",
+    seconds: float = 0.0,
 ) -> Run:
-    """Put the Run together from the results that came, of `count` that were asked for. longest: the limit on time."""
+    """The Run with these results. longest: the limit on time, in words."""
     file = file_of(function)
-    results = [
-        replace(result, code=linecache.getline(file, result.line).strip())
-        if file and result.line
-        else result
-        for result in results[: max(count, 1)]
-    ]
-    results = [
-        replace(
-            result,
-            told=""
-            if result.outcome == "value"
-            else _message(result, limits, longest or f"{limits.seconds:g} seconds"),
+    explained = [_explained(result, file, limits, longest) for result in results]
+    if len(printed) > PRINTED:
+        printed = printed[:PRINTED] + " ..."
+    for result in explained:
+        if result.outcome != "value":
+            return Run(result.outcome, explained, printed, result.explanation, seconds)
+    message = ""
+    if explained and all(result.value is None for result in explained):
+        instead = "but it printed something: return it instead"
+        message = (
+            f"The function returned None; {instead if printed.strip() else 'is a return missing?'}"
         )
-        for result in results
-    ]
-    results += [Result("not run")] * (count - len(results))
-    printed = shortened(printed, limits.printed)
-    worst = next((result for result in results if result.outcome != "value"), None)
-    if worst and worst.outcome != "value":
-        return Run(worst.outcome, results, printed, worst.told)
-    if not results or any(result.value is not None for result in results):
-        return Run("ok", results, printed)
-    instead = (
-        "but it printed something: return it instead" if printed.strip() else "is a return missing?"
-    )
-    return Run("ok", results, printed, f"The function returned None; {instead}")
+    return Run("ok", explained, printed, message, seconds)
 
 
-def _message(result: Result, limits: Limits, longest: str) -> str:
-    """What happened, in plain words, and what to look at."""
-    where = f" (line {result.line}{': ' * bool(result.code)}{result.code})" if result.line else ""
+def _explained(result: Result, file: str | None, limits: Limits, longest: str) -> Result:
+    """The result with the line of code in which it ended, and what happened, in plain words."""
+    if result.outcome in ("value", "not run"):
+        return result
+    code = linecache.getline(file, result.line).strip() if file and result.line else ""
+    where = f" (line {result.line}{': ' * bool(code)}{code})" if result.line else ""
     what = ": ".join(filter(None, (result.error, result.message)))
-    crashed = result.error.startswith("SIG")
+    ended = f"The function ended its process{where} ({what}). Let it return a value instead."
+    if result.error.startswith("SIG"):
+        ended = f"Python itself crashed{where} ({result.error})."
     by_outcome = {
         "timeout": f"The function was still running after {longest}{where}. Is there a loop that never ends?",
         "memory": f"The function needed more than {limits.memory // 2**20} MB of memory{where}. "
         "Is there a list that never stops growing?",
-        "output": f"The function printed more than {limits.output / 1e6:g} MB, or returned more than "
-        f"{limits.returned / 1e6:g} MB{where}.",
-        "exit": f"Python itself crashed{where} ({result.error})."
-        if crashed
-        else f"The function ended its process{where} ({what}). Let it return a value instead.",
+        "output": f"The function printed or returned more than {limits.output / 1e6:g} MB{where}.",
+        "exit": ended,
         "unusable": f"The function returned {result.message}.",
         "protocol": "The process in which the function ran stopped answering, or was ended from outside.",
     }
-    own = f"This exercise asks for code of your own: {result.message} is not possible here."
-    closed = f"While it is checked, the function may not do this: {result.message}{where}."
     by_error = {
-        "OwnCode": own,
-        "ClosedModule": closed,
-        "ClosedFile": own,
-        "NotAllowed": closed,
+        "OwnCode": f"This exercise asks for code of your own: {result.message} is not possible here.",
         "RecursionError": f"RecursionError: the function calls itself again and again, without end{where}.",
         "EOFError": f"The function waits for input(), and nobody is there to type{where}. Use its arguments instead.",
     }
-    return by_outcome.get(result.outcome) or by_error.get(result.error) or f"{what}{where}"
+    explanation = by_outcome.get(result.outcome) or by_error.get(result.error) or f"{what}{where}"
+    return replace(result, code=code, explanation=explanation)

@@ -7,8 +7,6 @@ message are lists, other messages, and whatever `values` can carry; each is what
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -36,8 +34,8 @@ def from_json(line: str | bytes, *kinds: type[Message]) -> Message | None:
     ...     from_json(line, Stage, Result)
     """
     try:
-        told = json.loads(line)
-        return _read(told, {kind.__name__: kind for kind in kinds}[told.pop("is")])
+        fields = json.loads(line)
+        return _read(fields, {kind.__name__: kind for kind in kinds}[fields.pop("is")])
     except Exception:
         return None
 
@@ -83,20 +81,6 @@ def _checked(value: Any, hint: Any, origin: Any, inner: tuple) -> Any:
     return value
 
 
-def sender(channel: int) -> Callable[[str], None]:
-    """What writes lines to a channel, whatever is patched in this process afterwards."""
-    write, leave, number, me = os.write, os._exit, os.getpid, os.getpid()
-
-    def send(line: str) -> None:
-        if number() != me:  # a copy of this process, which the learner's code has made
-            leave(0)
-        data = f"{line}\n".encode("ascii")
-        while data:
-            data = data[write(channel, data) :]
-
-    return send
-
-
 Outcome = Literal[
     "value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"
 ]
@@ -109,7 +93,7 @@ class Result:
     outcome: "value" (see `value`; None if nothing was returned), "unusable" (what was returned is no plain value),
     "error", "memory" or "exit" (an exception: `error` is its type, `message` its text), "timeout", "output",
     "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
-    `code` is what stands there. told: what happened where there is no value, in plain words; whoever runs it says so.
+    `code` is what stands there. explanation: what happened where there is no value, in plain words.
     """
 
     outcome: Outcome
@@ -119,35 +103,28 @@ class Result:
     line: int | None = None
     code: str = ""
     mutated: bool = False  # the function changed its arguments
-    told: str = ""
+    explanation: str = ""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What the process is to do: call the function, which is pickled, on cases in JSON.
+    """What the process is to do: call the function, which is pickled, on each Case that comes.
 
-    file: see `answer`. folder, package, allow, files: see `shut_doors`. limits: see `set_limits`. path: to import from.
-    stay: whether more cases come afterwards, each as More.
+    file: see `child.answer`. limits: see `child.set_limits`. path: to import from.
     """
 
     function: bytes
-    cases: list[str]
     file: str | None
     seconds: float
     limits: dict
-    folder: str
-    package: str
-    allow: list[str]
-    files: int
     path: list[str]
-    stay: bool = False
 
 
 @dataclass(frozen=True)
-class More:
-    """One more case, in JSON, for a process that stays."""
+class Case:
+    """The arguments of one call, in JSON."""
 
-    case: str
+    arguments: str
 
 
 @dataclass(frozen=True)

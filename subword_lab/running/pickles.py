@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
 import io
 import os
 import sys
-import threading
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .doors import OwnCode, is_closed
-from .processes import PACKAGE
-from .values import Unusable, name_of, text_of
+from .child import OwnCode
+from .values import Unusable, text_of
 
+PACKAGE = Path(__file__).resolve().parent.parent
 LARGEST = 20_000_000  # bytes, with all that the function refers to
-_one_at_a_time = threading.Lock()  # what cloudpickle is told holds for the whole process
 
 
-def pickled(function: Callable, allow: Sequence[str]) -> bytes:
+def pickled(function: Callable) -> bytes:
     """The function as bytes that another process can read.
 
-    Raises OwnCode if it refers to what is closed to it (see `is_closed`), Unusable if to what cannot be taken there.
+    Raises OwnCode if it refers to something of the package, Unusable if to what cannot be taken there.
     """
     try:
-        return _pickled(function, allow)
+        data = _pickled(function)
     except (OwnCode, KeyboardInterrupt):
         raise
     except BaseException as error:  # whatever an object says that does not want to be pickled
         names = inspect.getclosurevars(_innermost(function)) if file_of(function) else None
         used = {**names.globals, **names.nonlocals} if names else {}
-        culprit = next(
-            (f"`{name}`" for name, value in used.items() if not _can_travel(value, allow)),
-            "something",
-        )
+        culprit = next((f"`{name}`" for name in used if not _can_travel(used[name])), "something")
         raise Unusable(
             f"The function is checked in a process of its own, and {culprit}, which it uses, cannot be taken there "
-            f"({name_of(type(error))}: {text_of(error, 200)}). Pass what it needs as an argument, or make it inside."
+            f"({type(error).__name__}: {text_of(error, 200)}). Pass what it needs as an argument, or make it inside."
         ) from None
+    if len(data) > LARGEST:
+        raise Unusable(f"The function refers to {len(data) // 1_000_000} MB of data.")
+    return data
 
 
 def file_of(function: Any) -> str | None:
@@ -57,45 +54,32 @@ def _innermost(function: Any) -> Any:
         return function
 
 
-def _pickled(function: object, allow: Sequence[str]) -> bytes:
+def _pickled(function: object) -> bytes:
     import cloudpickle
 
     class Pickler(cloudpickle.Pickler):
         def reducer_override(self, thing: Any) -> Any:
-            _check_own(thing, allow)
-            if isinstance(
-                thing, functools._lru_cache_wrapper
-            ):  # which would be looked up by its name
-                parameters = thing.cache_parameters()
-                return functools._lru_cache_wrapper, (
-                    thing.__wrapped__,
-                    parameters["maxsize"],
-                    parameters["typed"],
-                    functools._CacheInfo,
-                )
+            _check_own(thing)
+            if isinstance(thing, functools._lru_cache_wrapper):  # else looked up by its name
+                how = thing.cache_parameters()
+                made_of = thing.__wrapped__, how["maxsize"], how["typed"], functools._CacheInfo
+                return functools._lru_cache_wrapper, made_of
             reduced = super().reducer_override(thing)
-            if (
-                isinstance(thing, types.FunctionType)
-                and isinstance(reduced, tuple)
-                and len(reduced) == 6
-            ):
-                variables, slots = reduced[2]  # annotations may name anything, and do nothing
-                reduced = (
-                    *reduced[:2],
-                    (variables, {**slots, "__annotations__": {}}),
-                    *reduced[3:],
-                )
+            if isinstance(thing, types.FunctionType) and isinstance(reduced, tuple):
+                make, arguments, (variables, slots), *rest = reduced
+                slots = {**slots, "__annotations__": {}}  # they may name anything, and do nothing
+                reduced = make, arguments, (variables, slots), *rest
             return reduced
 
+    module = sys.modules.get(getattr(_innermost(function), "__module__", None) or "")
+    if module and _is_learners(module):  # its functions travel whole, as a notebook's do
+        cloudpickle.register_pickle_by_value(module)
     data = io.BytesIO()
-    with _by_value(sys.modules.get(getattr(_innermost(function), "__module__", ""))):
-        Pickler(data).dump(function)
-    if data.tell() > LARGEST:
-        raise ValueError(f"it refers to {data.tell() // 1_000_000} MB of data")
+    Pickler(data).dump(function)
     return data.getvalue()
 
 
-def _check_own(thing: object, allow: Sequence[str]) -> None:
+def _check_own(thing: object) -> None:
     """OwnCode if this is a module of the package, a function or class from one, or an object of such a class."""
     if isinstance(thing, types.ModuleType):
         name, inside = thing.__name__, True
@@ -103,45 +87,21 @@ def _check_own(thing: object, allow: Sequence[str]) -> None:
         maker = thing if isinstance(thing, (types.FunctionType, type)) else type(thing)
         name = f"{maker.__module__}.{maker.__qualname__}"
         inside = hasattr(sys.modules.get(maker.__module__), maker.__qualname__.partition(".")[0])
-    if inside and is_closed(name, allow):
+    if inside and name.partition(".")[0] == PACKAGE.name:
         raise OwnCode(f"using {name}")
-
-
-@contextlib.contextmanager
-def _by_value(module: types.ModuleType | None) -> Iterator[None]:
-    """For as long as this lasts, the functions of a learner's own file travel whole, as a notebook's do."""
-    import cloudpickle
-
-    with _one_at_a_time:
-        if (
-            module is None
-            or not _is_learners(module)
-            or module.__name__ in cloudpickle.list_registry_pickle_by_value()
-        ):
-            yield
-            return
-        cloudpickle.register_pickle_by_value(module)
-        try:
-            yield
-        finally:
-            cloudpickle.unregister_pickle_by_value(module)
 
 
 def _is_learners(module: types.ModuleType) -> bool:
     """Whether this is a file of the learner's: not the notebook itself, and not from a library or this package."""
-    file = getattr(module, "__file__", None) or ""
-    return (
-        bool(file)
-        and module.__name__ != "__main__"
-        and "site-packages" not in file
-        and not any(
-            Path(file).is_relative_to(folder) for folder in (Path(os.__file__).parent, PACKAGE)
-        )
+    file = Path(getattr(module, "__file__", None) or os.__file__)
+    theirs = "site-packages" in file.parts or any(
+        map(file.is_relative_to, (Path(os.__file__).parent, PACKAGE))
     )
+    return module.__name__ != "__main__" and not theirs
 
 
-def _can_travel(value: object, allow: Sequence[str]) -> bool:
+def _can_travel(value: object) -> bool:
     try:
-        return bool(_pickled(value, allow))
+        return bool(_pickled(value))
     except BaseException:
         return False

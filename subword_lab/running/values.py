@@ -19,10 +19,6 @@ class Unusable(ValueError):
     """A value that cannot be carried to another process; the message says what it is and what would do."""
 
 
-class TooMuch(Unusable):
-    """A value that is larger than what is asked for."""
-
-
 def encode(value: Any, most: float = inf) -> Any:
     """The value as JSON can hold it. A subclass (Counter, namedtuple) becomes the plain type that it extends.
 
@@ -42,7 +38,7 @@ def encode(value: Any, most: float = inf) -> Any:
         nonlocal left
         left -= size
         if left < 0:
-            raise TooMuch(
+            raise Unusable(
                 f"a value of more than {most:,} members and characters, far more than is asked for"
             )
 
@@ -145,7 +141,7 @@ def with_article(name: str) -> str:
 
 
 def _described(kind: type) -> str:
-    name = name_of(kind)
+    name = kind.__name__[:100]
     if name in ("generator", "map", "filter", "zip", "enumerate", "reversed") or name.endswith(
         "iterator"
     ):
@@ -163,23 +159,9 @@ def _described(kind: type) -> str:
     )
 
 
-def name_of(kind: type) -> str:
-    """The first characters of a class's name, whatever its metaclass says."""
-    return str.__str__(type.__dict__["__name__"].__get__(kind))[:100]
-
-
 def text_of(error: BaseException, most: int = 300) -> str:
     """The first characters of an exception's text, and something in its place if the exception refuses to have one."""
     try:
         return str.__str__(str(error))[:most]
     except BaseException as second:
-        return f"(its text cannot be shown: {name_of(type(second))})"
-
-
-def shortened(text: str, most: int) -> str:
-    """The text, or its first characters and dots.
-
-    >>> shortened("hugs", 4), shortened("hugging", 3)
-    ('hugs', 'hug ...')
-    """
-    return text if len(text) <= most else text[:most] + " ..."
+        return f"(its text cannot be shown: {type(second).__name__})"

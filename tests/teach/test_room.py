@@ -347,8 +347,8 @@ def test_a_room_that_fails_does_not_fail_a_check(monkeypatch):
     def fails(*_):
         raise RuntimeError("broken")
 
-    live._joined = live.Room("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
-    monkeypatch.setattr(live.Room, "put", fails)
+    live._joined = live.Membership("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
+    monkeypatch.setattr(live.Membership, "put", fails)
     assert load("bpe-01").check(-1).outcome == "incorrect"
 
 
@@ -360,8 +360,8 @@ def test_a_wrong_code_is_said_and_not_tried_again(room):
 
 
 def test_what_waits_is_bounded(monkeypatch):
-    monkeypatch.setattr(live.Room, "_work", lambda self: None)
-    said = live.Room("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
+    monkeypatch.setattr(live.Membership, "_work", lambda self: None)
+    said = live.Membership("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
     for _ in range(live.MOST_WAITING + 10):
         said.put({"kind": "attempt", "question": "x" * 10_000})
     assert len(said._waiting) == live.MOST_WAITING and len(said._waiting[0]["question"]) == 4000
@@ -397,7 +397,9 @@ def test_forty_learners_for_ten_minutes_and_no_answer_is_lost(room, clock, monke
     monkeypatch.setattr(live, "PAUSES", (0.05,))
     ids = [f"bpe-{number:02}" for number in range(1, 11)]
     with opened(room) as url:
-        learners = [live.Room(f"{url}#{room.code}", f"Learner {number}") for number in range(40)]
+        learners = [
+            live.Membership(f"{url}#{room.code}", f"Learner {number}") for number in range(40)
+        ]
         for minute in range(5):
             _a_minute(learners, ids, minute)
         assert all(learner.delivered(60) for learner in learners)
@@ -480,7 +482,7 @@ def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(mo
     try:
         page = opens("--port", "0")
         address = next(line for line in rooms[0].stderr if "open --room" in line).split("'")[1]
-        learners = [live.Room(address, f"Learner {number}") for number in range(5)]
+        learners = [live.Membership(address, f"Learner {number}") for number in range(5)]
         for learner in learners:
             learner.put(event(0))
         assert all(learner.delivered(30) for learner in learners)

@@ -19,9 +19,9 @@ from subword_lab import bpe, compression, documented, exercises, lattice, text, 
 from subword_lab.exercises import Feedback, Instance, catalog, course, load
 from subword_lab.exercises import instance as engine
 from subword_lab.exercises.live import NOT_HERE
-from subword_lab.running import Outside, Settings
-from subword_lab.running.notebook import SECONDS
 from subword_lab.running.values import encode, text_of
+
+from .sandbox import SECONDS, Outside, Settings
 
 PACKAGE = str(Path(__file__).resolve().parent)
 LONGEST = 20_000  # characters of an answer in JSON

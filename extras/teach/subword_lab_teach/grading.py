@@ -15,9 +15,9 @@ from subword_lab import lessons
 from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, catalog
 from subword_lab.html import Html, Shown
-from subword_lab.running import sandbox, trial
-from subword_lab.running.notebook import SECONDS
 
+from . import sandbox
+from .sandbox import SECONDS, trial
 from . import answers, marking, submissions
 from .marking import Marks
 from .pool import DaskPool, Kept, Pool, mark_all

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
-from subword_lab.running import READY, Cell, Limits, Run, Session
-from subword_lab.running.notebook import SECONDS
 from subword_lab.running.values import encode
 
+from .sandbox import READY, SECONDS, Cell, Limits, Run, Session
 from . import answers, submissions
 from .answers import Answer
 from .submissions import Notebook, printable
@@ -410,9 +409,8 @@ def _in_session(
     cases: Sequence[tuple],
     *,
     limits: Limits,
-    allow: Sequence[str],
 ) -> Run:
-    return session.run(cases, limits=limits, allow=allow)
+    return session.run(cases, limits=limits)
 
 
 def _not_judged(instance: Instance, error: Exception) -> Feedback:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import gc
 import inspect
 import linecache
 import os
@@ -25,31 +24,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
-from . import function as functions
-from .doors import set_limits
-from .messages import DONE, READY, from_json, sender, to_json
-from .values import text_of
+from subword_lab import running
+from subword_lab.running.child import set_limits
+from subword_lab.running.messages import DONE, READY, from_json, to_json
+from subword_lab.running.values import text_of
 
+# Cells that IPython hands to something other than Python.
 OTHER_LANGUAGES = (
-    "%%bash",
-    "%%sh",
-    "%%script",
-    "%%html",
-    "%%javascript",
-    "%%js",
-    "%%latex",
-    "%%markdown",
-    "%%svg",
-    "%%perl",
-    "%%ruby",
-    "%%cmd",
-    "%%writefile",
-    "%%file",
+    "bash sh script html javascript js latex markdown svg perl ruby cmd writefile file".split()
 )
 
 
 @dataclass(frozen=True)
-class Notebook:
+class Program:
     """What the process is to do. limits: see `set_limits`. libraries: to import from, too. taker: see `Settings`."""
 
     cells: list[str]
@@ -73,8 +60,7 @@ class Call:
     """The lent function is to be called on these cases; a Run is the reply, and DONE the end of that."""
 
     cases: list[tuple]
-    limits: functions.Limits
-    allow: list[str]
+    limits: running.Limits
 
 
 class CellTimeout(BaseException):
@@ -95,12 +81,22 @@ class Outside:
     def lend(self, function: Callable) -> None:
         """Call a function as often as it is asked for, in time that does not count for the cell."""
         with clock(0):
-            while request := from_json(self._source.readline(), Call):
-                self.tell(
-                    functions.run(
-                        function, request.cases, limits=request.limits, allow=request.allow
-                    )
-                )
+            while call := from_json(self._source.readline(), Call):
+                self.tell(running.run(function, call.cases, limits=call.limits))
+
+
+def sender(channel: int) -> Callable[[str], None]:
+    """What writes lines to a channel, whatever is patched in this process afterwards."""
+    write, leave, number, me = os.write, os._exit, os.getpid, os.getpid()
+
+    def send(line: str) -> None:
+        if number() != me:  # a copy of this process, which the notebook's code has made
+            leave(0)
+        data = f"{line}\n".encode("ascii")
+        while data:
+            data = data[write(channel, data) :]
+
+    return send
 
 
 @contextmanager
@@ -143,7 +139,7 @@ def plain(source: str) -> str:
         compile(source, "cell", "exec", flags=ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         return source
     except (SyntaxError, ValueError):
-        if source.lstrip().startswith(OTHER_LANGUAGES):
+        if re.match(rf"\s*%%({'|'.join(OTHER_LANGUAGES)})\b", source):
             return ""
         return re.sub(
             r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.MULTILINE
@@ -165,9 +161,7 @@ def _namespace() -> dict:
 def main() -> None:
     """Read the job, run the cells, and end at once, whatever else still runs here."""
     source, send, end = os.fdopen(os.dup(0), "rb"), sender(os.dup(1)), os._exit
-    job = (
-        from_json(source.readline(), Notebook) or sys.exit()
-    )  # whoever started this process is gone
+    job = from_json(source.readline(), Program) or sys.exit()  # whoever started this is gone
 
     def ring(*_: object) -> None:
         raise CellTimeout(f"still running after {job.cell_seconds:g} seconds")
@@ -184,7 +178,6 @@ def main() -> None:
     sys.path.insert(0, "")  # as a kernel has it: the folder in which it runs
     names = _namespace()
     names.update(getattr(taker, "names", {}))
-    gc.enable()
     outside.tell(READY)
     for number, cell in enumerate(job.cells, 1):
         outside.tell(Cell(number))

@@ -8,19 +8,17 @@ every exercise goes through ANY, and through those groups of BY_GROUP that its k
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from .. import running as runner
-from .feedback import Feedback
-from .instance import Instance
-from .kinds import Invalid
-from .writing import LEVELS, Exercise
+from subword_lab import running
+from subword_lab.exercises import LEVELS, Exercise, Feedback, Instance, Invalid
 
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
 FEW = 2  # variants on which code is run, which takes longer
-HERE = partial(runner.run, here=True)
+HERE = partial(running.run, here=True)
 Instances = Sequence[Instance]
 Check = Callable[[Exercise, Instances], Iterator[str]]
 
@@ -45,15 +43,8 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
 
 def checks(exercise: Exercise) -> list[Check]:
     """The checks that apply to an exercise."""
-    return [
-        *ANY,
-        *(
-            check
-            for group, some in BY_GROUP.items()
-            if group in exercise.kind.proofs
-            for check in some
-        ),
-    ]
+    groups = [some for name, some in BY_GROUP.items() if name in exercise.kind.proofs]
+    return [*ANY, *(check for group in groups for check in group)]
 
 
 # --------------------------------------------------------------------------------------------------------- any exercise
@@ -89,15 +80,11 @@ def labels_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
                 yield f"the message of {mistake.label!r} is too short to explain anything"
     if len(instances) < 40:  # too few to say how often a mistake can be made
         return
-    possible = [
-        mistake.label
-        for ex in instances
-        for mistake in ex.asked.mistakes
-        if mistake.value is not None
-    ]
-    for label in {mistake.label for ex in instances for mistake in ex.asked.mistakes}:
-        if possible.count(label) < len(instances) / 4:
-            yield f"the mistake {label!r} can be made in {possible.count(label)} of {len(instances)} variants only"
+    mistakes = [mistake for ex in instances for mistake in ex.asked.mistakes]
+    possible = Counter(mistake.label for mistake in mistakes if mistake.value is not None)
+    for label in dict.fromkeys(mistake.label for mistake in mistakes):
+        if possible[label] < len(instances) / 4:
+            yield f"the mistake {label!r} can be made in {possible[label]} of {len(instances)} variants only"
 
 
 def nothing_typed_is_not_attempted(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -159,15 +146,9 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
             if mistake.value is None:
                 continue
             feedback = ex.judge(exercise.kind.show(mistake.value))
-            if (feedback.outcome, feedback.label, feedback.score) != (
-                "incorrect",
-                mistake.label,
-                0,
-            ):
-                yield (
-                    f"{_variant(ex)} the answer {mistake.value!r} of {mistake.label!r} is {feedback.outcome!r}"
-                    f"{f' and told as {feedback.label!r}' if feedback.label else ''}"
-                )
+            if _outcome(feedback) != ("incorrect", mistake.label) or feedback.score:
+                what = f"the answer {mistake.value!r} of {mistake.label!r}"
+                yield f"{_variant(ex)} {what} is {feedback.outcome!r}{_taken_for(feedback)}"
             if holds(f"{feedback.message} {feedback.evidence}", right):
                 yield f"{_variant(ex)} what {mistake.label!r} is told holds the right answer {right!r}"
 
@@ -201,7 +182,7 @@ def right_code_is_right(exercise: Exercise, instances: Instances) -> Iterator[st
         for function in (ex.asked.answer, *ex.asked.also, shown):
             feedback = _judged(ex, function)
             if feedback.outcome != "correct":
-                yield f"{_variant(ex)} the right way {_name(function)} is {feedback.outcome!r}: {feedback.message}"
+                yield f"{_variant(ex)} the right way {function.__name__} is {feedback.outcome!r}: {feedback.message}"
     if len(instances[0].asked.also) < 2:
         yield "there are not two other right ways (the class Also)"
 
@@ -213,11 +194,9 @@ def broken_code_is_named(exercise: Exercise, instances: Instances) -> Iterator[s
             feedback = _judged(ex, mistake.value)
             if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
                 continue  # the function that is given to be repaired
-            if (feedback.outcome, feedback.label) != ("incorrect", mistake.label):
-                yield (
-                    f"{_variant(ex)} the function of {mistake.label!r} is {feedback.outcome!r}"
-                    f"{f' and told as {feedback.label!r}' if feedback.label else ''}"
-                )
+            if _outcome(feedback) != ("incorrect", mistake.label):
+                what = f"the function of {mistake.label!r}"
+                yield f"{_variant(ex)} {what} is {feedback.outcome!r}{_taken_for(feedback)}"
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
                 yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
 
@@ -236,13 +215,10 @@ def the_beginning_is_no_attempt(exercise: Exercise, instances: Instances) -> Ite
 def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """A function that hands back an argument, or something empty, gets no points."""
     count = len(instances[0].asked.cases[0])
-    ways = [f"args[{place}]" for place in range(count)] + ["[]", "{}", "0", "None", "''"]
     parameters = ", ".join(f"a{place}" for place in range(count))
-    for way in ways:
-        function = eval(
-            f"lambda {parameters}: [{parameters}][{way[5:-1]}]"
-            if way.startswith("args")
-            else f"lambda {parameters}: ({way}, len([{parameters}]))[0]"
+    for way in [*parameters.split(", "), "[]", "{}", "0", "None", "''"]:
+        function = written(
+            f"def nothing({parameters}):\n    used = [{parameters}]\n    return {way}"
         )
         feedback = _judged(instances[0], function)
         if feedback.score or feedback.outcome == "correct":
@@ -308,9 +284,13 @@ def _judged(ex: Instance, function: Callable) -> Feedback:
     return ex.judge(function, run=HERE, search=False)
 
 
+def _outcome(feedback: Feedback) -> tuple[str, str]:
+    return feedback.outcome, feedback.label
+
+
+def _taken_for(feedback: Feedback) -> str:
+    return f" and taken for {feedback.label!r}" if feedback.label else ""
+
+
 def _variant(ex: Instance) -> str:
     return f"in variant {ex.seed}"
-
-
-def _name(function: Callable) -> str:
-    return getattr(function, "__name__", "of the answer")

@@ -1,0 +1,102 @@
+"""The sandbox in which strangers' notebooks run: bubblewrap, where this machine has it.
+
+Inside, there is no network and no other process to be seen; of the disk there are only Python, the libraries that the
+course uses and the packages of the course, all of it read-only; the home folder and `/tmp` are empty, of limited size,
+and gone afterwards. Other submissions, the grades, the real home folder and its keys are not there to be read. When
+whoever started it ends, or kills it, everything that was started inside is gone too.
+
+Beside it, `Session` limits time, memory, processes and what is sent back. What it does not protect from: a flaw in the
+Linux kernel; the work of the machine being slowed down while something computes; and a notebook that looks up answers,
+since the package with its solutions is what everybody has installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import subword_lab
+
+PACKAGES = (Path(subword_lab.__path__[0]).resolve(), Path(__file__).resolve().parent.parent)
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+)
+SPACE = "200000000"  # bytes that can be written to each folder that can be written to
+HOME = "/sandbox"
+PROCESSES = 48  # and threads, at once
+
+
+def is_installed() -> bool:
+    """Whether there is bubblewrap on this machine; whether it works, `trial` finds out."""
+    return sys.platform == "linux" and shutil.which("bwrap") is not None
+
+
+def bubblewrap(files: Sequence[str] = ()) -> list[str]:
+    """The command that is put in front of another one to run it in the sandbox. files: what else is to be readable."""
+    command = (
+        "bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL".split()
+    )
+    command += "--uid 1000 --gid 1000 --hostname sandbox".split()
+    command += ["--disable-userns"] * ("--disable-userns" in _options())
+    space = ["--size", SPACE] if "--size" in _options() else []
+    command += [*space, "--tmpfs", "/tmp"]
+    for path in SYSTEM:
+        if os.path.islink(path):
+            command += ["--symlink", os.readlink(path), path]
+        elif os.path.exists(path):
+            command += ["--ro-bind", path, path]
+    for file in _outermost([*_python_folders(), *PACKAGES, *map(Path, files)]):
+        command += ["--ro-bind", str(file), str(file)]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
+    return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
+
+
+def libraries() -> list[str]:
+    """The folders with installed libraries, in which a notebook's Python looks beside those that it finds by itself."""
+    return [
+        os.path.abspath(entry)
+        for entry in sys.path
+        if os.path.basename(entry) in ("site-packages", "dist-packages") and os.path.isdir(entry)
+    ]
+
+
+def _python_folders() -> list[Path]:
+    """Where Python and its libraries are."""
+    named = [Path(entry) for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, *libraries())]
+    every = [folder for path in named for folder in (path, path.resolve())]
+    return [folder for folder in every if folder.is_dir() and folder != Path("/")]
+
+
+def _outermost(files: Sequence[Path]) -> list[Path]:
+    """Each file or folder once, without what others, or the system's folders, hold already; outer ones first."""
+    every = {*files, Path("/usr")}
+    covered = {
+        file for file in every if any(file.is_relative_to(other) for other in every - {file})
+    }
+    return sorted(every - covered - {Path("/usr")})
+
+
+@cache
+def _options() -> str:
+    """What this bubblewrap says that it can do; older ones can do less."""
+    shown = subprocess.run(
+        ["bwrap", "--help"], check=False, capture_output=True, text=True, timeout=30
+    )
+    return shown.stdout
