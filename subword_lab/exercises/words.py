@@ -102,6 +102,7 @@ def how_far(value: float, answer: float) -> str:
 FORMS: dict[str, Callable[[Any], str]] = {
     "tokens": as_tokens,
     "list": lambda tokens: as_tokens(tokens, between=", "),
+    "then": lambda tokens: as_tokens(tokens, between=", then "),
     "cut": lambda tokens: f"`{'|'.join(tokens)}`",
     "words": lambda words: f"*{' '.join(words)}*",
     "table": as_table,
