@@ -90,7 +90,7 @@ def times(number: int) -> str:
     return {0: "nowhere", 1: "once"}.get(number, f"{number:,} times")
 
 
-def how_far(value: float, answer: float) -> str:
+def how_far(value: Any, answer: Any) -> str:
     """What is certain of a wrong number.
 
     >>> how_far(5, answer=3)
