@@ -90,9 +90,19 @@ def times(number: int) -> str:
     return {0: "nowhere", 1: "once"}.get(number, f"{number:,} times")
 
 
+def how_far(value: Any, answer: Any) -> str:
+    """What is certain of a wrong number.
+
+    >>> how_far(5, answer=3)
+    'Too large.'
+    """
+    return "Too large." if value > answer else "Too small."
+
+
 FORMS: dict[str, Callable[[Any], str]] = {
     "tokens": as_tokens,
     "list": lambda tokens: as_tokens(tokens, between=", "),
+    "then": lambda tokens: as_tokens(tokens, between=", then "),
     "cut": lambda tokens: f"`{'|'.join(tokens)}`",
     "words": lambda words: f"*{' '.join(words)}*",
     "table": as_table,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, groupby, pairwise
 from math import factorial
 
@@ -11,22 +11,12 @@ from ... import bpe
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_merges, as_table, as_tokens, say, times
+from ..words import as_tokens, how_far, say
 from ..writing import exercise
 from .corpora import ECHOES, FAMILIES, word_freqs
 
 Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-
-
-def too(value: float, answer: float) -> str:
-    """How the evidence of a number begins."""
-    return "Too large" if value > answer else "Too small"
-
-
-def how_far(value: float, answer: float) -> str:
-    """What is certain of a wrong number."""
-    return "Too large." if value > answer else "Too small."
 
 
 def count_in(word: str, pair: Pair) -> int:
@@ -40,8 +30,24 @@ def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
     if "".join(pair) == "".join(right):
         return "The new token is right. Of which two tokens is it made at this point?"
     if pair not in counts:
-        return f"{as_tokens(pair)} stand nowhere next to each other at this point. How do the words look then?"
-    return f"{as_tokens(pair)} occurs {times(counts[pair])} at this point, and another pair {times(counts[right])}."
+        return say(
+            "{pair:tokens} stand nowhere next to each other at this point. How do the words look then?",
+            pair=pair,
+        )
+    return say(
+        "{pair:tokens} occurs {count:times} at this point, and another pair {most:times}.",
+        pair=pair,
+        count=counts[pair],
+        most=counts[right],
+    )
+
+
+def by_step(steps: Iterable[bpe.Step]) -> str:
+    """What each step of a training merges, in lines with numbers."""
+    line = "{number}. {pair:tokens} occurs {count:times}"
+    return "\n".join(
+        say(line, number=step.number, pair=step.pair, count=step.count) for step in steps
+    )
 
 
 def inner_places(pieces: Sequence[str]) -> Iterator[tuple[str, set[int]]]:
@@ -57,10 +63,18 @@ def where_replay_parts(pieces: Sequence[str], merges: Sequence[Pair]) -> str:
         symbols = bpe.merge_symbols(symbols, pair)
         for symbol, places in inner_places(symbols):
             if cuts & places:
-                return f"Merge {number} makes `{symbol}` in this word, and a cut of yours goes through it."
+                return say(
+                    "Merge {number} makes `{symbol}` in this word, and a cut of yours goes through it.",
+                    number=number,
+                    symbol=symbol,
+                )
     for piece, places in inner_places(pieces):
         if places & set(accumulate(map(len, symbols))):
-            return f"`{piece}` does not come about here: when every merge has had its turn, it is still in pieces."
+            return say(
+                "`{piece}` does not come about here: when every merge has had its turn, it is still in "
+                "pieces.",
+                piece=piece,
+            )
     return ""
 
 
@@ -88,7 +102,12 @@ def overlapping_words(rng: Rng) -> tuple[bpe.BPEModel, list[str], list[str]]:
 
 
 def to_be_encoded(
-    text: str, word: str, model: bpe.BPEModel, mistake: Mistake, why: str
+    text: str,
+    word: str,
+    model: bpe.BPEModel,
+    mistake: Mistake,
+    why: str,
+    corpus: Iterable[str] = (),
 ) -> Question:
     """The question how a word is cut, with one mistake of its own."""
     states = list(accumulate(model.merges, bpe.merge_symbols, initial=list(word)))
@@ -117,19 +136,22 @@ def to_be_encoded(
             Mistake(
                 "one-merge-only",
                 once,
-                f"This is the word after the merge that makes `{first}`. Is there another merge with work to do?",
+                "This is the word after the merge that makes `{first}`. Is there another merge with work to do?",
             ),
         ],
         hints=[
             "Write the word as characters first, and go through the merges from the top.",
             "Wherever the two sides of a merge stand next to each other, join them; then go on to the next merge.",
-            f"The first merge with work to do makes `{first}`.",
+            "The first merge with work to do makes `{first}`.",
         ],
-        solution="Step by step: "
-        + " → ".join(dict.fromkeys(f"`{'|'.join(state)}`" for state in states))
-        + ".",
+        solution="Step by step: {steps}.",
         why=why,
         evidence=lambda value: where_replay_parts(value, model.merges),
+        figures=locals()
+        | {
+            "merges": model.merges,
+            "steps": " → ".join(dict.fromkeys(f"`{'|'.join(state)}`" for state in states)),
+        },
     )
 
 
@@ -222,17 +244,21 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
     def evidence(value: int) -> str:
         if value == sum(count > 0 for count in counts):
             return "So many of the words hold the pair. Does one of them hold it twice?"
-        begun = f"In *{' '.join(text[:half])}* you should have counted to {sum(counts[:half])}; go on from there."
-        return f"{too(value, answer)}. {begun}"
+        return say(
+            "{far} In {begun:words} you should have counted to {count}; go on from there.",
+            far=how_far(value, answer),
+            begun=text[:half],
+            count=sum(counts[:half]),
+        )
 
     return Question(
-        f"This is the whole corpus: *{' '.join(text)}*. How often does training count the pair {as_tokens(pair)}?",
+        "This is the whole corpus: {text:words}. How often does training count the pair {pair:tokens}?",
         answer,
         mistakes=[
             Mistake(
                 "pairs-across-words",
                 answer + joints.count(pair),
-                f"This also counts `{left}` and `{right}` in *{text[place]} {text[place + 1]}*. Is that one word?",
+                "This also counts `{left}` and `{right}` in *{before} {behind}*. Is that one word?",
             ),
             Mistake(
                 "types-not-occurrences",
@@ -242,17 +268,17 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
             Mistake(
                 "left-symbol-only",
                 letters.count(left),
-                f"This is how often `{left}` occurs. Which have `{right}` right behind them, in the same word?",
+                "This is how often `{left}` occurs. Which have `{right}` right behind them, in the same word?",
             ),
             Mistake(
                 "right-symbol-only",
                 letters.count(right),
-                f"This is how often `{right}` occurs. Which have `{left}` right before them, in the same word?",
+                "This is how often `{right}` occurs. Which have `{left}` right before them, in the same word?",
             ),
             Mistake(
                 "either-order",
                 answer + sum(count_in(word, pair[::-1]) for word in text),
-                f"This counts {as_tokens(pair)} and {as_tokens(pair[::-1])} together. Are they the same pair?",
+                "This counts {pair:tokens} and {turned:tokens} together. Are they the same pair?",
             ),
         ],
         hints=[
@@ -260,11 +286,18 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
             "Go through the words one by one. A word that comes again is counted again.",
             "Look inside each word: how often does the right letter follow the left one there?",
         ],
-        solution="Words that hold the pair: "
-        + ", ".join(f"*{word}* {count}" for word, count in zip(text, counts) if count)
-        + ".",
+        solution="Words that hold the pair: {by_word}.",
         why="Words are counted apart, so the last letter of one is no neighbor of the first letter of the next.",
         evidence=evidence,
+        figures=locals()
+        | {
+            "by_word": ", ".join(
+                (f"*{word}* {count}" for word, count in zip(text, counts) if count)
+            ),
+            "before": text[place],
+            "behind": text[place + 1],
+            "turned": pair[::-1],
+        },
     )
 
 
@@ -351,12 +384,13 @@ def new_word_from_old_pieces(rng: Rng) -> Question | None:
     if word in freqs or not 1 < len(answer) < len(word) or longest != answer:
         return None
     return to_be_encoded(
-        f"The corpus of {as_tokens(freqs)} taught these merges, in this order:\n\n{as_merges(model.merges)}\n\n"
-        f"How is the new word `{word}` cut?",
+        "The corpus of {corpus:tokens} taught these merges, in this order:\n\n{merges:merges}\n\n"
+        "How is the new word `{word}` cut?",
         word,
         model,
         Mistake("all-in-one", [word], "This is the whole word, uncut. Which merge would make it?"),
         why="Encoding replays the merges of the training, and what no merge joins stays in pieces.",
+        corpus=freqs,
     )
 
 
@@ -367,7 +401,7 @@ def encode_a_word(rng: Rng) -> Question | None:
         return None
     word = rng.choice(apart)
     return to_be_encoded(
-        f"Encode `{word}` with these merges, learned in this order:\n\n{as_merges(model.merges)}",
+        "Encode `{word}` with these merges, learned in this order:\n\n{merges:merges}",
         word,
         model,
         Mistake(
@@ -407,7 +441,7 @@ def first_three_merges(rng: Rng) -> Question | None:
         for step, pair in zip(steps, value):
             if pair != step.pair:
                 told = told_of_a_merge(pair, step.pair, step.pair_freqs)
-                return told and f"Merge {step.number}: {told}"
+                return told and say("Merge {number}: {told}", number=step.number, told=told)
         return ""
 
     answer, start = steps[2].merges, steps[0].pair_freqs
@@ -416,7 +450,7 @@ def first_three_merges(rng: Rng) -> Question | None:
     letters_only = trained(lambda pair, merges: len("".join(pair)) == 2)
     extended = trained(lambda pair, merges: not merges or "".join(merges[-1]) in pair)
     return Question(
-        f"Which three merges does BPE learn first from this corpus?\n\n{as_table(freqs)}",
+        "Which three merges does BPE learn first from this corpus?\n\n{freqs:table}",
         answer,
         mistakes=[
             Mistake(
@@ -443,13 +477,12 @@ def first_three_merges(rng: Rng) -> Question | None:
         hints=[
             "Count all pairs, merge the most frequent one in every word, and write the words down again.",
             "After a merge some pairs are gone and new ones are there: count again from what you have written.",
-            f"The three pairs occur {', '.join(str(step.count) for step in steps)} times, each at its turn.",
+            "The three pairs occur {counts} times, each at its turn.",
         ],
-        solution="\n".join(
-            f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps
-        ),
+        solution=by_step(steps),
         why="Each merge is the most frequent pair in the words as the merges before have left them.",
         evidence=evidence,
+        figures=locals() | {"counts": ", ".join(str(step.count) for step in steps)},
     )
 
 
@@ -459,9 +492,9 @@ def vocabulary_size(rng: Rng) -> Question | None:
     merges = 50 * rng.between(4, 40)
     answer = alphabet + merges + special
     return Question(
-        f"A corpus of {words} different words is written with {alphabet} different characters. BPE learns {merges} "
-        f"merges from it, each of which makes a token that was not there before; {special} special tokens are put in "
-        "front. How many tokens does the vocabulary hold in the end?",
+        "A corpus of {words} different words is written with {alphabet} different characters. BPE learns "
+        "{merges} merges from it, each of which makes a token that was not there before; {special} special "
+        "tokens are put in front. How many tokens does the vocabulary hold in the end?",
         answer,
         mistakes=[
             Mistake(
@@ -487,7 +520,7 @@ def vocabulary_size(rng: Rng) -> Question | None:
             Mistake(
                 "words-counted",
                 answer + words,
-                f"This holds the {words} words, too. Does BPE put words into its vocabulary?",
+                "This holds the {words} words, too. Does BPE put words into its vocabulary?",
             ),
             Mistake(
                 "two-for-a-merge",
@@ -500,16 +533,23 @@ def vocabulary_size(rng: Rng) -> Question | None:
             "How many tokens does one merge add, and how many does it take away?",
             "Special tokens, base vocabulary and merges: what does each bring?",
         ],
-        solution=f"{special} special tokens, {alphabet} characters, and one token for each of the {merges} merges.",
+        solution="{special} special tokens, {alphabet} characters, and one token for each of the {merges} merges.",
         why="A merge adds one token and takes none away, and how many words there are makes no difference.",
         evidence=lambda value: (
-            f"{too(value, answer)}. "
-            + (
-                f"The merges bring {merges} tokens; what was there before them?"
-                if value < answer
-                else f"Before the first merge there are {alphabet} + {special} tokens, and a merge adds one."
+            say(
+                "{far} The merges bring {merges} tokens; what was there before them?",
+                far=how_far(value, answer),
+                merges=merges,
+            )
+            if value < answer
+            else say(
+                "{far} Before the first merge there are {alphabet} + {special} tokens, and a merge adds one.",
+                far=how_far(value, answer),
+                alphabet=alphabet,
+                special=special,
             )
         ),
+        figures=locals(),
     )
 
 
@@ -529,14 +569,18 @@ def unknown_character(rng: Rng) -> Question | None:
         filled = [letter if token == "[UNK]" else token for token in value]
         for token in value:
             if token != "[UNK]" and token not in model.vocab:
-                return f"`{token}` is not in the vocabulary."
+                return say("`{token}` is not in the vocabulary.", token=token)
         if "".join(filled) != word:
-            return f"Put `{letter}` in the place of each `[UNK]`: your tokens then spell `{''.join(filled)}`."
+            return say(
+                "Put `{letter}` in the place of each `[UNK]`: your tokens then spell `{spelled}`.",
+                letter=letter,
+                spelled="".join(filled),
+            )
         return where_replay_parts(filled, model.merges)
 
     return Question(
-        f"The vocabulary is {as_tokens(model.vocab)}, and the merges are\n\n{as_merges(model.merges)}\n\nEvery "
-        f"character that the vocabulary lacks becomes an `[UNK]` of its own. Encode `{word}`.",
+        "The vocabulary is {vocab:tokens}, and the merges are\n\n{merges:merges}\n\nEvery character that the "
+        "vocabulary lacks becomes an `[UNK]` of its own. Encode `{word}`.",
         answer,
         mistakes=[
             Mistake(
@@ -547,27 +591,27 @@ def unknown_character(rng: Rng) -> Question | None:
             Mistake(
                 "passed-through",
                 bpe.encode_word(word, model, unknown=None),
-                f"Here `{letter}` comes through as it is. Does the vocabulary have an id for it?",
+                "Here `{letter}` comes through as it is. Does the vocabulary have an id for it?",
             ),
             Mistake(
                 "dropped",
                 [token for token in answer if token != "[UNK]"],
-                f"Nothing stands here for `{letter}`. How would anybody see that a character is missing?",
+                "Nothing stands here for `{letter}`. How would anybody see that a character is missing?",
             ),
             Mistake(
                 "merged-across",
                 across,
-                f"These are the tokens of `{known}`. What stands in the place of `{letter}`?",
+                "These are the tokens of `{known}`. What stands in the place of `{letter}`?",
             ),
             Mistake(
                 "unknowns-joined",
                 joined if len(unknown) > 1 else None,
-                f"One `[UNK]` stands here for `{unknown}`. How many characters is that?",
+                "One `[UNK]` stands here for `{unknown}`. How many characters is that?",
             ),
             Mistake(
                 "rest-lost",
                 rest_lost,
-                f"After the first `{letter}` nothing more comes here. What follows it in the word?",
+                "After the first `{letter}` nothing more comes here. What follows it in the word?",
             ),
         ],
         hints=[
@@ -575,9 +619,10 @@ def unknown_character(rng: Rng) -> Question | None:
             "Put `[UNK]` in the place of each of them, before you merge anything.",
             "Then replay the merges; `[UNK]` takes part in none of them.",
         ],
-        solution=f"`{letter}` becomes `[UNK]`; what stands left and right of it is merged, but never across it.",
+        solution="`{letter}` becomes `[UNK]`; what stands left and right of it is merged, but never across it.",
         why="In BPE only the missing character is lost; what stands beside it is merged as ever.",
         evidence=evidence,
+        figures=locals() | {"vocab": model.vocab, "merges": model.merges},
     )
 
 
@@ -603,17 +648,24 @@ def run_of_letters(rng: Rng) -> Question | None:
     def evidence(value: list[str]) -> str:
         strange = [token for token in value if token not in (new, *symbols)]
         if "".join(value) != "".join(symbols):
-            return f"Your tokens spell `{''.join(value)}`: has something got lost, or come in?"
+            return say(
+                "Your tokens spell `{spelled}`: has something got lost, or come in?",
+                spelled="".join(value),
+            )
         if strange:
-            return f"`{strange[0]}` cannot come out: this merge makes `{new}` and nothing else."
+            return say(
+                "`{strange}` cannot come out: this merge makes `{new}` and nothing else.",
+                strange=strange[0],
+                new=new,
+            )
         return (
-            f"Two single `{letter}` stand next to each other in yours."
+            say("Two single `{letter}` stand next to each other in yours.", letter=letter)
             if pair in pairwise(value)
             else ""
         )
 
     return Question(
-        f"What will this show? Say it first, then run it.\n\n```\nbpe.merge_symbols({symbols}, {pair})\n```",
+        "What will this show? Say it first, then run it.\n\n```\nbpe.merge_symbols({symbols}, {pair})\n```",
         answer,
         mistakes=[
             Mistake(
@@ -629,7 +681,7 @@ def run_of_letters(rng: Rng) -> Question | None:
             Mistake(
                 "merged-twice",
                 bpe.merge_symbols(answer, (new, new)),
-                f"Here `{new}` and `{new}` are merged, too. Is that the pair that was given?",
+                "Here `{new}` and `{new}` are merged, too. Is that the pair that was given?",
             ),
             Mistake(
                 "in-one",
@@ -639,7 +691,7 @@ def run_of_letters(rng: Rng) -> Question | None:
             Mistake(
                 "symbol-used-twice",
                 overlapping,
-                f"Here one `{letter}` may be part of two tokens. How many letters go in, and how many come out?",
+                "Here one `{letter}` may be part of two tokens. How many letters go in, and how many come out?",
             ),
         ],
         hints=[
@@ -647,10 +699,12 @@ def run_of_letters(rng: Rng) -> Question | None:
             "If so, write them as one token and go on behind them: a symbol is used once.",
             "Never look back at a token that you have just written.",
         ],
-        solution=f"`{letter}` comes in runs of {' and '.join(str(n) for char, n in runs if char == letter)}. In each "
-        "of them the first two become one token, then the next two; what has no partner in the end stays.",
+        solution="`{letter}` comes in runs of {lengths}. In each of them the first two become one token, then "
+        "the next two; what has no partner in the end stays.",
         why="A symbol that has been merged is used up, so the odd one of a run is left over at its right end.",
         evidence=evidence,
+        figures=locals()
+        | {"lengths": " and ".join((str(n) for char, n in runs if char == letter))},
     )
 
 
@@ -673,14 +727,14 @@ def tie_rule(rng: Rng) -> Question | None:
     answer, *others = rng.shuffle(list(picks))
     return Question(
         "Somebody trained BPE on this corpus, with the words in this order. The ids of the characters go by the "
-        f"alphabet.\n\n{as_table(freqs)}\n\nThe first merge was {as_tokens(picks[answer])}. Which of the most frequent "
-        "pairs does this training prefer?",
+        "alphabet.\n\n{freqs:table}\n\nThe first merge was {pair:tokens}. Which of the most frequent pairs does "
+        "this training prefer?",
         answer,
         mistakes=[
             Mistake(
                 f"another-rule-{n}",
                 other,
-                f"With that rule the first merge would be {as_tokens(picks[other])}.",
+                say("With that rule the first merge would be {pair:tokens}.", pair=picks[other]),
             )
             for n, other in enumerate(others, 1)
         ],
@@ -689,8 +743,10 @@ def tie_rule(rng: Rng) -> Question | None:
             "Write those pairs in the order in which the corpus shows them, and then in alphabetical order.",
             "At which end of which list does the merge stand?",
         ],
-        solution=f"The pairs in first place, as the corpus shows them: {', '.join(map(as_tokens, top))}.",
-        why=f"{len(top)} pairs share the first place, and only this rule takes {as_tokens(picks[answer])} of them.",
+        solution="The pairs in first place, as the corpus shows them: {pairs}.",
+        why="{count} pairs share the first place, and only this rule takes {pair:tokens} of them.",
+        figures=locals()
+        | {"pair": picks[answer], "pairs": ", ".join(map(as_tokens, top)), "count": len(top)},
     )
 
 
@@ -704,58 +760,66 @@ def corpus_length(rng: Rng) -> Question | None:
     def evidence(value: int) -> str:
         if value >= start:
             return "Too large. Each time that the pair occurs, two tokens become one: the corpus gets shorter."
-        saved = f"{too(value, answer)}. The merge would save {start - value} of {start} tokens. "
-        return saved * (start - value != answer) + "How often does the most frequent pair occur?"
-
-    return (
-        None
-        if step.tied
-        else Question(
-            f"Split into characters, and with every word as often as it occurs, this corpus is {start} tokens long.\n\n"
-            f"{as_table(freqs)}\n\nHow long is it after the first merge?",
-            answer,
-            mistakes=[
-                Mistake(
-                    "types-not-occurrences",
-                    sum(map(len, step.splits.values())),
-                    "This is the length when every word counts once. How often does each of them occur?",
-                ),
-                Mistake(
-                    "two-for-each",
-                    start - 2 * step.count,
-                    "This is two tokens less for each place. Two tokens go, and how many come instead?",
-                ),
-                Mistake(
-                    "one-token-longer",
-                    start + 1,
-                    "This is one more than before. The vocabulary grows by one; what happens to the corpus?",
-                ),
-                Mistake(
-                    "one-place-only",
-                    start - 1,
-                    "This is one less than before, as after a merge in one place. How often does the pair occur?",
-                ),
-                Mistake(
-                    "words-not-occurrences",
-                    start - holders,
-                    "This is one less for each word in the list that holds the pair. How often do these words occur?",
-                ),
-                Mistake(
-                    "only-what-is-saved",
-                    step.count,
-                    "This is how many tokens the merge saves. How many are left?",
-                ),
-            ],
-            hints=[
-                "How often does the pair that is merged occur?",
-                "Two tokens become one at each of those places.",
-                "Take the count of the merged pair from the old length.",
-            ],
-            solution=f"The first merge, {as_tokens(step.pair)}, happens {step.count} times and saves one token each time: "
-            f"{start} − {step.count}.",
-            why="A merge shortens the corpus by one token for each time that its pair occurs.",
-            evidence=evidence,
+        return (
+            "How often does the most frequent pair occur?"
+            if start - value == answer
+            else say(
+                "{far} The merge would save {saved} of {start} tokens. How often does the most frequent "
+                "pair occur?",
+                far=how_far(value, answer),
+                saved=start - value,
+                start=start,
+            )
         )
+
+    if step.tied:
+        return None
+    return Question(
+        "Split into characters, and with every word as often as it occurs, this corpus is {start} tokens "
+        "long.\n\n{freqs:table}\n\nHow long is it after the first merge?",
+        answer,
+        mistakes=[
+            Mistake(
+                "types-not-occurrences",
+                sum(map(len, step.splits.values())),
+                "This is the length when every word counts once. How often does each of them occur?",
+            ),
+            Mistake(
+                "two-for-each",
+                start - 2 * step.count,
+                "This is two tokens less for each place. Two tokens go, and how many come instead?",
+            ),
+            Mistake(
+                "one-token-longer",
+                start + 1,
+                "This is one more than before. The vocabulary grows by one; what happens to the corpus?",
+            ),
+            Mistake(
+                "one-place-only",
+                start - 1,
+                "This is one less than before, as after a merge in one place. How often does the pair occur?",
+            ),
+            Mistake(
+                "words-not-occurrences",
+                start - holders,
+                "This is one less for each word in the list that holds the pair. How often do these words occur?",
+            ),
+            Mistake(
+                "only-what-is-saved",
+                step.count,
+                "This is how many tokens the merge saves. How many are left?",
+            ),
+        ],
+        hints=[
+            "How often does the pair that is merged occur?",
+            "Two tokens become one at each of those places.",
+            "Take the count of the merged pair from the old length.",
+        ],
+        solution="The first merge, {pair:tokens}, happens {count} times and saves one token each time: "
+        "{start} − {count}.",
+        why="A merge shortens the corpus by one token for each time that its pair occurs.",
+        evidence=evidence,
+        figures=locals() | {"pair": step.pair, "count": step.count},
     )
 
 
@@ -792,14 +856,14 @@ def back_to_words(rng: Rng) -> Question | None:
         for token in tokens[:-1] if "".join(value) == "".join(answer) else ():
             place += len(token.removesuffix("</w>"))
             if place in ends and not token.endswith("</w>"):
-                return f"You end a word behind `{token}`. Is there a mark?"
+                return say("You end a word behind `{token}`. Is there a mark?", token=token)
             if place not in ends and token.endswith("</w>"):
-                return f"You read on behind `{token}`. What does its mark say?"
+                return say("You read on behind `{token}`. What does its mark say?", token=token)
         return ""
 
     return Question(
-        "Which words are these tokens? The mark `</w>` ends a word, and what stands behind the last mark is a word, "
-        f"too.\n\n{as_tokens(tokens)}",
+        "Which words are these tokens? The mark `</w>` ends a word, and what stands behind the last mark is a "
+        "word, too.\n\n{tokens:tokens}",
         answer,
         mistakes=[
             Mistake(
@@ -833,11 +897,11 @@ def back_to_words(rng: Rng) -> Question | None:
             "Where a token ends with the mark, a word ends.",
             "The same letters may stand inside a word and at its end: the mark tells which.",
         ],
-        solution="Cut behind every mark and take the marks away: "
-        + ", ".join(f"{as_tokens(word)} = *{''.join(word)}*" for word in pieces)
-        + ".",
+        solution="Cut behind every mark and take the marks away: {by_word}.",
         why="The mark says where a word ends, so the same letters can be an ending here and a beginning there.",
         evidence=evidence,
+        figures=locals()
+        | {"by_word": ", ".join(f"{as_tokens(word)} = *{''.join(word)}*" for word in pieces)},
     )
 
 
@@ -849,14 +913,14 @@ def without_a_mark(rng: Rng) -> Question | None:
     n = len(tokens)
     answer = 2 ** (n - 1)
     return Question(
-        "These tokens carry no mark, and nobody knows where a word ended. They stay in their order. In how many ways "
-        f"can they be grouped into words?\n\n{as_tokens(tokens)}",
+        "These tokens carry no mark, and nobody knows where a word ended. They stay in their order. In how many "
+        "ways can they be grouped into words?\n\n{tokens:tokens}",
         answer,
         mistakes=[
             Mistake(
                 "gap-too-many",
                 2**n,
-                f"This is 2 to the power {n}. Is there anything to decide behind the last token?",
+                "This is 2 to the power {n}. Is there anything to decide behind the last token?",
             ),
             Mistake(
                 "one-per-gap",
@@ -889,12 +953,15 @@ def without_a_mark(rng: Rng) -> Question | None:
             "In each gap a word ends, or it does not.",
             "Multiply: two possibilities for each gap.",
         ],
-        solution=f"{n} tokens have {n - 1} gaps, with two possibilities each: 2 to the power {n - 1}.",
+        solution="{n} tokens have {gaps} gaps, with two possibilities each: 2 to the power {gaps}.",
         why="Each gap doubles the number of ways, so without a mark nobody can know which one was meant.",
-        evidence=lambda value: (
-            f"{too(value, answer)}. {as_tokens(tokens[:2])} alone can be read in 2 ways. How many "
-            f"ways does `{tokens[2]}` make of each?"
+        evidence=lambda value: say(
+            "{far} {first:tokens} alone can be read in 2 ways. How many ways does `{third}` make of each?",
+            far=how_far(value, answer),
+            first=tokens[:2],
+            third=tokens[2],
         ),
+        figures=locals() | {"gaps": n - 1},
     )
 
 
@@ -925,55 +992,58 @@ def byte_by_byte(rng: Rng) -> Question | None:
     letters = "".join(char for char in text if not unicodedata.category(char).startswith("M"))
     answer, latin = len(text.encode()), sum(char.isascii() for char in text)
     others, most = len(text) - latin, max(parts, key=lambda part: len(part.encode()))
-    return (
-        None
-        if not others
-        else Question(
-            f"Byte-level BPE has learned no merge yet. How many tokens is `{text}`? (In UTF-8 a digit, or a letter of the "
-            "Latin alphabet without an accent, takes 1 byte, `é` and every Cyrillic letter 2, a Chinese or Burmese "
-            "character 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a character, too.)",
-            answer,
-            mistakes=[
-                Mistake(
-                    "characters-not-bytes",
-                    len(text),
-                    "This is the number of characters. What are the first symbols of byte-level BPE?",
-                ),
-                Mistake(
-                    "two-bytes-each",
-                    2 * len(text),
-                    "This is two bytes for every character. How many does each of them take?",
-                ),
-                Mistake(
-                    "two-or-one",
-                    latin + 2 * others,
-                    "This is two bytes for each character that is not plain Latin. Do all scripts take two?",
-                ),
-                Mistake(
-                    "three-or-one",
-                    latin + 3 * others,
-                    "This is three bytes for each character that is not plain Latin. Do all scripts take three?",
-                ),
-                Mistake(
-                    "letters-without-signs",
-                    len(letters.encode()) if letters != text else None,
-                    "This leaves out the signs around the Burmese letters. Are they no characters?",
-                ),
-            ],
-            hints=[
-                "How many characters are there, and of which scripts?",
-                "Add up the bytes of each character.",
-                "In Python: the length of `text.encode()`.",
-            ],
-            solution="Bytes by character: "
-            + ", ".join(f"`{char}` {len(char.encode())}" for char in text)
-            + ".",
-            why="Before the first merge every byte is a token, and a character is one to four bytes.",
-            evidence=lambda value: (
-                f"{too(value, answer)}. `{most}` alone is {len(most)} character{'s' * (len(most) > 1)} "
-                f"and {len(most.encode())} bytes; what does the rest take?"
+    if not others:
+        return None
+    return Question(
+        "Byte-level BPE has learned no merge yet. How many tokens is `{text}`? (In UTF-8 a digit, or a "
+        "letter of the Latin alphabet without an accent, takes 1 byte, `é` and every Cyrillic letter 2, a "
+        "Chinese or Burmese character 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a "
+        "character, too.)",
+        answer,
+        mistakes=[
+            Mistake(
+                "characters-not-bytes",
+                len(text),
+                "This is the number of characters. What are the first symbols of byte-level BPE?",
             ),
-        )
+            Mistake(
+                "two-bytes-each",
+                2 * len(text),
+                "This is two bytes for every character. How many does each of them take?",
+            ),
+            Mistake(
+                "two-or-one",
+                latin + 2 * others,
+                "This is two bytes for each character that is not plain Latin. Do all scripts take two?",
+            ),
+            Mistake(
+                "three-or-one",
+                latin + 3 * others,
+                "This is three bytes for each character that is not plain Latin. Do all scripts take three?",
+            ),
+            Mistake(
+                "letters-without-signs",
+                len(letters.encode()) if letters != text else None,
+                "This leaves out the signs around the Burmese letters. Are they no characters?",
+            ),
+        ],
+        hints=[
+            "How many characters are there, and of which scripts?",
+            "Add up the bytes of each character.",
+            "In Python: the length of `text.encode()`.",
+        ],
+        solution="Bytes by character: {by_character}.",
+        why="Before the first merge every byte is a token, and a character is one to four bytes.",
+        evidence=lambda value: say(
+            "{far} `{most}` alone is {characters:character|characters} and {size} bytes; what does the "
+            "rest take?",
+            far=how_far(value, answer),
+            most=most,
+            characters=len(most),
+            size=len(most.encode()),
+        ),
+        figures=locals()
+        | {"by_character": ", ".join(f"`{char}` {len(char.encode())}" for char in text)},
     )
 
 
@@ -995,14 +1065,24 @@ def order_of_tokens(rng: Rng) -> Question | None:
         if value == answer[::-1]:
             return ""
         return (
-            f"At place {step.number} you have `{token}`. Its pair occurs {times(count)} at that point, and another "
-            f"one {times(step.count)}."
+            say(
+                "At place {place} you have `{token}`. Its pair occurs {count:times} at that point, and another "
+                "one {most:times}.",
+                place=step.number,
+                token=token,
+                count=count,
+                most=step.count,
+            )
             if count
-            else f"At place {step.number} you have `{token}`, but one of its two parts is not there yet."
+            else say(
+                "At place {place} you have `{token}`, but one of its two parts is not there yet.",
+                place=step.number,
+                token=token,
+            )
         )
 
     return Question(
-        f"BPE made four tokens from this corpus.\n\n{as_table(freqs)}\n\nIn which order were they made?",
+        "BPE made four tokens from this corpus.\n\n{freqs:table}\n\nIn which order were they made?",
         answer,
         listed=shown,
         mistakes=[
@@ -1032,13 +1112,12 @@ def order_of_tokens(rng: Rng) -> Question | None:
         hints=[
             "Which pair is the most frequent one at the beginning?",
             "A token can only be made when its two parts exist.",
-            f"The pairs occurred {', '.join(str(step.count) for step in steps)} times when they were merged.",
+            "The pairs occurred {counts} times when they were merged.",
         ],
-        solution="\n".join(
-            f"{step.number}. {as_tokens(step.pair)} occurs {step.count} times" for step in steps
-        ),
+        solution=by_step(steps),
         why="At every turn the most frequent pair of that moment is merged, short or long.",
         evidence=evidence,
+        figures=locals() | {"counts": ", ".join(str(step.count) for step in steps)},
     )
 
 
@@ -1053,15 +1132,19 @@ def where_encoders_part(rng: Rng) -> Question | None:
         bpe.encode_word(word, model, method="longest-first"),
     )
     return Question(
-        "One encoder replays these merges in order. Another one cuts out the longest token that stands anywhere in the "
-        "word (the leftmost, if there are several), and does the same to what is left of it and right of it. On which "
-        f"word do they differ?\n\n{as_merges(model.merges)}",
+        "One encoder replays these merges in order. Another one cuts out the longest token that stands anywhere "
+        "in the word (the leftmost, if there are several), and does the same to what is left of it and right of "
+        "it. On which word do they differ?\n\n{merges:merges}",
         word,
         mistakes=[
             Mistake(
                 f"same-on-both-{n}",
                 other,
-                f"On `{other}` both give {as_tokens(bpe.encode_word(other, model))}.",
+                say(
+                    "On `{other}` both give {tokens:tokens}.",
+                    other=other,
+                    tokens=bpe.encode_word(other, model),
+                ),
             )
             for n, other in enumerate(others, 1)
         ],
@@ -1070,6 +1153,7 @@ def where_encoders_part(rng: Rng) -> Question | None:
             "Look for a token whose last letters are the first letters of another.",
             "For each word: which is the longest token in it, and does an earlier merge take one of its letters?",
         ],
-        solution=f"Merge order gives {as_tokens(replay)}, longest first {as_tokens(longest)}.",
-        why=f"Merge order gives {as_tokens(replay)} and longest first {as_tokens(longest)}: two tokens overlap there.",
+        solution="Merge order gives {replay:tokens}, longest first {longest:tokens}.",
+        why="Merge order gives {replay:tokens} and longest first {longest:tokens}: two tokens overlap there.",
+        figures=locals() | {"merges": model.merges},
     )

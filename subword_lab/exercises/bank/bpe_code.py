@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 from ... import bpe
@@ -19,32 +20,6 @@ SYMBOLS = (
     ["<", "/", "w", "</w>"],
     ["ц", "а", "ца"],
 )
-
-
-def counted(rows):
-    """The sums of pairs and numbers."""
-    counts = {}
-    for pair, number in rows:
-        counts[pair] = counts.get(pair, 0) + number
-    return counts
-
-
-def merge_where(symbols, fits):
-    """Every two neighbors merged that fit, from left to right."""
-    merged, i = [], 0
-    while i < len(symbols):
-        hit = fits(symbols[i : i + 2])
-        merged.append("".join(symbols[i : i + 1 + hit]))
-        i += 1 + hit
-    return merged
-
-
-def merge_first(symbols, pair):
-    """One place merged: the first."""
-    for i in range(len(symbols) - 1):
-        if (symbols[i], symbols[i + 1]) == pair:
-            return [*symbols[:i], "".join(pair), *symbols[i + 2 :]]
-    return list(symbols)
 
 
 def tokens_of(word, merges):
@@ -110,8 +85,6 @@ class CountPairs:
 
     class Also:
         def by_index(word_freqs, splits):
-            from collections import Counter
-
             counts = Counter()
             for word in word_freqs:
                 for i in range(len(splits[word]) - 1):
@@ -128,11 +101,64 @@ class CountPairs:
                 for pair in pairs
             }
 
-    class Mistakes:
-        def types_not_occurrences(word_freqs, splits):
-            """These are the counts when every word counts once. How often does each word occur?"""
-            return counted((pair, 1) for word in word_freqs for pair in pairwise(splits[word]))
+    edits = (
+        Edit(
+            "types-not-occurrences",
+            "+ freq",
+            "+ 1",
+            "These are the counts when every word counts once. How often does each word occur?",
+        ),
+        Edit(
+            "overwritten",
+            "counts.get(pair, 0) + freq",
+            "freq",
+            "A pair that stands in two places has only its last count. Do you add to a count, or replace it?",
+        ),
+        Edit(
+            "once-per-word",
+            "zip(splits[word], splits[word][1:])",
+            "set(zip(splits[word], splits[word][1:]))",
+            "A pair that stands twice in one word is counted once there. What about `an` in `banana`?",
+        ),
+        Edit(
+            "last-pair-missing",
+            "splits[word][1:]",
+            "splits[word][1:-1]",
+            "The last pair of each word is missing. Where does your loop end?",
+        ),
+        Edit(
+            "every-other-pair",
+            "zip(splits[word], splits[word][1:])",
+            "zip(splits[word][::2], splits[word][1::2])",
+            "Only every other pair is counted. Is a symbol a neighbor of the one before it, too?",
+        ),
+        Edit(
+            "joined",
+            "counts[pair] = counts.get(pair, 0)",
+            'counts["".join(pair)] = counts.get("".join(pair), 0)',
+            "The keys are joined symbols here, so `a` `bc` and `ab` `c` are the same. What is a pair to be?",
+        ),
+        Edit(
+            "turned-round",
+            "zip(splits[word], splits[word][1:])",
+            "zip(splits[word][1:], splits[word])",
+            "Left and right have changed places in the keys. Which symbol comes first in the word?",
+        ),
+        Edit(
+            "order-ignored",
+            "counts[pair] =",
+            "pair = tuple(sorted(pair))\n            counts[pair] =",
+            "`a b` and `b a` are counted as one pair. Is the left side the same as the right one?",
+        ),
+        Edit(
+            "letters-of-the-word",
+            "zip(splits[word], splits[word][1:])",
+            "zip(word, word[1:])",
+            "These are the pairs of the words' letters. Where does it say how each word is split now?",
+        ),
+    )
 
+    class Mistakes:
         def pairs_across_words(word_freqs, splits):
             """These counts hold pairs that reach from one word into the next. Are those two symbols neighbors?"""
             text = [
@@ -141,75 +167,15 @@ class CountPairs:
                 for _ in range(freq)
                 for symbol in splits[word]
             ]
-            return counted((pair, 1) for pair in pairwise(text))
-
-        def overwritten(word_freqs, splits):
-            """A pair that stands in two places has only its last count. Do you add to a count, or replace it?"""
-            return {
-                pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])
-            }
-
-        def once_per_word(word_freqs, splits):
-            """A pair that stands twice in one word is counted once there. What about `an` in `banana`?"""
-            return counted(
-                (pair, word_freqs[word])
-                for word in word_freqs
-                for pair in set(pairwise(splits[word]))
-            )
+            return Counter(pairwise(text))
 
         def without_overlaps(word_freqs, splits):
             """In a run such as `a a a` one pair is counted. How many neighbors does the middle one have?"""
-            return counted(
-                (pair, freq * bpe.merge_symbols(splits[word], pair, "+").count("+"))
-                for word, freq in word_freqs.items()
-                for pair in set(pairwise(splits[word]))
-            )
-
-        def last_pair_missing(word_freqs, splits):
-            """The last pair of each word is missing. Where does your loop end?"""
-            return counted(
-                (pair, word_freqs[word])
-                for word in word_freqs
-                for pair in pairwise(splits[word][:-1])
-            )
-
-        def every_other_pair(word_freqs, splits):
-            """Only every other pair is counted. Is a symbol a neighbor of the one before it, too?"""
-            return counted(
-                (pair, word_freqs[word])
-                for word in word_freqs
-                for pair in zip(splits[word][::2], splits[word][1::2])
-            )
-
-        def joined(word_freqs, splits):
-            """The keys are joined symbols here, so `a` `bc` and `ab` `c` are the same. What is a pair to be?"""
-            return counted(
-                ("".join(pair), word_freqs[word])
-                for word in word_freqs
-                for pair in pairwise(splits[word])
-            )
-
-        def turned_round(word_freqs, splits):
-            """Left and right have changed places in the keys. Which symbol comes first in the word?"""
-            return counted(
-                (pair[::-1], word_freqs[word])
-                for word in word_freqs
-                for pair in pairwise(splits[word])
-            )
-
-        def order_ignored(word_freqs, splits):
-            """`a b` and `b a` are counted as one pair. Is the left side the same as the right one?"""
-            return counted(
-                (tuple(sorted(pair)), word_freqs[word])
-                for word in word_freqs
-                for pair in pairwise(splits[word])
-            )
-
-        def letters_of_the_word(word_freqs, splits):
-            """These are the pairs of the words' letters. Where does it say how each word is split now?"""
-            return counted(
-                (pair, freq) for word, freq in word_freqs.items() for pair in pairwise(word)
-            )
+            counts = Counter()
+            for word, freq in word_freqs.items():
+                for pair in set(pairwise(splits[word])):
+                    counts[pair] += freq * bpe.merge_symbols(splits[word], pair, "+").count("+")
+            return counts
 
 
 @exercise("bpe-16", "Write it: merge one pair", Function(keeps=True), points=3)
@@ -296,6 +262,36 @@ class MergeOnePair:
             "i < len(symbols) - 1",
             "The last symbol is lost when it is not merged. What does your loop do with it?",
         ),
+        Edit(
+            "first-place-only",
+            "i += 2",
+            "return merged + symbols[i + 2 :]",
+            "Only the first place is merged. What about the others?",
+        ),
+        Edit(
+            "last-pair-never-merged",
+            "tuple(symbols[i : i + 2]) == pair",
+            "i < len(symbols) - 2 and tuple(symbols[i : i + 2]) == pair",
+            "A pair at the very end is not merged. Where does your loop end?",
+        ),
+        Edit(
+            "parts-kept",
+            "merged.append(pair[0] + pair[1])",
+            "merged += [*pair, pair[0] + pair[1]]",
+            "The new symbol is there, and so are its parts. What does it stand in the place of?",
+        ),
+        Edit(
+            "either-order",
+            "tuple(symbols[i : i + 2]) == pair",
+            "tuple(symbols[i : i + 2]) in (pair, pair[::-1])",
+            "The pair is merged the wrong way round, too. Which side comes first?",
+        ),
+        Edit(
+            "joined-text",
+            "tuple(symbols[i : i + 2]) == pair",
+            '"".join(symbols[i : i + 2]) == "".join(pair)',
+            "Here `ab` `c` is merged for the pair `a` `bc`. Compare the symbols, or the joined text?",
+        ),
     )
 
     class Mistakes:
@@ -303,18 +299,10 @@ class MergeOnePair:
             """This is the merge from the right. In a run of three, which two come first?"""
             return bpe.merge_symbols(symbols[::-1], pair[::-1], "".join(pair))[::-1]
 
-        def first_place_only(symbols, pair):
-            """Only the first place is merged. What about the others?"""
-            return merge_first(symbols, pair)
-
         def last_symbol_twice(symbols, pair):
             """The last symbol is there again after its merge. When does your function add it?"""
             merged = bpe.merge_symbols(symbols, pair)
             return merged if merged[-1:] == symbols[-1:] else merged + symbols[-1:]
-
-        def last_pair_never_merged(symbols, pair):
-            """A pair at the very end is not merged. Where does your loop end?"""
-            return bpe.merge_symbols(symbols[:-1], pair) + symbols[-1:]
 
         def symbol_used_twice(symbols, pair):
             """In a run one symbol is used for two merges. Where should you go on after a merge?"""
@@ -328,22 +316,6 @@ class MergeOnePair:
         def neighbors_only(symbols, pair):
             """The right part of a merge comes again, and the last symbol is lost. How far do you go after a merge?"""
             return ["".join(pair) if two == pair else two[0] for two in pairwise(symbols)]
-
-        def parts_kept(symbols, pair):
-            """The new symbol is there, and so are its parts. What does it stand in the place of?"""
-            return [
-                new
-                for two in pairwise(["", *symbols])
-                for new in (two[1], *["".join(pair)] * (two == pair))
-            ]
-
-        def either_order(symbols, pair):
-            """The pair is merged the wrong way round, too. Which side comes first?"""
-            return merge_where(symbols, lambda two: sorted(two) == sorted(pair))
-
-        def joined_text(symbols, pair):
-            """Here `ab` `c` is merged for the pair `a` `bc`. Compare the symbols, or the joined text?"""
-            return merge_where(symbols, lambda two: len(two) == 2 and "".join(two) == "".join(pair))
 
         def replaced_in_a_text(symbols, pair):
             """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
@@ -420,6 +392,39 @@ class EncodeAWord:
         def by_the_package(word, merges):
             return bpe.merge_in_order(list(word), merges)
 
+    edits = (
+        Edit(
+            "latest-merge-first",
+            "in merges",
+            "in reversed(merges)",
+            "This comes out when the last merge goes first. In which order did training do them?",
+        ),
+        Edit(
+            "long-merges-first",
+            "in merges",
+            'in sorted(merges, key=lambda pair: -len("".join(pair)))',
+            "This comes out when merges of long tokens go first. In which order did training do them?",
+        ),
+        Edit(
+            "last-merge-missing",
+            "in merges",
+            "in merges[:-1]",
+            "The last merge of the list is never applied. Where does your loop end?",
+        ),
+        Edit(
+            "first-merge-alone",
+            "    return symbols",
+            "        return symbols",
+            "Only the first merge of the list is applied. Does your function return inside the loop?",
+        ),
+        Edit(
+            "first-place-only",
+            "[left + right]",
+            "[left + right]\n                break",
+            "Each merge is applied in one place here. What if its pair stands twice?",
+        ),
+    )
+
     class Mistakes:
         def longest_token_first(word, merges):
             """This comes out when the longest token is cut out first. Was it always learned before a shorter one?"""
@@ -438,24 +443,6 @@ class EncodeAWord:
                 word = word[len(tokens[-1]) :]
             return tokens
 
-        def latest_merge_first(word, merges):
-            """This comes out when the last merge goes first. In which order did training do them?"""
-            return bpe.merge_in_order(list(word), merges[::-1])
-
-        def long_merges_first(word, merges):
-            """This comes out when merges of long tokens go first. In which order did training do them?"""
-            return bpe.merge_in_order(
-                list(word), sorted(merges, key=lambda pair: -len("".join(pair)))
-            )
-
-        def last_merge_missing(word, merges):
-            """The last merge of the list is never applied. Where does your loop end?"""
-            return bpe.merge_in_order(list(word), merges[:-1])
-
-        def first_merge_alone(word, merges):
-            """Only the first merge of the list is applied. Does your function return inside the loop?"""
-            return bpe.merge_in_order(list(word), merges[:1])
-
         def leftmost_pair_first(word, merges):
             """This comes out when the leftmost pair of the list is merged first. Which pair was learned first?"""
             symbols, i = list(word), 0
@@ -463,13 +450,6 @@ class EncodeAWord:
                 hit = (symbols[i], symbols[i + 1]) in merges
                 symbols[i : i + 1 + hit] = ["".join(symbols[i : i + 1 + hit])]
                 i = 0 if hit else i + 1
-            return symbols
-
-        def first_place_only(word, merges):
-            """Each merge is applied in one place here. What if its pair stands twice?"""
-            symbols = list(word)
-            for pair in merges:
-                symbols = merge_first(symbols, pair)
             return symbols
 
         def one_merge_only(word, merges):
@@ -560,38 +540,47 @@ class BackToWords:
                 start = token.endswith("</w>")
             return words
 
+    edits = (
+        Edit(
+            "rest-lost",
+            "\n    if word:\n        words.append(word)",
+            "",
+            "What stands behind the last mark is lost. What becomes of a word that is not finished?",
+        ),
+        Edit(
+            "empty-word",
+            "    if word:\n        words.append(word)",
+            "    words.append(word)",
+            "There is an empty word at the end. What is behind the last mark, if nothing follows?",
+        ),
+        Edit(
+            "last-token-only",
+            "word += token",
+            "word = token",
+            "Of each word only its last token is left. What stands before the token with the mark?",
+        ),
+        Edit(
+            "marks-kept",
+            'word.removesuffix("</w>")',
+            "word",
+            "The mark is still in the words. Does it belong to the text?",
+        ),
+        Edit(
+            "letters-stripped",
+            'removesuffix("</w>")',
+            'strip("</w>")',
+            "Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?",
+        ),
+    )
+
     class Mistakes:
-        def rest_lost(tokens):
-            """What stands behind the last mark is lost. What becomes of a word that is not finished?"""
-            return "".join(tokens).split("</w>")[:-1]
-
-        def empty_word(tokens):
-            """There is an empty word at the end. What is behind the last mark, if nothing follows?"""
-            return "".join(tokens).split("</w>")
-
         def every_token_a_word(tokens):
             """Every token is a word here. Where does a word end?"""
             return [token.replace("</w>", "") for token in tokens]
 
-        def last_token_only(tokens):
-            """Of each word only its last token is left. What stands before the token with the mark?"""
-            return [
-                word.split("|")[-1] for word in "|".join(tokens).split("</w>") if word.strip("|")
-            ]
-
         def marks_ignored(tokens):
             """Everything is one word here. What does the mark say?"""
             return ["".join(tokens).replace("</w>", "")] if tokens else []
-
-        def marks_kept(tokens):
-            """The mark is still in the words. Does it belong to the text?"""
-            return [
-                token for token in "".join(tokens).replace("</w>", "</w>\0").split("\0") if token
-            ]
-
-        def letters_stripped(tokens):
-            """Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?"""
-            return [word.strip("</w>") for word in "".join(tokens).split("</w>") if word]
 
         def mark_begins_a_word(tokens):
             """Here a word begins at each token with a mark. At which end of a word does the mark stand?"""
@@ -662,46 +651,65 @@ class BestPair:
         def by_sorting(pair_freqs):
             return next(iter(sorted(pair_freqs, key=pair_freqs.get, reverse=True)))
 
-    class Mistakes:
-        def last_seen(pair_freqs):
-            """Among equals the last one wins. When exactly is a pair better than the best so far?"""
-            return max(reversed(pair_freqs), key=pair_freqs.get)
-
-        def alphabetical(pair_freqs):
-            """Among equals the first in the alphabet wins. Which one was seen first?"""
-            return min(pair_freqs, key=lambda pair: (-pair_freqs[pair], pair))
-
-        def alphabetical_last(pair_freqs):
-            """Among equals the last in the alphabet wins. Which one was seen first?"""
-            return max(pair_freqs, key=lambda pair: (pair_freqs[pair], pair))
-
-        def rarest_pair(pair_freqs):
-            """This is the rarest pair. In which direction do you compare?"""
-            return min(pair_freqs, key=pair_freqs.get)
-
-        def count_returned(pair_freqs):
-            """This is a count. What is asked for, the pair or how often it occurs?"""
-            return max(pair_freqs.values())
-
-        def pair_and_count(pair_freqs):
-            """The pair comes with its count here. What is asked for?"""
-            return max(pair_freqs.items(), key=lambda item: item[1])
-
-        def nothing_for_ones(pair_freqs):
-            """Where every pair stands once, none is found. What is the first count to be compared with?"""
-            best, most = None, 1
-            for pair, freq in pair_freqs.items():
-                if freq > most:
-                    best, most = pair, freq
-            return best
-
-        def never_better(pair_freqs):
-            """This is the `None` of the beginning. Is anything returned, and does any pair win against 0?"""
-
-        def first_pair(pair_freqs):
-            """This is the first pair, however rare it is. Does a later one ever win?"""
-            return next(iter(pair_freqs))
-
-        def counts_as_texts(pair_freqs):
-            """Here 9 is more than 10. Are the counts compared as numbers, or letter by letter?"""
-            return max(pair_freqs, key=lambda pair: str(pair_freqs[pair]))
+    edits = (
+        Edit(
+            "last-seen",
+            "freq > most",
+            "freq >= most",
+            "Among equals the last one wins. When exactly is a pair better than the best so far?",
+        ),
+        Edit(
+            "alphabetical",
+            "freq > most",
+            "freq > most or freq == most and pair < best",
+            "Among equals the first in the alphabet wins. Which one was seen first?",
+        ),
+        Edit(
+            "alphabetical-last",
+            "freq > most",
+            "freq > most or freq == most and pair > best",
+            "Among equals the last in the alphabet wins. Which one was seen first?",
+        ),
+        Edit(
+            "rarest-pair",
+            "freq > most",
+            "best is None or freq < most",
+            "This is the rarest pair. In which direction do you compare?",
+        ),
+        Edit(
+            "count-returned",
+            "return best",
+            "return most",
+            "This is a count. What is asked for, the pair or how often it occurs?",
+        ),
+        Edit(
+            "pair-and-count",
+            "return best",
+            "return best, most",
+            "The pair comes with its count here. What is asked for?",
+        ),
+        Edit(
+            "nothing-for-ones",
+            "None, 0",
+            "None, 1",
+            "Where every pair stands once, none is found. What is the first count to be compared with?",
+        ),
+        Edit(
+            "never-better",
+            "freq > most",
+            "freq < most",
+            "This is the `None` of the beginning. Is anything returned, and does any pair win against 0?",
+        ),
+        Edit(
+            "first-pair",
+            "freq > most",
+            "best is None",
+            "This is the first pair, however rare it is. Does a later one ever win?",
+        ),
+        Edit(
+            "counts-as-texts",
+            "freq > most",
+            "str(freq) > str(most)",
+            "Here 9 is more than 10. Are the counts compared as numbers, or letter by letter?",
+        ),
+    )

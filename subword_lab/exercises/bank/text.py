@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from ... import text
 from ..kinds import Choice, Number, Ordering, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_table, as_tokens
+from ..words import say
 from ..writing import exercise
 from .corpora import word_freqs
 
@@ -24,16 +25,14 @@ def price_of_a_report(rng: Rng) -> Question | None:
     per_ten = rng.choice([12, 13, 14, 16, 17, 19, 23, 29, 34, 47])
     tokens = words * per_ten // 10
     return Question(
-        f"A report has {words:,} words with {letters} characters each, on average. The tokenizer makes {per_ten} "
-        f"tokens of every 10 words, and 1,000 tokens cost {price} cent{'s' * (price > 1)}. How many cents does the "
-        "report cost?",
+        "A report has {words:,} words with {letters} characters each, on average. The tokenizer makes {per_ten} "
+        "tokens of every 10 words, and 1,000 tokens cost {price:cent|cents}. How many cents does the report cost?",
         answer=tokens * price // 1000,
         mistakes=[
             Mistake(
                 "billed-by-the-word",
                 words * price // 1000,
-                "That would be the bill if every word were one token. "
-                "How many tokens are ten words?",
+                "That would be the bill if every word were one token. How many tokens are ten words?",
             ),
             Mistake(
                 "billed-by-the-character",
@@ -48,8 +47,7 @@ def price_of_a_report(rng: Rng) -> Question | None:
             Mistake(
                 "ten-words-taken-as-one",
                 words * per_ten * price // 1000,
-                f"That is the bill if each word becomes "
-                f"{per_ten} tokens. How many words become {per_ten} tokens?",
+                "That is the bill if each word becomes {per_ten} tokens. How many words become {per_ten} tokens?",
             ),
             Mistake(
                 "tokens-not-cents",
@@ -71,11 +69,15 @@ def price_of_a_report(rng: Rng) -> Question | None:
             ""
             if value >= tokens
             else (
-                f"At that bill, the report would have {float(value) * 1000 / price:,.0f} tokens. How many has it?"
+                say(
+                    "At that bill, the report would have {length:,.0f} tokens. How many has it?",
+                    length=float(value) * 1000 / price,
+                )
             )
         ),
-        solution=f"The report is {tokens:,} tokens long. How long its words are makes no difference.",
+        solution="The report is {tokens:,} tokens long. How long its words are makes no difference.",
         why="The bill counts tokens, and neither words nor characters: the tokenizer decides how many there are.",
+        figures=locals(),
     )
 
 
@@ -105,39 +107,37 @@ WORDS = Tokens(example='["Yes", "!"]', form='words, such as ["Yes", "!"] or Yes 
 def words_of_a_sentence(rng: Rng) -> Question | None:
     string = sentence(rng)
     return Question(
-        "Which words does the scheme `whitespace` make of this? Say it first, then run it.\n\n```\n"
-        f'text.pre_tokenize({string!r}, "whitespace")\n```\n\nThe words are enough; leave the offsets out.',
+        "Which words does the scheme `whitespace` make of this? Say it first, then run "
+        'it.\n\n```\ntext.pre_tokenize({string!r}, "whitespace")\n```\n\nThe words are enough; leave the offsets '
+        "out.",
         answer=words_of(string),
         mistakes=[
             Mistake(
                 "split-at-spaces",
                 string.split(),
-                "These are the words between the spaces, as `split` gives them. "
-                "This scheme also cuts where word characters meet other signs.",
+                "These are the words between the spaces, as `split` gives them. This scheme also cuts where word "
+                "characters meet other signs.",
             ),
             Mistake(
                 "punctuation-dropped",
                 re.findall(r"\w+", string),
-                "The punctuation is gone. Only white space "
-                "disappears; what becomes of everything else?",
+                "The punctuation is gone. Only white space disappears; what becomes of everything else?",
             ),
             Mistake(
                 "apostrophe-is-a-letter",
                 re.findall(r"[\w']+|[^\w\s']+", string),
-                "The apostrophe stays in its "
-                "word here. Is it a letter, a digit or a connector such as `_`?",
+                "The apostrophe stays in its word here. Is it a letter, a digit or a connector such as `_`?",
             ),
             Mistake(
                 "one-mark-at-a-time",
                 words_of(string, "bert"),
-                "These are BERT's words: every mark by itself. "
-                "What does `whitespace` do with a run of marks?",
+                "These are BERT's words: every mark by itself. What does `whitespace` do with a run of marks?",
             ),
             Mistake(
                 "marks-joined-to-the-word",
                 re.findall(r"\w+|'\w+|[^\w\s]+", string),
-                "The apostrophe goes with "
-                "the letters behind it here. Which characters may stand together in a word?",
+                "The apostrophe goes with the letters behind it here. Which characters may stand together in a "
+                "word?",
             ),
             Mistake(
                 "spaces-kept",
@@ -152,6 +152,7 @@ def words_of_a_sentence(rng: Rng) -> Question | None:
         ],
         solution="Runs of word characters and runs of other signs; white space is dropped.",
         why="A cut falls wherever word characters and other signs meet, and white space only separates.",
+        figures=locals(),
     )
 
 
@@ -159,14 +160,13 @@ def words_of_a_sentence(rng: Rng) -> Question | None:
 def which_scheme(rng: Rng) -> Question | None:
     string, scheme = sentence(rng), rng.choice(SCHEMES)
     return Question(
-        f"Somebody cut the text `{string}` into these words:\n\n{as_tokens(words_of(string, scheme))}\n\nWhich scheme "
-        "did they use?",
+        "Somebody cut the text `{string}` into these words:\n\n{words:tokens}\n\nWhich scheme did they use?",
         answer=scheme,
         mistakes=[
             Mistake(
                 f"other-scheme-{number}",
                 name,
-                f"`{name}` gives {as_tokens(words_of(string, name))}.",
+                say("`{name}` gives {words:tokens}.", name=name, words=words_of(string, name)),
             )
             for number, name in enumerate((name for name in SCHEMES if name != scheme), 1)
         ],
@@ -175,9 +175,10 @@ def which_scheme(rng: Rng) -> Question | None:
             "What has become of the apostrophe, and of the marks at the end?",
             "A space may be dropped, or be written as a sign in front of a word: which sign is it?",
         ],
-        solution="Two of the schemes drop the spaces: one of them cuts punctuation off, the other does not. Two keep "
-        "the spaces, one as `Ġ` and one as `▁`.",
+        solution="Two of the schemes drop the spaces: one of them cuts punctuation off, the other does not. Two "
+        "keep the spaces, one as `Ġ` and one as `▁`.",
         why="What becomes of spaces, apostrophes and marks at the end tells the four schemes apart.",
+        figures=locals() | {"words": words_of(string, scheme)},
     )
 
 
@@ -198,20 +199,18 @@ def types_of_a_text(rng: Rng) -> Question | None:
     freqs = text.word_freqs([string])
     repeated = [word for word, count in freqs.items() if count > 1]
     return Question(
-        f"How many entries does a vocabulary of words need for this text, cut at the spaces?\n\n> {string}",
+        "How many entries does a vocabulary of words need for this text, cut at the spaces?\n\n> {string}",
         answer=len(freqs),
         mistakes=[
             Mistake(
                 "occurrences",
                 sum(freqs.values()),
-                "That is how many words one reads. Does a word that comes "
-                "again need a second entry?",
+                "That is how many words one reads. Does a word that comes again need a second entry?",
             ),
             Mistake(
                 "capitals-ignored",
                 len(text.word_freqs([string.lower()])),
-                f"That is the number of entries if "
-                f"`{some[0].capitalize()}` and `{some[0]}` share one. Was the text normalized?",
+                "That is the number of entries if `{capital}` and `{small}` share one. Was the text normalized?",
             ),
             Mistake(
                 "only-what-repeats",
@@ -226,8 +225,7 @@ def types_of_a_text(rng: Rng) -> Question | None:
             Mistake(
                 "characters",
                 len(set(string) - {" "}),
-                "That is the number of different characters. What is an "
-                "entry of a vocabulary of words?",
+                "That is the number of different characters. What is an entry of a vocabulary of words?",
             ),
         ],
         hints=[
@@ -235,12 +233,16 @@ def types_of_a_text(rng: Rng) -> Question | None:
             "A vocabulary holds each different word once.",
             "Is a capital the same character as its small letter?",
         ],
-        evidence=lambda value: (
-            f"Of the words that come again, {as_tokens(repeated[:2])} need one entry each; and "
-            f"`{some[0].capitalize()}` is not `{some[0]}`. Go through the text once more."
+        evidence=lambda value: say(
+            "Of the words that come again, {repeated:tokens} need one entry each; and `{capital}` is not "
+            "`{small}`. Go through the text once more.",
+            repeated=repeated[:2],
+            capital=some[0].capitalize(),
+            small=some[0],
         ),
-        solution=f"The different words: {as_tokens(freqs)}.",
+        solution="The different words: {freqs:tokens}.",
         why="A vocabulary lists types, each once, however often the text repeats them; a capital makes another.",
+        figures=locals() | {"capital": some[0].capitalize(), "small": some[0]},
     )
 
 
@@ -250,8 +252,8 @@ def left_out(rng: Rng) -> Question | None:
     counts = sorted(freqs.values(), reverse=True)
     left = [word for word, count in freqs.items() if count in counts[size:]]
     return Question(
-        f"A vocabulary has room for {size} words, and takes the most frequent ones. Somebody reads this corpus from "
-        f"its beginning to its end. How many of the words they read become `[UNK]`?\n\n{as_table(freqs)}",
+        "A vocabulary has room for {size} words, and takes the most frequent ones. Somebody reads this corpus "
+        "from its beginning to its end. How many of the words they read become `[UNK]`?\n\n{freqs:table}",
         answer=sum(counts[size:]),
         mistakes=[
             Mistake(
@@ -267,21 +269,19 @@ def left_out(rng: Rng) -> Question | None:
             Mistake(
                 "rarest-kept",
                 sum(counts[:-size]),
-                "That is what becomes `[UNK]` if the rarest words are kept. "
-                "Which words does the vocabulary take?",
+                "That is what becomes `[UNK]` if the rarest words are kept. Which words does the vocabulary take?",
             ),
             Mistake(
                 "first-ones-kept",
                 sum(list(freqs.values())[size:]),
-                "That is what "
-                "becomes `[UNK]` if the first words of the table are kept. Which words does the vocabulary take?",
+                "That is what becomes `[UNK]` if the first words of the table are kept. Which words does the "
+                "vocabulary take?",
             ),
             Mistake("all-words", sum(counts), "That is the whole corpus. Some of it is known."),
             Mistake(
                 "one-word-too-few",
                 sum(counts[size + 1 :]),
-                "That is what is left "
-                f"out if {size + 1} words are kept. For how many is there room?",
+                "That is what is left out if {kept} words are kept. For how many is there room?",
             ),
         ],
         hints=[
@@ -289,12 +289,17 @@ def left_out(rng: Rng) -> Question | None:
             "Every other word becomes `[UNK]` wherever it stands.",
             "Add up how often the words occur that have no place.",
         ],
-        evidence=lambda value: (
-            f"The words left out are {len(left)}; `{left[0]}` is one of them and is read "
-            f"{freqs[left[0]]} times. What do all of them add up to?"
+        evidence=lambda value: say(
+            "The words left out are {count}; `{word}` is one of them and is read {freq} times. What do all "
+            "of them add up to?",
+            count=len(left),
+            word=left[0],
+            freq=freqs[left[0]],
         ),
-        solution="Left out are " + ", ".join(f"`{word}` {freqs[word]}" for word in left) + ".",
+        solution="Left out are {by_word}.",
         why="Each word without a place becomes `[UNK]` as often as it is read, so rare words add up.",
+        figures=locals()
+        | {"by_word": ", ".join(f"`{word}` {freqs[word]}" for word in left), "kept": size + 1},
     )
 
 
@@ -307,15 +312,15 @@ def stems_and_endings(rng: Rng) -> Question | None:
     verbs, endings = rng.between(4, 10), rng.between(2, 6)
     whole, parts = verbs * (endings + 1), verbs + endings
     return Question(
-        f"A language has these {verbs} words:\n\n{as_tokens(VERBS[:verbs])}\n\nEach of them occurs as it stands, and "
-        f"with each of these {endings} endings:\n\n{as_tokens(SUFFIXES[:endings])}\n\nHow many entries fewer does a "
-        "vocabulary of these stems and endings need than one of whole words?",
+        "A language has these {verbs} words:\n\n{stems:tokens}\n\nEach of them occurs as it stands, and with "
+        "each of these {endings} endings:\n\n{suffixes:tokens}\n\nHow many entries fewer does a vocabulary of "
+        "these stems and endings need than one of whole words?",
         answer=whole - parts,
         mistakes=[
             Mistake(
                 "plain-form-forgotten",
                 verbs * endings - parts,
-                f"That is the difference if `{VERBS[0]}` never occurs without an ending. Does it?",
+                "That is the difference if `{verb}` never occurs without an ending. Does it?",
             ),
             Mistake(
                 "not-the-difference",
@@ -338,12 +343,21 @@ def stems_and_endings(rng: Rng) -> Question | None:
             "How many entries do the stems and the endings need?",
             "Take the smaller number from the larger one.",
         ],
-        evidence=lambda value: (
-            f"One stem, `{VERBS[0]}`, has {endings + 1} forms. How many words is that for all "
-            "stems, and how many entries do stems and endings need?"
+        evidence=lambda value: say(
+            "One stem, `{verb}`, has {forms} forms. How many words is that for all stems, and how many "
+            "entries do stems and endings need?",
+            verb=VERBS[0],
+            forms=endings + 1,
         ),
-        solution=f"{verbs} times {endings + 1} forms, {whole}, against {verbs} stems and {endings} endings, {parts}.",
+        solution="{verbs} times {forms} forms, {whole}, against {verbs} stems and {endings} endings, {parts}.",
         why="Whole words multiply stems by endings; subwords only add them.",
+        figures=locals()
+        | {
+            "stems": VERBS[:verbs],
+            "suffixes": SUFFIXES[:endings],
+            "forms": endings + 1,
+            "verb": VERBS[0],
+        },
     )
 
 
@@ -368,21 +382,21 @@ def across_the_border(rng: Rng) -> Question | None:
     start = rng.choice([word for word in some if len(word) > 2 and word != whole])[:2]
     letter = rng.choice([letter for letter in "".join(some) if letter not in "abcd"])
     return Question(
-        "A tokenizer begins with characters and learns more and more tokens from this text, which was cut with the "
-        f"scheme `{scheme}`:\n\n> {string}\n\nAny piece of a word may become a token, if it goes on for long enough. "
-        "Which of these will never be one token?",
+        "A tokenizer begins with characters and learns more and more tokens from this text, which was cut with "
+        "the scheme `{scheme}`:\n\n> {string}\n\nAny piece of a word may become a token, if it goes on for long "
+        "enough. Which of these will never be one token?",
         answer=f"{some[place]} {some[place + 1]}",
         mistakes=[
             Mistake(
                 "whole-word-refused",
                 whole,
-                f"Nothing was cut inside `{whole}`. What keeps its characters apart?",
+                "Nothing was cut inside `{whole}`. What keeps its characters apart?",
             ),
             Mistake(
                 "part-of-word-refused",
                 start,
-                f"Nothing was cut inside `{start}`. A token need not mean anything: "
-                "its characters only have to be neighbors in a word.",
+                "Nothing was cut inside `{start}`. A token need not mean anything: its characters only have to "
+                "be neighbors in a word.",
             ),
             Mistake("character-refused", letter, "A single character is where training starts."),
         ],
@@ -391,9 +405,10 @@ def across_the_border(rng: Rng) -> Question | None:
             "Training looks at one word at a time.",
             "For which of them would two words have to be joined?",
         ],
-        solution="Pre-tokenization cuts the text at its spaces. A token never reaches across such a cut, however often "
-        "the two words stand side by side.",
+        solution="Pre-tokenization cuts the text at its spaces. A token never reaches across such a cut, however "
+        "often the two words stand side by side.",
         why="The cut between two words is made before training, and nothing that training sees reaches across it.",
+        figures=locals(),
     )
 
 
@@ -423,15 +438,14 @@ def back_to_the_text(rng: Rng) -> Question | None:
     if not around.isalpha() or part == changed:
         return None
     return Question(
-        f"The text `{string}` was normalized (accents off, small letters) to `{normalized}`, then cut into tokens. One "
-        f"token has the offsets {(start, end)}. Which part of the original text does it stand for?",
+        "The text `{string}` was normalized (accents off, small letters) to `{normalized}`, then cut into "
+        "tokens. One token has the offsets ({start}, {end}). Which part of the original text does it stand for?",
         answer=part,
         mistakes=[
             Mistake(
                 "end-included",
                 string[start : end + 1],
-                "The last character here stands at the end offset. Does the "
-                "end still belong to the token?",
+                "The last character here stands at the end offset. Does the end still belong to the token?",
             ),
             Mistake(
                 "counted-from-one",
@@ -456,25 +470,26 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "end-as-length",
                 string[start : start + end] if start > 1 else None,
-                (
-                    "This is as long as the second offset says."
-                    if start + end <= len(string)
-                    else "This goes on to the end of the text."
-                )
-                + " Is the second offset a length, or a place?",
+                "This is as long as the second offset says. Is the second offset a length, or a place?"
+                if start + end <= len(string)
+                else "This goes on to the end of the text. Is the second offset a length, or a place?",
             ),
         ],
         hints=[
             "Number the characters of the text, the spaces too. Which number has the first one?",
             "The first offset is where the token begins, the second is where the next one would.",
-            f"The answer is {end - start} characters long.",
+            "The answer is {length} characters long.",
         ],
-        evidence=lambda value: (
-            f"Number {start} is the character `{string[start]}`, if the first one has the number 0. "
-            f"{end - start} characters are asked for."
+        evidence=lambda value: say(
+            "Number {start} is the character `{char}`, if the first one has the number 0. {length} "
+            "characters are asked for.",
+            start=start,
+            char=string[start],
+            length=end - start,
         ),
-        solution=f"In Python: `{string!r}[{start}:{end}]`.",
+        solution="In Python: `{string!r}[{start}:{end}]`.",
         why="Offsets count the characters of what was typed, from 0, and the end is the first place behind.",
+        figures=locals() | {"length": end - start},
     )
 
 
@@ -500,9 +515,9 @@ def decomposed(rng: Rng) -> Question | None:
     apart = text.normalize(string, "nfd")
     accents = len(apart) - len(string)
     return Question(
-        "Each letter of this text is one character. The normalization `nfd` takes a letter with an accent apart: the "
-        "letter is one character then, and each accent another. What does this show? Say it first, then run "
-        f'it.\n\n```\nlen(text.normalize({string!r}, "nfd"))\n```',
+        "Each letter of this text is one character. The normalization `nfd` takes a letter with an accent apart: "
+        "the letter is one character then, and each accent another. What does this show? Say it first, then run "
+        'it.\n\n```\nlen(text.normalize({string!r}, "nfd"))\n```',
         answer=len(apart),
         mistakes=[
             Mistake(
@@ -518,8 +533,7 @@ def decomposed(rng: Rng) -> Question | None:
             Mistake(
                 "accents-lost",
                 len(string) - accents,
-                "That is the length without the letters that carry an "
-                "accent. Does this step lose anything?",
+                "That is the length without the letters that carry an accent. Does this step lose anything?",
             ),
             Mistake(
                 "every-letter-twice",
@@ -538,12 +552,14 @@ def decomposed(rng: Rng) -> Question | None:
             "Which of them carry something above or below the letter? Look at `й` and `ё`, too.",
             "Each such sign becomes one more character. A letter may carry two.",
         ],
-        evidence=lambda value: (
-            f"As it stands the text has {len(string)} characters, with its space. How many accents "
-            "come apart from their letters?"
+        evidence=lambda value: say(
+            "As it stands the text has {length} characters, with its space. How many accents come apart from "
+            "their letters?",
+            length=len(string),
         ),
-        solution=f"Taken apart: {as_tokens(apart)}.",
-        why=f"Every accent becomes a character of its own, and there are {accents} of them.",
+        solution="Taken apart: {apart:tokens}.",
+        why="Every accent becomes a character of its own, and there are {accents} of them.",
+        figures=locals(),
     )
 
 
@@ -574,28 +590,26 @@ def path_of_a_text(rng: Rng) -> Question | None:
         return [path[place] for place in places]
 
     return Question(
-        "These are states of one text on its way through the pipeline, shuffled; `|` stands where it has been cut. Put "
-        "them in order, beginning with what was typed.",
+        "These are states of one text on its way through the pipeline, shuffled; `|` stands where it has been "
+        "cut. Put them in order, beginning with what was typed.",
         answer=path,
         listed=rng.shuffle(path),
         mistakes=[
             Mistake(
                 "cut-before-normalized",
                 order(0, 2, 1, 3, 4),
-                "Here the text is cut into words before it has "
-                "small letters. But the words that were cut have small letters already: which step did that?",
+                "Here the text is cut into words before it has small letters. But the words that were cut have "
+                "small letters already: which step did that?",
             ),
             Mistake(
                 "tokens-before-words",
                 order(0, 1, 3, 2, 4),
-                "Here the tokens come before the words. Does the "
-                "model join pieces, or cut words further?",
+                "Here the tokens come before the words. Does the model join pieces, or cut words further?",
             ),
             Mistake(
                 "special-tokens-too-early",
                 order(0, 1, 2, 4, 3),
-                "Here the special tokens are there before the "
-                "model has cut the words. What are they put around?",
+                "Here the special tokens are there before the model has cut the words. What are they put around?",
             ),
             Mistake(
                 "special-tokens-first",
@@ -645,11 +659,22 @@ def cheapest_first(rng: Rng) -> Question | None:
     if len(set(map(len, words))) < 4 or len(set(cost.values())) < 4:
         return None
     by_bytes, by_characters = sorted(words, key=cost.__getitem__), sorted(words, key=len)
+
+    def evidence(value: list[str]) -> str:
+        before, after = next((a, b) for a, b in pairwise(value) if cost[a] > cost[b])
+        return say(
+            "`{before}` takes {more} bytes, and `{after}` only {less}.",
+            before=before,
+            more=cost[before],
+            after=after,
+            less=cost[after],
+        )
+
     return Question(
-        "A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest first. (In "
-        "UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent two, as does every "
-        "Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign that is written around a "
-        "Burmese letter; an emoji takes four or more.)",
+        "A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest "
+        "first. (In UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent "
+        "two, as does every Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign "
+        "that is written around a Burmese letter; an emoji takes four or more.)",
         answer=by_bytes,
         listed=words,
         mistakes=[
@@ -666,8 +691,8 @@ def cheapest_first(rng: Rng) -> Question | None:
             Mistake(
                 "longest-first",
                 by_characters[::-1],
-                "That puts the word with the most characters first. What is "
-                "billed, and where does the cheapest stand?",
+                "That puts the word with the most characters first. What is billed, and where does the cheapest "
+                "stand?",
             ),
             Mistake("as-listed", words, "That is the order in which they are listed."),
         ],
@@ -676,17 +701,11 @@ def cheapest_first(rng: Rng) -> Question | None:
             "Multiply by the number of characters: `len(word)` counts them, the signs around letters too.",
             "In Python: the length of `word.encode()`.",
         ],
-        evidence=lambda value: _first_out_of_order(value, cost),
-        solution="Bytes: " + ", ".join(f"`{word}` {cost[word]}" for word in by_bytes) + ".",
+        evidence=evidence,
+        solution="Bytes: {by_word}.",
         why="A byte-level tokenizer that knows nothing bills scripts by their bytes, and not by what they say.",
+        figures=locals() | {"by_word": ", ".join(f"`{word}` {cost[word]}" for word in by_bytes)},
     )
-
-
-def _first_out_of_order(order: list[str], cost: dict[str, int]) -> str:
-    before, after = next(
-        pair for pair in zip(order, order[1:], strict=False) if cost[pair[0]] > cost[pair[1]]
-    )
-    return f"`{before}` takes {cost[before]} bytes, and `{after}` only {cost[after]}."
 
 
 @exercise(
@@ -707,16 +726,15 @@ def dearer_language(rng: Rng) -> Question | None:
     ):
         return None  # too near to where rounding turns
     return Question(
-        f"A tokenizer makes {english} tokens of a sentence in English, and {other} of the same sentence in {language}. "
-        f"Its model reads {window:,} tokens at once. How many times as much of a story does it read at once in English "
-        f"as in {language}? Round to one decimal.",
+        "A tokenizer makes {english} tokens of a sentence in English, and {other} of the same sentence in "
+        "{language}. Its model reads {window:,} tokens at once. How many times as much of a story does it read "
+        "at once in English as in {language}? Round to one decimal.",
         answer=answer,
         mistakes=[
             Mistake(
                 "the-other-way-round",
                 english / other,
-                "That is the share of the English story that fits in "
-                f"{language}. Which language gets more in?",
+                "That is the share of the English story that fits in {language}. Which language gets more in?",
             ),
             Mistake(
                 "difference",
@@ -726,12 +744,12 @@ def dearer_language(rng: Rng) -> Question | None:
             Mistake(
                 "sentences-in-english",
                 window / english,
-                f"So many sentences fit in English. And in {language}?",
+                "So many sentences fit in English. And in {language}?",
             ),
             Mistake(
                 "sentences-in-the-other",
                 window / other,
-                f"So many sentences fit in {language}. And in English?",
+                "So many sentences fit in {language}. And in English?",
             ),
             Mistake(
                 "cut-off",
@@ -749,11 +767,15 @@ def dearer_language(rng: Rng) -> Question | None:
             "The size of the window makes no difference.",
             "Divide the tokens of the one sentence by those of the other.",
         ],
-        evidence=lambda value: (
-            f"In English {window // english} sentences fit, in {language} {window // other}."
+        evidence=lambda value: say(
+            "In English {fitting} sentences fit, in {language} {in_the_other}.",
+            fitting=window // english,
+            language=language,
+            in_the_other=window // other,
         ),
-        solution=f"{other} / {english}: the window is the same for both, so only the tokens of a sentence count.",
+        solution="{other} / {english}: the window is the same for both, so only the tokens of a sentence count.",
         why="The window counts tokens, so whoever pays more tokens a sentence also reads less at once.",
+        figures=locals(),
     )
 
 
@@ -788,33 +810,41 @@ DIFFERENT = (
 def lost_by_nfkc(rng: Rng) -> Question | None:
     lost, kept, form = rng.choice(KEPT_APART), rng.sample(DIFFERENT, 2), rng.choice(HARMLESS)
     return Question(
-        "A tokenizer normalizes its text with `nfkc`, and with nothing else. Afterwards one of these pairs has become "
-        "the same, and a difference is lost that somebody may have meant. Which one?",
+        "A tokenizer normalizes its text with `nfkc`, and with nothing else. Afterwards one of these pairs has "
+        "become the same, and a difference is lost that somebody may have meant. Which one?",
         answer=lost[2],
         mistakes=[
             Mistake(
                 "capitals-or-accents",
                 kept[0],
-                f"`nfkc` leaves `{kept[0]}` as they are: capitals, accents and "
-                "other letters are not its business. What are look-alikes in the eyes of Unicode?",
+                "`nfkc` leaves `{first}` as they are: capitals, accents and other letters are not its business. "
+                "What are look-alikes in the eyes of Unicode?",
             ),
             Mistake(
                 "other-letters",
                 kept[1],
-                f"`nfkc` leaves `{kept[1]}` as they are. Are they alike to Unicode?",
+                "`nfkc` leaves `{second}` as they are. Are they alike to Unicode?",
             ),
             Mistake(
                 "same-letter",
                 form[1],
-                f"These do become the same, but `{form[0]}` means the same in both forms: "
-                "nothing is lost that anybody could have meant.",
+                "These do become the same, but `{letter}` means the same in both forms: nothing is lost that "
+                "anybody could have meant.",
             ),
         ],
         hints=[
             "The K stands for compatibility: signs that look like others are replaced by them.",
             "Look for a sign that stands for another one, in a special dress: raised, joined, in a circle, wide ...",
-            f"Which of them holds the sign `{lost[0]}`?",
+            "Which of them holds the sign `{sign}`?",
         ],
-        solution=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`. `nfc` would have left it as it is.",
-        why=f"`nfkc` writes `{lost[1]}` for `{lost[0]}`, and nobody can tell afterwards which of the two was typed.",
+        solution="`nfkc` writes `{replaced}` for `{sign}`. `nfc` would have left it as it is.",
+        why="`nfkc` writes `{replaced}` for `{sign}`, and nobody can tell afterwards which of the two was typed.",
+        figures=locals()
+        | {
+            "replaced": lost[1],
+            "sign": lost[0],
+            "first": kept[0],
+            "second": kept[1],
+            "letter": form[0],
+        },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from ..code import Function, Repair
+from ..code import Edit, Function, Repair
 from ..writing import exercise
 from .corpora import word_freqs
 
@@ -62,11 +62,52 @@ class TypesSeen:
                 accumulate(int(words.index(word) == place) for place, word in enumerate(words))
             )
 
-    class Mistakes:
-        def every_word_counts(words):
-            """These numbers grow with every word. What if a word has been there before?"""
-            return list(range(1, len(words) + 1))
+    edits = (
+        Edit(
+            "every-word-counts",
+            "len(seen)",
+            "len(sizes) + 1",
+            "These numbers grow with every word. What if a word has been there before?",
+        ),
+        Edit(
+            "one-word-late",
+            "        seen.add(word)\n        sizes.append(len(seen))",
+            "        sizes.append(len(seen))\n        seen.add(word)",
+            "These are the numbers before each word. Is the word itself not there already?",
+        ),
+        Edit(
+            "capitals-ignored",
+            "seen.add(word)",
+            "seen.add(word.lower())",
+            "`A` and `a` are one word here. Did anybody ask for small letters?",
+        ),
+        Edit(
+            "only-the-last-number",
+            "return sizes",
+            "return len(seen)",
+            "This is one number, for the whole list. What was it after the first word?",
+        ),
+        Edit(
+            "news-not-added-up",
+            "        seen.add(word)\n        sizes.append(len(seen))",
+            "        sizes.append(int(word not in seen))\n        seen.add(word)",
+            "This says of each word whether it is new. How many were new up to there?",
+        ),
+        Edit(
+            "times-so-far",
+            "len(seen)",
+            "words[: len(sizes) + 1].count(word)",
+            "This is how often each word has occurred so far. How many different words have there been?",
+        ),
+        Edit(
+            "words-themselves",
+            "return sizes",
+            "return list(dict.fromkeys(words))",
+            "These are the different words. How many were there after each word?",
+        ),
+    )
 
+    class Mistakes:
         def neighbors_only(words):
             """A word counts as new here unless it is the same as the one before it. What if it stood further back?"""
             return list(
@@ -74,30 +115,6 @@ class TypesSeen:
                     int(place == 0 or words[place - 1] != word) for place, word in enumerate(words)
                 )
             )
-
-        def one_word_late(words):
-            """These are the numbers before each word. Is the word itself not there already?"""
-            return [len(set(words[:place])) for place in range(len(words))]
-
-        def capitals_ignored(words):
-            """`A` and `a` are one word here. Did anybody ask for small letters?"""
-            return [len({word.lower() for word in words[:end]}) for end in range(1, len(words) + 1)]
-
-        def only_the_last_number(words):
-            """This is one number, for the whole list. What was it after the first word?"""
-            return len(set(words))
-
-        def news_not_added_up(words):
-            """This says of each word whether it is new. How many were new up to there?"""
-            return [int(words.index(word) == place) for place, word in enumerate(words)]
-
-        def times_so_far(words):
-            """This is how often each word has occurred so far. How many different words have there been?"""
-            return [words[: place + 1].count(word) for place, word in enumerate(words)]
-
-        def words_themselves(words):
-            """These are the different words. How many were there after each word?"""
-            return list(dict.fromkeys(words))
 
 
 @exercise("text-13", "Write it: offsets of tokens", Function(), points=2)
@@ -154,42 +171,50 @@ class TokenOffsets:
                 [begin, begin + len(token)] for begin, token in zip(starts, spelled, strict=True)
             ]
 
-    class Mistakes:
-        def end_included(tokens, start):
-            """The end is the token's own last position here. Which is the first one behind it?"""
-            return [(a, b - 1) for a, b in offsets_with(tokens, start)]
-
-        def always_at_the_start(tokens, start):
-            """Every token begins where the word begins here. Where does a token begin if another stands before it?"""
-            return [(start, start + b - a) for a, b in offsets_with(tokens, start)]
-
-        def start_ignored(tokens, start):
-            """These positions count from the beginning of the word. Where does the word stand in the text?"""
-            return offsets_with(tokens, 0)
-
-        def length_for_end(tokens, start):
-            """The second number of each pair is a length here. At which position does the token end?"""
-            return [(a, b - a) for a, b in offsets_with(tokens, start)]
-
-        def unknown_by_its_letters(tokens, start):
-            """`[UNK]` takes as many places here as its name has letters. For how much of the text does it stand?"""
-            return offsets_with(tokens, start, len)
-
-        def unknown_takes_no_place(tokens, start):
-            """`[UNK]` takes no place here. For how much of the text does it stand?"""
-            return offsets_with(tokens, start, lambda token: 0 if token == "[UNK]" else len(token))
-
-        def counted_in_bytes(tokens, start):
-            """These positions count bytes. How many characters is `кот`?"""
-            return offsets_with(
-                tokens, start, lambda token: 1 if token == "[UNK]" else len(token.encode())
-            )
-
-
-def offsets_with(tokens, start, length=lambda token: 1 if token == "[UNK]" else len(token)):
-    """The offsets of tokens whose lengths are these."""
-    ends = list(accumulate(map(length, tokens), initial=start))
-    return list(zip(ends, ends[1:], strict=False))
+    edits = (
+        Edit(
+            "end-included",
+            "(start, end)",
+            "(start, end - 1)",
+            "The end is the token's own last position here. Which is the first one behind it?",
+        ),
+        Edit(
+            "always-at-the-start",
+            "\n        start = end",
+            "",
+            "Every token begins where the word begins here. Where does a token begin if another stands before it?",
+        ),
+        Edit(
+            "start-ignored",
+            "offsets = []",
+            "offsets, start = [], 0",
+            "These positions count from the beginning of the word. Where does the word stand in the text?",
+        ),
+        Edit(
+            "length-for-end",
+            "(start, end)",
+            "(start, end - start)",
+            "The second number of each pair is a length here. At which position does the token end?",
+        ),
+        Edit(
+            "unknown-by-its-letters",
+            '(1 if token == "[UNK]" else len(token))',
+            "len(token)",
+            "`[UNK]` takes as many places here as its name has letters. For how much of the text does it stand?",
+        ),
+        Edit(
+            "unknown-takes-no-place",
+            "1 if",
+            "0 if",
+            "`[UNK]` takes no place here. For how much of the text does it stand?",
+        ),
+        Edit(
+            "counted-in-bytes",
+            "len(token)",
+            "len(token.encode())",
+            "These positions count bytes. How many characters is `кот`?",
+        ),
+    )
 
 
 @exercise("text-14", "Repair it: how much is unknown?", Repair(), points=2, level="transfer")
@@ -238,32 +263,47 @@ class UnknownWords:
         def by_difference(word_freqs, size):
             return sum(word_freqs.values()) - sum(sorted(word_freqs.values())[::-1][:size])
 
-    class Mistakes:
-        def types_not_occurrences(word_freqs, size):
-            """This is how many different words are left out. How often is each of them read?"""
-            return max(len(word_freqs) - size, 0)
-
-        def known_words(word_freqs, size):
-            """This is how many of the words read are kept. Which ones are asked for?"""
-            return sum(sorted(word_freqs.values(), reverse=True)[:size])
-
-        def rarest_kept(word_freqs, size):
-            """The rarest words are kept here. In which direction do you sort?"""
-            return sum(sorted(word_freqs.values())[size:])
-
-        def first_seen_kept(word_freqs, size):
-            """The words that came first are kept here. Does the order of the dictionary say how frequent they are?"""
-            return sum(list(word_freqs.values())[size:])
-
-        def alphabet_kept(word_freqs, size):
-            """The words that come first in the alphabet are kept here. What should they be sorted by?"""
-            return sum(word_freqs[word] for word in sorted(word_freqs)[size:])
-
-        def one_too_many_kept(word_freqs, size):
-            """One word more is kept here than there is room for. Where does a slice `[:size]` end?"""
-            return sum(sorted(word_freqs.values(), reverse=True)[size + 1 :])
-
-        def share(word_freqs, size):
-            """This is a share. How many words is it?"""
-            total = sum(word_freqs.values())
-            return sum(sorted(word_freqs.values(), reverse=True)[size:]) / total if total else 0
+    edits = (
+        Edit(
+            "types-not-occurrences",
+            "sum(freq",
+            "sum(1",
+            "This is how many different words are left out. How often is each of them read?",
+        ),
+        Edit(
+            "known-words",
+            "not in",
+            "in",
+            "This is how many of the words read are kept. Which ones are asked for?",
+        ),
+        Edit(
+            "rarest-kept",
+            ", reverse=True",
+            "",
+            "The rarest words are kept here. In which direction do you sort?",
+        ),
+        Edit(
+            "first-seen-kept",
+            "sorted(word_freqs, key=word_freqs.get, reverse=True)",
+            "list(word_freqs)",
+            "The words that came first are kept here. Does the order of the dictionary say how frequent they are?",
+        ),
+        Edit(
+            "alphabet-kept",
+            ", key=word_freqs.get, reverse=True",
+            "",
+            "The words that come first in the alphabet are kept here. What should they be sorted by?",
+        ),
+        Edit(
+            "one-too-many-kept",
+            "[:size]",
+            "[: size + 1]",
+            "One word more is kept here than there is room for. Where does a slice `[:size]` end?",
+        ),
+        Edit(
+            "share",
+            "if word not in kept)",
+            "if word not in kept) / sum(word_freqs.values())",
+            "This is a share. How many words is it?",
+        ),
+    )

@@ -12,7 +12,7 @@ from ...unigram import UnigramModel
 from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_table, as_tokens, table
+from ..words import as_tokens, how_far, say, table
 from ..writing import exercise
 
 WORDS = (
@@ -142,8 +142,8 @@ def as_way(tokens: Sequence[str]) -> str:
     return f"`{'|'.join(tokens)}`"
 
 
-def as_cost(way: Way) -> str:
-    return f"{as_way(way[0])} costs {way[1]:g}"
+def as_costs(ways: Iterable[Way]) -> str:
+    return ", ".join(f"{as_way(tokens)} {loss:g}" for tokens, loss in ways)
 
 
 @exercise(
@@ -174,21 +174,25 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             return "That is the loss of the way, the negative logarithm of what is asked for."
         rarest = min(way, key=lambda token: counts[token])
         if value > min(shares):
-            return f"No way is more probable than its rarest token, and `{rarest}` has {counts[rarest]} of {whole}."
-        return f"That is too {'large' if value > answer else 'small'}. What are the shares of {as_tokens(way)}?"
+            return say(
+                "No way is more probable than its rarest token, and `{rarest}` has {count} of {whole}.",
+                rarest=rarest,
+                count=counts[rarest],
+                whole=whole,
+            )
+        return say(
+            "{far} What are the shares of {way:tokens}?", far=how_far(value, answer), way=way
+        )
 
     return Question(
-        f"The counts of all tokens of a model add up to {whole}. Some of them: "
-        + ", ".join(f"`{token}` {count}" for token, count in counts.items())
-        + f". A token's probability is its share of all counts. How probable is {as_way(way)} as a way through "
-        f"`{word}`?",
+        "The counts of all tokens of a model add up to {whole}. Some of them: {some}. A token's probability is "
+        "its share of all counts. How probable is {way:cut} as a way through `{word}`?",
         answer=answer,
         mistakes=[
             Mistake(
                 "added-probabilities",
                 sum(shares),
-                "These are the shares added up. Heads and then heads again: is "
-                "that likelier than heads once?",
+                "These are the shares added up. Heads and then heads again: is that likelier than heads once?",
             ),
             Mistake(
                 "counts-not-shares",
@@ -198,8 +202,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             Mistake(
                 "divided-once",
                 Fraction(multiplied, whole),
-                f"These are the counts multiplied, over {whole} once. "
-                "How many shares are there on this way?",
+                "These are the counts multiplied, over {whole} once. How many shares are there on this way?",
             ),
             Mistake(
                 "rarest-token-only",
@@ -209,23 +212,30 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             Mistake(
                 "last-token-forgotten",
                 prod(shares[:-1]),
-                f"That is the probability of {as_way(way[:-1])}. Does the word end there?",
+                "That is the probability of {begun:cut}. Does the word end there?",
             ),
             Mistake(
                 "shares-of-those-shown",
                 Fraction(multiplied, shown ** len(way)),
-                f"That is what dividing by {shown} "
-                "gives, the sum of the counts shown. What do all counts add up to?",
+                "That is what dividing by {shown} gives, the sum of the counts shown. What do all counts add up "
+                "to?",
             ),
         ],
         hints=[
             "The probability of a token is its count, divided by the count of all tokens together.",
             "Tokens stand independently of each other, so the way's probability is a product.",
-            f"Multiply {len(way)} fractions; each has the same number below its line.",
+            "Multiply {length} fractions; each has the same number below its line.",
         ],
-        solution=" · ".join(f"{counts[token]}/{whole}" for token in way) + f" = {answer}.",
+        solution="{product} = {answer}.",
         why="All tokens of the way have to come, each independently of the others, so their shares are multiplied.",
         evidence=evidence,
+        figures=locals()
+        | {
+            "some": ", ".join((f"`{token}` {count}" for token, count in counts.items())),
+            "product": " · ".join(f"{counts[token]}/{whole}" for token in way),
+            "length": len(way),
+            "begun": way[:-1],
+        },
     )
 
 
@@ -236,31 +246,35 @@ def best_way(rng: Rng) -> Question | None:
 
     def evidence(value: list[str]) -> str:
         if missing := [token for token in value if token not in losses]:
-            return f"The table has no {as_tokens(missing)}, so there is no such road."
-        return f"{as_way(value)} costs {total(value, losses)}, and there is a cheaper way."
+            return say(
+                "The table has no {missing:tokens}, so there is no such road.", missing=missing
+            )
+        return say(
+            "{value:cut} costs {loss}, and there is a cheaper way.",
+            value=value,
+            loss=total(value, losses),
+        )
 
     return Question(
-        f"A model has these tokens and losses. How does Unigram cut `{word}`?\n\n{as_losses(losses)}",
+        "A model has these tokens and losses. How does Unigram cut `{word}`?\n\n{losses_table}",
         answer=best,
         listed=[word],
         mistakes=[
             Mistake(
                 "longest-first",
                 first_fit(word, losses),
-                "This is the longest token that fits, again and again. "
-                "What do its losses add up to? Might a shorter first token lead to less?",
+                "This is the longest token that fits, again and again. What do its losses add up to? Might a "
+                "shorter first token lead to less?",
             ),
             Mistake(
                 "cheapest-token-first",
                 first_fit(word, losses, cheapest=True),
-                "This is the cheapest token that "
-                "fits, at each gap. May a cheap one lead to a dear rest?",
+                "This is the cheapest token that fits, at each gap. May a cheap one lead to a dear rest?",
             ),
             Mistake(
                 "largest-loss",
                 ways[-1][0],
-                "This is the dearest way of all. Has the most probable way the "
-                "largest loss, or the smallest?",
+                "This is the dearest way of all. Has the most probable way the largest loss, or the smallest?",
             ),
             Mistake(
                 "second-best",
@@ -271,11 +285,13 @@ def best_way(rng: Rng) -> Question | None:
         hints=[
             "Each way costs the sum of its tokens' losses. Which way is the cheapest?",
             "From left to right, note at each gap the cheapest way there: the best to an earlier gap, and a token.",
-            f"The best way has {len(best)} tokens.",
+            "The best way has {length} tokens.",
         ],
-        solution="The best ways: " + "; ".join(map(as_cost, ways[:3])) + ".",
-        why=f"It costs {loss:g}, less than any other; and so it is the most probable.",
+        solution="The best ways, with their losses: {best_ways}.",
+        why="It costs {loss:g}, less than any other; and so it is the most probable.",
         evidence=evidence,
+        figures=locals()
+        | {"losses_table": as_losses(losses), "best_ways": as_costs(ways[:3]), "length": len(best)},
     )
 
 
@@ -293,15 +309,14 @@ def number_of_ways(rng: Rng) -> Question | None:
         "我们喜欢语言",
     )
     word = rng.choice([word for word in (*WORDS, *more, *sum(SIMILAR, ())) if len(word) > 3])
-    whole, n = rng.below(2), len(word)
+    whole, n, gaps = rng.below(2), len(word), len(word) - 1
     answer = 2 ** (n - 1) - (not whole)
     return Question(
-        f"Suppose that every substring of `{word}` is a token, "
-        + (
-            "the whole word too. In how many ways can it be cut? (Not to cut it at all is one of them.)"
-            if whole
-            else "but not the whole word. In how many ways can it be cut?"
-        ),
+        "Suppose that every substring of `{word}` is a token, the whole word too. In how many ways can it be cut? (Not "
+        "to cut it at all is one of them.)"
+        if whole
+        else "Suppose that every substring of `{word}` is a token, but not the whole word. In how many ways can it be "
+        "cut?",
         answer=answer,
         mistakes=[
             Mistake(
@@ -314,19 +329,19 @@ def number_of_ways(rng: Rng) -> Question | None:
             Mistake(
                 "gaps-not-combined",
                 n - 1,
-                "That is the number of gaps. Each is cut or not, whatever the others "
-                "are: how many combinations are there?",
+                "That is the number of gaps. Each is cut or not, whatever the others are: how many combinations "
+                "are there?",
             ),
             Mistake(
                 "gap-too-many",
                 2**n - (not whole),
-                f"That would be right for {n} gaps. Where does a cut before "
-                "the first character, or behind the last, get us?",
+                "That would be right for {n} gaps. Where does a cut before the first character, or behind the "
+                "last, get us?",
             ),
             Mistake(
                 "gap-too-few",
                 2 ** (n - 2) - (not whole),
-                f"That would be right for {n - 2} gaps. How many are there between {n} characters?",
+                "That would be right for {fewer} gaps. How many are there between {n} characters?",
             ),
             Mistake(
                 "tokens-not-ways",
@@ -347,16 +362,20 @@ def number_of_ways(rng: Rng) -> Question | None:
         hints=[
             "How many gaps are there between the characters?",
             "In each gap there are two possibilities.",
-            "Two to the power of the number of gaps"
-            + ("." if whole else "; but the way without a cut is none."),
+            "Two to the power of the number of gaps."
+            if whole
+            else "Two to the power of the number of gaps; but the way without a cut is none.",
         ],
-        solution=f"{n} characters have {n - 1} gaps, each cut or not: 2^{n - 1} ways"
-        + (", the uncut word among them." if whole else "; the uncut word is none of them."),
+        solution="{n} characters have {gaps} gaps, each cut or not: 2^{gaps} ways, the uncut word among them."
+        if whole
+        else "{n} characters have {gaps} gaps, each cut or not: 2^{gaps} ways; the uncut word is none of them.",
         why="Every gap doubles the number of ways: whatever is done at the others goes with and without a cut there.",
-        evidence=lambda value: (
-            f"{'Fewer' if value > answer else 'More'} than that. Write down all ways to cut "
-            f"`{word[:2]}`: what does a third character do to their number?"
+        evidence=lambda value: say(
+            "{far} Write down all ways to cut `{begun}`: what does a third character do to their number?",
+            far=how_far(value, answer),
+            begun=word[:2],
         ),
+        figures=locals() | {"fewer": n - 2},
     )
 
 
@@ -376,61 +395,64 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
 
     def evidence(value: Fraction) -> str:
         if value < max(to_gap[:-1]):
-            return f"Already `{word[: to_gap.index(max(to_gap[:-1]))]}` has more ways, and each goes on to the end."
-        return (
-            f"{'Fewer' if value > answer else 'More'} than that. `{forked}` is the first part that has more than "
-            f"one way. Go on from there, until one of {last} ends the word."
+            return say(
+                "Already `{begun}` has more ways, and each goes on to the end.",
+                begun=word[: to_gap.index(max(to_gap[:-1]))],
+            )
+        return say(
+            "{far} `{forked}` is the first part that has more than one way. Go on from there, until one of "
+            "{last} ends the word.",
+            far=how_far(value, answer),
+            forked=forked,
+            last=last,
         )
 
-    return (
-        None
-        if answer == longer + 1
-        else Question(
-            f"In how many ways can `{word}` be cut into these tokens, each as often as you like?\n\n{as_tokens(losses)}",
-            answer=answer,
-            mistakes=[
-                Mistake(
-                    "every-gap-free",
-                    2 ** (len(word) - 1),
-                    "So many ways there are if every substring is a token. Is "
-                    "each piece a token here?",
-                ),
-                Mistake(
-                    "roads-not-ways",
-                    len(edges),
-                    "In so many places a token fits. How many make one way?",
-                ),
-                Mistake(
-                    "one-long-token-a-way",
-                    longer + 1,
-                    "So many ways have at most one longer token. Are there ways with two?",
-                ),
-                Mistake(
-                    "long-tokens-combined",
-                    2**longer,
-                    "So many ways there were if each longer token could be used or "
-                    "not, whatever the others do. Which overlap?",
-                ),
-                Mistake(
-                    "tokens-counted",
-                    len(losses),
-                    "That is the number of tokens in the list. How many has one way?",
-                ),
-                Mistake(
-                    "one-way-forgotten", answer - 1, "Is the way of single characters among yours?"
-                ),
-            ],
-            hints=[
-                "Go from left to right: in how many ways can you get behind the first character, the second ...?",
-                "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
-                f"The last token is one of {last}; add up the ways to where each begins.",
-            ],
-            solution="Ways to each gap, from gap 0 to the last: "
-            + ", ".join(map(str, to_gap))
-            + ".",
-            why="Every way ends with exactly one last token, so the ways before each possible last token add up.",
-            evidence=evidence,
-        )
+    if answer == longer + 1:
+        return None
+    return Question(
+        "In how many ways can `{word}` be cut into these tokens, each as often as you "
+        "like?\n\n{losses:tokens}",
+        answer=answer,
+        mistakes=[
+            Mistake(
+                "every-gap-free",
+                2 ** (len(word) - 1),
+                "So many ways there are if every substring is a token. Is each piece a token here?",
+            ),
+            Mistake(
+                "roads-not-ways",
+                len(edges),
+                "In so many places a token fits. How many make one way?",
+            ),
+            Mistake(
+                "one-long-token-a-way",
+                longer + 1,
+                "So many ways have at most one longer token. Are there ways with two?",
+            ),
+            Mistake(
+                "long-tokens-combined",
+                2**longer,
+                "So many ways there were if each longer token could be used or not, whatever the others do. "
+                "Which overlap?",
+            ),
+            Mistake(
+                "tokens-counted",
+                len(losses),
+                "That is the number of tokens in the list. How many has one way?",
+            ),
+            Mistake(
+                "one-way-forgotten", answer - 1, "Is the way of single characters among yours?"
+            ),
+        ],
+        hints=[
+            "Go from left to right: in how many ways can you get behind the first character, the second ...?",
+            "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
+            "The last token is one of {last}; add up the ways to where each begins.",
+        ],
+        solution="Ways to each gap, from gap 0 to the last: {to_each_gap}.",
+        why="Every way ends with exactly one last token, so the ways before each possible last token add up.",
+        evidence=evidence,
+        figures=locals() | {"to_each_gap": ", ".join(map(str, to_gap))},
     )
 
 
@@ -455,28 +477,33 @@ def cell_of_the_table(rng: Rng) -> Question | None:
 
     def evidence(value: Fraction) -> str:
         if value in ways:
-            return f"{ways[int(value)]} costs {value}. Which other tokens end here, and what do they cost in all?"
-        return (
-            f"No way to this gap costs {value}. The last token is one of {as_tokens(ending)}: for each, what is "
-            "the smallest loss where it begins?"
+            return say(
+                "{way} costs {value}. Which other tokens end here, and what do they cost in all?",
+                way=ways[int(value)],
+                value=value,
+            )
+        return say(
+            "No way to this gap costs {value}. The last token is one of {ending:tokens}: for each, what is "
+            "the smallest loss where it begins?",
+            value=value,
+            ending=ending,
         )
 
     return Question(
-        f"Viterbi goes through `{word}`. What is the smallest loss of a way from the beginning to gap {gap}, the one "
-        f"behind `{before}`?\n\n{as_losses(losses)}",
+        "Viterbi goes through `{word}`. What is the smallest loss of a way from the beginning to gap {gap}, the "
+        "one behind `{before}`?\n\n{losses_table}",
         answer=answer,
         mistakes=[
             Mistake(
                 "characters-only",
                 by_characters,
-                "That is what the single characters cost. May a longer token "
-                "cover some of them for less?",
+                "That is what the single characters cost. May a longer token cover some of them for less?",
             ),
             Mistake(
                 "longest-last-token",
                 by_longest,
-                "That is the price of ending with the longest token that fits. "
-                "What do the others that end here cost in all?",
+                "That is the price of ending with the longest token that fits. What do the others that end here "
+                "cost in all?",
             ),
             Mistake(
                 "last-token-only",
@@ -491,14 +518,13 @@ def cell_of_the_table(rng: Rng) -> Question | None:
             Mistake(
                 "gap-before",
                 int(best[gap - 1]),
-                f"That is the smallest loss at gap {gap - 1}. Gap 0 is before "
-                f"the first character: where is gap {gap}?",
+                "That is the smallest loss at gap {gap_before}. Gap 0 is before the first character: where is "
+                "gap {gap}?",
             ),
             Mistake(
                 "longest-token-alone",
                 alone if alone != answer else None,
-                "That is the loss of the longest token "
-                "that ends here. What has been paid where it begins?",
+                "That is the loss of the longest token that ends here. What has been paid where it begins?",
             ),
             Mistake(
                 "whole-word",
@@ -509,13 +535,17 @@ def cell_of_the_table(rng: Rng) -> Question | None:
         hints=[
             "Which tokens end at this gap? List them, with the gap where each begins.",
             "Each candidate costs the smallest loss of a way to its beginning, and its own loss on top.",
-            f"The candidates for the last token are {as_tokens(ending)}.",
+            "The candidates for the last token are {ending:tokens}.",
         ],
-        solution="The smallest loss at each gap: "
-        + ", ".join(f"{loss:g}" for loss in best[: gap + 1])
-        + ".",
+        solution="The smallest loss at each gap: {by_gap}.",
         why="Every way there has a last token, and before it nothing beats the best way to where that token begins.",
         evidence=evidence,
+        figures=locals()
+        | {
+            "losses_table": as_losses(losses),
+            "by_gap": ", ".join(f"{loss:g}" for loss in best[: gap + 1]),
+            "gap_before": gap - 1,
+        },
     )
 
 
@@ -538,52 +568,72 @@ def way_back(rng: Rng) -> Question | None:
                 break
             end -= len(token)
         return (
-            f"{f'From gap {end} on all is right' if end < len(word) else 'Begin at the end'}. What does the line "
-            f"of gap {end} say about the token that ends there?"
+            say(
+                "From gap {end} on all is right. What does the line of gap {end} say about the token that ends "
+                "there?",
+                end=end,
+            )
+            if end < len(word)
+            else say(
+                "Begin "
+                "at "
+                "the "
+                "end. "
+                "What "
+                "does "
+                "the "
+                "line "
+                "of "
+                "gap "
+                "{end} "
+                "say "
+                "about "
+                "the "
+                "token "
+                "that "
+                "ends "
+                "there?",
+                end=end,
+            )
         )
 
     rows = [(gap, f"{best[gap]:g}", starts[gap]) for gap in range(1, len(starts))]
     return Question(
-        f"Viterbi has gone through `{word}` and left this table. Gap 0 is before the first character. How is the word "
-        "cut?\n\n" + table("gap | smallest loss | its last token begins at gap", rows),
+        "Viterbi has gone through `{word}` and left this table. Gap 0 is before the first character. How is the "
+        "word cut?\n\n{rows_table}",
         answer=ways[0][0],
         listed=[word],
         mistakes=[
             Mistake(
                 "read-forwards",
                 cut_at(word, forwards),
-                "This follows the table from the top. Which line is the "
-                "only one that knows where the best way to the end comes from?",
+                "This follows the table from the top. Which line is the only one that knows where the best way "
+                "to the end comes from?",
             ),
             Mistake(
                 "every-start-a-cut",
                 cut_at(word, starts),
-                "Every gap of the last column is a cut here. To which "
-                "lines does one come on the way back?",
+                "Every gap of the last column is a cut here. To which lines does one come on the way back?",
             ),
             Mistake(
                 "one-step-back",
                 cut_at(word, gaps[1:2]),
-                "The last token is right. Go on where it begins: what "
-                "does that gap's own line say?",
+                "The last token is right. Go on where it begins: what does that gap's own line say?",
             ),
             Mistake(
                 "starts-as-lengths",
                 cut_at(word, [len(word) - starts[-1]]),
-                "Your last token has as many "
-                "characters as the last line says. Is that a length, or a gap?",
+                "Your last token has as many characters as the last line says. Is that a length, or a gap?",
             ),
             Mistake(
                 "cuts-too-early",
                 cut_at(word, [gap - 1 for gap in gaps]),
-                "The cuts lie a character too early. "
-                "Gap 1 is behind the first character: where is gap 2?",
+                "The cuts lie a character too early. Gap 1 is behind the first character: where is gap 2?",
             ),
             Mistake(
                 "cuts-too-late",
                 cut_at(word, [gap + 1 for gap in gaps if gap]),
-                "The cuts lie a character too "
-                "late. Gap 0 is before the first character: where is gap 1?",
+                "The cuts lie a character too late. Gap 0 is before the first character: where is gap 1?",
             ),
         ],
         hints=[
@@ -591,9 +641,14 @@ def way_back(rng: Rng) -> Question | None:
             "Go to that gap's own line, and ask again.",
             "Stop at gap 0. The gaps that you came to are the cuts.",
         ],
-        solution="From the end: gap " + ", then gap ".join(map(str, gaps)) + ".",
+        solution="From the end: gap {back}.",
         why="Only the last line knows where the best way to the end comes from, and each line knows one step of it.",
         evidence=evidence,
+        figures=locals()
+        | {
+            "rows_table": table("gap | smallest loss | its last token begins at gap", rows),
+            "back": ", then gap ".join(map(str, gaps)),
+        },
     )
 
 
@@ -612,32 +667,34 @@ def unknown_character(rng: Rng) -> Question | None:
         if missing := [
             token for token in value if token not in losses and token not in ("[UNK]", strange)
         ]:
-            return f"The model has no {as_tokens(missing)}."
+            return say("The model has no {missing:tokens}.", missing=missing)
         spelled, cost = (
             "".join(parts := [token for token in value if token in losses]),
             total(parts, losses),
         )
         if spelled != known and spelled:
-            return (
-                f"Your known tokens spell `{spelled}`, and the known part of the word is `{known}`."
+            return say(
+                "Your known tokens spell `{spelled}`, and the known part of the word is `{known}`.",
+                spelled=spelled,
+                known=known,
             )
         return (
-            f"Your known tokens cost {cost}, and there is a cheaper cut."
+            say("Your known tokens cost {cost}, and there is a cheaper cut.", cost=cost)
             if cost > left[0][1] + right[0][1]
             else ""
         )
 
     return Question(
-        "For Unigram, a character that is no token is a road as well; it costs ten more than the dearest token. What "
-        f"will this show? Say it first, then run it.\n\n```\nlosses = {losses}\n"
-        f'unigram.encode_word({word!r}, UnigramModel(losses), unknown="[UNK]")\n```',
+        "For Unigram, a character that is no token is a road as well; it costs ten more than the dearest token. "
+        "What will this show? Say it first, then run it.\n\n```\nlosses = "
+        '{losses}\nunigram.encode_word({word!r}, UnigramModel(losses), unknown="[UNK]")\n```',
         answer=answer,
         mistakes=[
             Mistake(
                 "whole-word-unknown",
                 ["[UNK]"],
-                "WordPiece would give up the whole word like this. Is the road "
-                "through the strange character closed here, or only dear?",
+                "WordPiece would give up the whole word like this. Is the road through the strange character "
+                "closed here, or only dear?",
             ),
             Mistake(
                 "passed-through",
@@ -647,14 +704,13 @@ def unknown_character(rng: Rng) -> Question | None:
             Mistake(
                 "dropped",
                 [token for token in answer if token != "[UNK]"],
-                "Nothing stands for the strange "
-                "character here. Could anybody tell that it was there?",
+                "Nothing stands for the strange character here. Could anybody tell that it was there?",
             ),
             Mistake(
                 "rest-in-characters",
                 [char if char in losses else "[UNK]" for char in word],
-                "The known part is "
-                "in single characters here. Does the strange one change which tokens fit beside it?",
+                "The known part is in single characters here. Does the strange one change which tokens fit "
+                "beside it?",
             ),
             Mistake(
                 "longest-first",
@@ -672,10 +728,11 @@ def unknown_character(rng: Rng) -> Question | None:
             "No longer token can reach across it.",
             "Cut what stands on its left and on its right, each in the best way, and put `[UNK]` between.",
         ],
-        solution="Beside the strange character: "
-        + "; ".join(as_cost(ways[0]) for ways in (left, right) if ways[0][0]),
+        solution="The best ways beside the strange character, with their losses: {best_ways}.",
         why="The strange character costs the same on every way, so what stands beside it is cut as ever.",
         evidence=evidence,
+        figures=locals()
+        | {"best_ways": as_costs(ways[0] for ways in (left, right) if ways[0][0])},
     )
 
 
@@ -702,39 +759,39 @@ def expected_count(rng: Rng) -> Question | None:
 
     def evidence(value: Fraction) -> str:
         if value > freq * max(times):
-            return f"The word occurs {freq} times. How often, at most, does one occurrence use `{token}`?"
-        return (
-            f"`{token}` stands in {' and in '.join(as_way(way) for way in ways if token in way)}. Which part of "
-            "all four probabilities is that?"
+            return say(
+                "The word occurs {freq} times. How often, at most, does one occurrence use `{token}`?",
+                freq=freq,
+                token=token,
+            )
+        return say(
+            "`{token}` stands in {ways}. Which part of all four probabilities is that?",
+            token=token,
+            ways=", ".join(as_way(way) for way in ways if token in way),
         )
 
     return Question(
-        f"`{word}` occurs {freq} times. With the tokens of a model it can be cut in four ways:\n\n"
-        + table(
-            "way | probability",
-            [(f"`{' '.join(way)}`", f"{weight}/1000") for way, weight in zip(ways, weights)],
-        )
-        + f"\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts as much as it is "
-        "probable. What does it find?",
+        "`{word}` occurs {freq} times. With the tokens of a model it can be cut in four "
+        "ways:\n\n{ways_table}\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts "
+        "as much as it is probable. What does it find?",
         answer=answer,
         mistakes=[
             Mistake(
                 "best-way-only",
                 freq * times[0],
-                "That is right if the first, the best way is always taken. What "
-                "of the ways that are less probable?",
+                "That is right if the first, the best way is always taken. What of the ways that are less "
+                "probable?",
             ),
             Mistake(
                 "shares-not-whole",
                 answer * whole / 1000,
-                "This takes the probabilities as they are. One of the "
-                "ways was taken: what should the shares of all four add up to?",
+                "This takes the probabilities as they are. One of the ways was taken: what should the shares of "
+                "all four add up to?",
             ),
             Mistake(
                 "every-way-alike",
                 Fraction(freq * sum(times), 4),
-                "That is right if all ways are alike. Should an "
-                "improbable way count as much as a probable one?",
+                "That is right if all ways are alike. Should an improbable way count as much as a probable one?",
             ),
             Mistake(
                 "once-per-way",
@@ -760,11 +817,19 @@ def expected_count(rng: Rng) -> Question | None:
         hints=[
             "The word is certain, its way is not: the shares of the ways add up to one.",
             "A way's share is its probability, divided by the probabilities of all ways together.",
-            f"Add up the shares of the ways with `{token}` (twice where it stands twice), times the words.",
+            "Add up the shares of the ways with `{token}` (twice where it stands twice), times the words.",
         ],
-        solution=f"{freq} · ({' + '.join(f'{w} · {n}' for w, n in zip(weights, times) if n)}) / {whole} = {answer}.",
+        solution="{freq} · ({by_way}) / {whole} = {answer}.",
         why="Every occurrence of the word is shared out among its ways, and each way hands its share to its tokens.",
         evidence=evidence,
+        figures=locals()
+        | {
+            "ways_table": table(
+                "way | probability",
+                [(f"`{' '.join(way)}`", f"{weight}/1000") for way, weight in zip(ways, weights)],
+            ),
+            "by_way": " + ".join((f"{w} · {n}" for w, n in zip(weights, times) if n)),
+        },
     )
 
 
@@ -789,11 +854,25 @@ def removal_score(rng: Rng) -> Question | None:
         sum(freqs[word] for word in users),
     )
     before, after = (
-        int(sum(freqs[word] * found[word][1] for word in words)) for found in (with_it, without)
+        int(sum(freqs[word] * best[word][1] for word in words)) for best in (with_it, without)
+    )
+    line = "- `{word}`, {freq:times}: {way:cut} costs {loss:g}, and without the token {other:cut} costs {more:g}"
+    by_word = "\n".join(
+        say(
+            line,
+            word=word,
+            freq=freqs[word],
+            way=with_it[word][0],
+            loss=with_it[word][1],
+            other=without[word][0],
+            more=without[word][1],
+        )
+        for word in users
     )
     return Question(
-        f"A corpus, and the losses of a model:\n\n{as_table(freqs)}\n\n{as_losses(losses)}\n\nEvery word is cut in its "
-        f"best way. By how much does the loss of this corpus rise if `{token}` is removed and all other losses stay?",
+        "A corpus, and the losses of a model:\n\n{freqs:table}\n\n{losses_table}\n\nEvery word is cut in its "
+        "best way. By how much does the loss of this corpus rise if `{token}` is removed and all other losses "
+        "stay?",
         answer=answer,
         mistakes=[
             Mistake(
@@ -804,14 +883,13 @@ def removal_score(rng: Rng) -> Question | None:
             Mistake(
                 "spelled-with-characters",
                 (total(token, losses) - losses[token]) * uses,
-                "This puts single "
-                "characters in the place of the token. Is that the best way of each word without it?",
+                "This puts single characters in the place of the token. Is that the best way of each word "
+                "without it?",
             ),
             Mistake(
                 "token-loss",
                 losses[token] * uses,
-                "This is the token's own loss, as often as it is missed. What "
-                "takes its place, and is that free?",
+                "This is the token's own loss, as often as it is missed. What takes its place, and is that free?",
             ),
             Mistake(
                 "loss-without-it",
@@ -831,7 +909,7 @@ def removal_score(rng: Rng) -> Question | None:
             Mistake(
                 "words-alike",
                 max(rise.values()) * sum(freq for word, freq in freqs.items() if token in word),
-                f"That is right if every word with `{token}` in it got dearer alike. Do they?",
+                "That is right if every word with `{token}` in it got dearer alike. Do they?",
             ),
         ],
         hints=[
@@ -839,16 +917,15 @@ def removal_score(rng: Rng) -> Question | None:
             "For each of them: the loss of the best way without the token, minus the loss of the best way.",
             "Multiply each difference by how often the word occurs, and add up.",
         ],
-        solution="\n".join(
-            f"- `{word}`: {as_cost(with_it[word])}, without the token {as_cost(without[word])}; "
-            f"{freqs[word]} times"
-            for word in users
-        ),
+        solution=by_word,
         why="Words that can do without the token lose nothing; each other takes its next best way whenever it occurs.",
-        evidence=lambda value: (
-            f"`{token}` is missed in {as_tokens(users)}. What does the best way cost there with the "
-            "token, what without, and how often does the word occur?"
+        evidence=lambda value: say(
+            "`{token}` is missed in {users:tokens}. What does the best way cost there with the token, what "
+            "without, and how often does the word occur?",
+            token=token,
+            users=users,
         ),
+        figures=locals() | {"losses_table": as_losses(losses)},
     )
 
 
@@ -886,7 +963,13 @@ def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:
     """Where a token goes before one with a smaller score; "" if nowhere."""
     return next(
         (
-            f"`{a}` with a score of {scores[a]} goes before `{b}` with {scores[b]} here: which costs less to lose?"
+            say(
+                "`{a}` with a score of {score} goes before `{b}` with {less} here: which costs less to lose?",
+                a=a,
+                score=scores[a],
+                b=b,
+                less=scores[b],
+            )
             for a, b in pairwise(tokens)
             if scores[a] > scores[b]
         ),
@@ -899,33 +982,33 @@ def order_of_removal(rng: Rng) -> Question | None:
     counts, scores = pool(rng, 5)
     right, highest, rarest, frequent, alphabet, second = orders(counts, scores).values()
     return Question(
-        f"Training has scored five tokens.\n\n{as_scores(counts, scores)}\n\nIn which order would it remove them?",
+        "Training has scored five tokens.\n\n{scores_table}\n\nIn which order would it remove them?",
         answer=right,
         listed=rng.shuffle(right),
         mistakes=[
             Mistake(
                 "highest-score-first",
                 highest,
-                "The highest score goes first here. What does a score say: what it "
-                "costs to keep the token, or to lose it?",
+                "The highest score goes first here. What does a score say: what it costs to keep the token, or "
+                "to lose it?",
             ),
             Mistake(
                 "rarest-first",
                 rarest,
-                "That is the order of the counts. A rare token may be hard to replace, and "
-                "a frequent one easy: which column says so?",
+                "That is the order of the counts. A rare token may be hard to replace, and a frequent one easy: "
+                "which column says so?",
             ),
             Mistake(
                 "most-frequent-first",
                 frequent,
-                "That is the order of the counts, from the largest. Which column "
-                "says what the token's absence costs?",
+                "That is the order of the counts, from the largest. Which column says what the token's absence "
+                "costs?",
             ),
             Mistake(
                 "by-second-character",
                 second,
-                "That is the order of the second characters: the slip of a program "
-                "that sorts by element 1 of the token. Where is the score?",
+                "That is the order of the second characters: the slip of a program that sorts by element 1 of "
+                "the token. Where is the score?",
             ),
             Mistake(
                 "alphabetical",
@@ -938,9 +1021,14 @@ def order_of_removal(rng: Rng) -> Question | None:
             "The score is by how much the loss of the corpus would rise.",
             "What costs least is removed first.",
         ],
-        solution=", ".join(f"`{token}` {scores[token]}" for token in right) + ".",
+        solution="{order}.",
         why="The score says by how much the loss rises without the token, so the smallest is the cheapest to lose.",
         evidence=lambda value: out_of_order(value, scores),
+        figures=locals()
+        | {
+            "scores_table": as_scores(counts, scores),
+            "order": ", ".join(f"`{token}` {scores[token]}" for token in right),
+        },
     )
 
 
@@ -957,24 +1045,35 @@ def round_of_pruning(rng: Rng) -> Question | None:
 
     def evidence(value: list[str]) -> str:
         if strange := [token for token in value if token not in scores]:
-            return f"The table of tokens that may go has no {as_tokens(strange)}."
+            return say("The table of tokens that may go has no {strange:tokens}.", strange=strange)
         kept = [token for token in right if token not in value]
         if len(value) != number:
-            return f"You remove {len(value)}. What are {drop} percent of {size} tokens, and how many may go in all?"
+            return say(
+                "You remove {removed}. What are {drop} percent of {size} tokens, and how many may go in "
+                "all?",
+                removed=len(value),
+                drop=drop,
+                size=size,
+            )
         if scores[kept[0]] < scores[value[-1]]:
-            return f"`{kept[0]}` with a score of {scores[kept[0]]} stays here, while `{value[-1]}` goes."
+            return say(
+                "`{kept}` with a score of {score} stays here, while `{last}` goes.",
+                kept=kept[0],
+                score=scores[kept[0]],
+                last=value[-1],
+            )
         return out_of_order(value, scores)
 
     return Question(
-        f"A vocabulary holds {chars} characters, which always stay, and these longer tokens:\n\n"
-        f"{as_scores(counts, scores)}\n\nA round removes {drop} percent of all tokens, rounded down, but leaves at "
-        f"least {size - spare} tokens, where training ends. Which tokens does this round remove, and in which order?",
+        "A vocabulary holds {chars} characters, which always stay, and these longer "
+        "tokens:\n\n{scores_table}\n\nA round removes {drop} percent of all tokens, rounded down, but leaves at "
+        "least {least} tokens, where training ends. Which tokens does this round remove, and in which order?",
         answer=right[:number],
         mistakes=[
             Mistake(
                 "overshoot" if is_last else "all-at-once",
                 right[: share if is_last else spare],
-                f"These are all {drop} percent. How many tokens would be left?"
+                "These are all {drop} percent. How many tokens would be left?"
                 if is_last
                 else "With these gone, training would be at its end. How many may go in one round?",
             ),
@@ -986,14 +1085,12 @@ def round_of_pruning(rng: Rng) -> Question | None:
             Mistake(
                 "share-of-the-longer",
                 right[: len(scores) * drop // 100],
-                f"These are {drop} percent of the longer "
-                "tokens. Of what does a round take its share?",
+                "These are {drop} percent of the longer tokens. Of what does a round take its share?",
             ),
             Mistake(
                 "share-of-the-characters",
                 right[: chars * drop // 100],
-                f"These are as many as {drop} percent of "
-                "the characters. Of what does a round take its share?",
+                "These are as many as {drop} percent of the characters. Of what does a round take its share?",
             ),
             Mistake(
                 "rarest-first",
@@ -1011,9 +1108,10 @@ def round_of_pruning(rng: Rng) -> Question | None:
             "The round removes its share of the whole vocabulary, but never more than is too much.",
             "Take that many from the smallest score upwards; characters always stay.",
         ],
-        solution=f"There are {size} tokens, {spare} too many; a full share would be {share}. So {number} go.",
+        solution="There are {size} tokens, {spare} too many; a full share would be {share}. So {number} go.",
         why="A round takes its share of the whole vocabulary, characters included, and stops where the size is right.",
         evidence=evidence,
+        figures=locals() | {"scores_table": as_scores(counts, scores), "least": size - spare},
     )
 
 
@@ -1025,15 +1123,19 @@ def detective_work(rng: Rng) -> Question | None:
     if len({removed[each][0] for each in (rule, *others)}) < 4:
         return None
     return Question(
-        f"A program scored these tokens\n\n{as_scores(counts, scores)}\n\nand removed {as_tokens(removed[rule])}, in "
-        "this order. How did it sort them?",
+        "A program scored these tokens\n\n{scores_table}\n\nand removed {removed:tokens}, in this order. How did "
+        "it sort them?",
         answer=rule,
         mistakes=[
             Mistake(
                 other.replace(",", "").replace(" ", "-"),
                 other,
-                f"In that order `{removed[other][0]}` would "
-                f"have gone first, and `{removed[other][1]}` after it. Which token did go first?",
+                say(
+                    "In that order `{first}` would have gone first, and `{second}` after it. Which token did go "
+                    "first?",
+                    first=removed[other][0],
+                    second=removed[other][1],
+                ),
             )
             for other in others
         ],
@@ -1042,10 +1144,16 @@ def detective_work(rng: Rng) -> Question | None:
             "Try each order on the table: which tokens would go?",
             "If no column explains it, look at the letters.",
         ],
-        solution="What each would remove: "
-        + "; ".join(f"{each} {as_tokens(removed[each])}" for each in (rule, *others))
-        + ".",
+        solution="What each would remove: {by_rule}.",
         why="Only this order removes these tokens: a wrong order shows in what it takes, and in no error message.",
+        figures=locals()
+        | {
+            "scores_table": as_scores(counts, scores),
+            "removed": removed[rule],
+            "by_rule": "; ".join(
+                f"{each} {as_tokens(removed[each])}" for each in (rule, *others)
+            ),
+        },
     )
 
 
@@ -1058,13 +1166,9 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
     options = {
         "none": (
             "None: all three can be right.",
-            "Then "
-            + (
-                "a word found a cheaper way with fewer roads"
-                if wrong == "second"
-                else "tokens got dearer when fewer shared the whole"
-            )
-            + ". Can that be?",
+            "Then a word found a cheaper way with fewer roads. Can that be?"
+            if wrong == "second"
+            else "Then tokens got dearer when fewer shared the whole. Can that be?",
         ),
         "second": (
             "The second: without some tokens the loss cannot be smaller, while the other losses stay.",
@@ -1084,10 +1188,10 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
         ),
     }
     return Question(
-        "A program makes its losses by counting: a token's share is its count, divided by the counts of all tokens "
-        "that are there. Of one round of pruning it reports:\n\n| | loss of the corpus |\n|---|---|\n"
-        f"| before | {before / 10} |\n| without {as_tokens(tokens)}, the other losses as they were | {without / 10} |\n"
-        f"| still without them, all losses made anew | {anew / 10} |\n\nWhich of the three figures cannot be right?",
+        "A program makes its losses by counting: a token's share is its count, divided by the counts of all "
+        "tokens that are there. Of one round of pruning it reports:\n\n| | loss of the corpus |\n|---|---|\n| "
+        "before | {old} |\n| without {tokens:tokens}, the other losses as they were | {middle} |\n| still "
+        "without them, all losses made anew | {new} |\n\nWhich of the three figures cannot be right?",
         answer=options[wrong][0],
         mistakes=[Mistake(label, *told) for label, told in options.items() if label != wrong],
         hints=[
@@ -1095,10 +1199,18 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
             "Who has fewer roads finds no cheaper way. And what do shares do when somebody leaves?",
             "The first step can raise the loss or leave it as it is; the second can only lower it.",
         ],
-        solution=f"The removal changed the loss by {(without - before) / 10:+g}: it can never lower it. The losses "
-        f"made anew changed it by {(anew - without) / 10:+g}: they can only lower it, since the counts of the "
-        "removed tokens leave the whole, and every share grows.",
+        solution="The removal changed the loss by {rise:+g}: it can never lower it. The losses made anew changed "
+        "it by {fall:+g}: they can only lower it, since the counts of the removed tokens leave the "
+        "whole, and every share grows.",
         why="Fewer roads give no cheaper way; but the tokens that stay share the whole among fewer and get cheaper.",
+        figures=locals()
+        | {
+            "old": before / 10,
+            "middle": without / 10,
+            "new": anew / 10,
+            "rise": (without - before) / 10,
+            "fall": (anew - without) / 10,
+        },
     )
 
 
@@ -1117,6 +1229,7 @@ def temperature(rng: Rng) -> Question | None:
     even, cold = Fraction(first, first + second), Fraction(first**2, first**2 + second**2)
     warm = Fraction(isqrt(first), isqrt(first) + isqrt(second))
     answer, turned = (cold, warm) if is_cold else (warm, cold)
+    degree, other_degree = ("1/2", "2") if is_cold else ("2", "1/2")
 
     def evidence(value: Fraction) -> str:
         if not 0 <= value <= 1:
@@ -1124,16 +1237,23 @@ def temperature(rng: Rng) -> Question | None:
         if abs(value - answer) < 0.02:
             return ""  # rounding, of which the kind speaks
         if (value > even) == (answer > even):
-            return f"At temperature 1 the share is {even}: the right side. But what becomes of {first} and {second}?"
-        return (
-            f"At temperature 1 the share is {even}. A low temperature draws the likelier way more often still, a "
-            "high one less often: which is it here?"
+            return say(
+                "At temperature 1 the share is {even}: the right side. But what becomes of {first} and "
+                "{second}?",
+                even=even,
+                first=first,
+                second=second,
+            )
+        return say(
+            "At temperature 1 the share is {even}. A low temperature draws the likelier way more often "
+            "still, a high one less often: which is it here?",
+            even=even,
         )
 
     return Question(
-        f"A word can be cut in two ways: {ways[0]} with probability {first}/1000, and {ways[1]} with {second}/1000. "
-        f"Sampling divides every loss by the temperature. Which share of all draws goes to {ways[0]} at temperature "
-        f"{'1/2' if is_cold else '2'}? Three decimals are enough.",
+        "A word can be cut in two ways: {first_way} with probability {first}/1000, and {second_way} with "
+        "{second}/1000. Sampling divides every loss by the temperature. Which share of all draws goes to "
+        "{first_way} at temperature {degree}? Three decimals are enough.",
         answer=answer,
         mistakes=[
             Mistake(
@@ -1144,8 +1264,8 @@ def temperature(rng: Rng) -> Question | None:
             Mistake(
                 "temperature-turned-around",
                 turned,
-                "That is the share at temperature "
-                f"{'2' if is_cold else '1/2'}. Does a low one make the differences larger, or smaller?",
+                "That is the share at temperature {other_degree}. Does a low one make the differences larger, or "
+                "smaller?",
             ),
             Mistake(
                 "the-other-way",
@@ -1155,14 +1275,14 @@ def temperature(rng: Rng) -> Question | None:
             Mistake(
                 "never-normalized",
                 first / 1000,
-                "That is the probability as it is given. A share is a weight "
-                "over the sum of both weights: what are they at this temperature?",
+                "That is the probability as it is given. A share is a weight over the sum of both weights: what "
+                "are they at this temperature?",
             ),
             Mistake(
                 "share-divided",
                 even * (2 if is_cold else Fraction(1, 2)),
-                "That is the share at temperature 1, "
-                "divided by the temperature. What is to be divided, the share or the loss?",
+                "That is the share at temperature 1, divided by the temperature. What is to be divided, the "
+                "share or the loss?",
             ),
             Mistake(
                 "ratio",
@@ -1180,10 +1300,14 @@ def temperature(rng: Rng) -> Question | None:
             "Weigh each of the two ways like that.",
             "The share is the first weight, divided by the sum of both.",
         ],
-        solution=f"Of {first} and {second} take the {'squares' if is_cold else 'roots'}; the share is {answer}.",
-        why=f"A {'low' if is_cold else 'high'} temperature {'enlarges' if is_cold else 'shrinks'} the differences "
-        f"between losses, so the likelier way is drawn {'more' if is_cold else 'less'} often.",
+        solution="Of {first} and {second} take the squares; the share is {answer}."
+        if is_cold
+        else "Of {first} and {second} take the roots; the share is {answer}.",
+        why="A low temperature enlarges the differences between losses, so the likelier way is drawn more often."
+        if is_cold
+        else "A high temperature shrinks the differences between losses, so the likelier way is drawn less often.",
         evidence=evidence,
+        figures=locals() | {"first_way": ways[0], "second_way": ways[1]},
     )
 
 
@@ -1203,8 +1327,8 @@ def back_to_the_text(rng: Rng) -> Question | None:
         tokens += ["▁", first, *others] if number == alone else ["▁" + first, *others]
     ends = "".join(token.removeprefix("▁") + " " * token.startswith("▁") for token in tokens)
     return Question(
-        "Before a text was cut, `▁` was put before every word, in the place of the space. Sampling has then drawn "
-        f"these tokens. Which text is it?\n\n{as_tokens(tokens)}",
+        "Before a text was cut, `▁` was put before every word, in the place of the space. Sampling has then "
+        "drawn these tokens. Which text is it?\n\n{tokens:tokens}",
         answer=text,
         mistakes=[
             Mistake(
@@ -1215,8 +1339,8 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "mark-at-the-end",
                 " ".join(ends.split()),
-                "Words end behind the tokens with a mark here, as with "
-                "`</w>`. Is a space before a word, or after it?",
+                "Words end behind the tokens with a mark here, as with `</w>`. Is a space before a word, or "
+                "after it?",
             ),
             Mistake(
                 "marks-ignored",
@@ -1237,14 +1361,18 @@ def back_to_the_text(rng: Rng) -> Question | None:
         hints=[
             "Join all tokens first, just as they stand.",
             "Then look at the marks: what did they replace?",
-            f"A text with {len(words)} mark{'s' * (len(words) > 1)} has as many words.",
+            "A text with {count:mark|marks} has as many words.",
         ],
-        solution=f"Join the tokens: `{''.join(tokens)}`. Then put a space in the place of every mark but the first.",
+        solution="Join the tokens: `{joined}`. Then put a space in the place of every mark but the first.",
         why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
         evidence=lambda value: (
             ""
             if "▁" in value or len(value.split()) == len(words)
-            else f"At its blanks yours falls into {len(value.split())} parts. Does a mark begin each of them? And does each "
-            "mark begin one, also one that stands alone?"
+            else say(
+                "At its blanks yours falls into {parts} parts. Does a mark begin each of them? And does "
+                "each mark begin one, also one that stands alone?",
+                parts=len(value.split()),
+            )
         ),
+        figures=locals() | {"joined": "".join(tokens), "count": len(words)},
     )

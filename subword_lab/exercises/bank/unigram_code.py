@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from ... import lattice
-from ..code import Function, Repair
+from ..code import Edit, Function, Repair
 from ..writing import exercise
 from .unigram import POOL, WORDS, cut_at, draw_losses
 
@@ -63,22 +63,6 @@ def loss_of(way, losses):
     return None if way is None else sum(losses[token] for token in way)
 
 
-def gaps_back(word, starts):
-    gaps = [len(word)]
-    while gaps[-1] > 0:
-        gaps.append(starts[gaps[-1]])
-    return gaps
-
-
-def expected(ways, freq):
-    """Expected counts, in which a way's tokens may be any collection."""
-    total, counts = sum(probability for _, probability in ways), {}
-    for tokens, probability in ways:
-        for token in tokens:
-            counts[token] = counts.get(token, 0) + freq * probability / total
-    return counts
-
-
 @exercise("unigram-16", "Write it: from counts to losses", Function(), points=2)
 class ToLosses:
     """Write `to_losses(counts)`. It turns a dictionary of token counts into one of losses: the negative natural
@@ -99,9 +83,8 @@ class ToLosses:
         import math
 
         total = sum(counts.values())
-        return {
-            token: math.log(total / count) for token, count in counts.items()
-        }  # the minus turns the share over
+        # the minus turns the share over: -log(count / total) is log(total / count)
+        return {token: math.log(total / count) for token, count in counts.items()}
 
     def inputs():
         from hypothesis import strategies as st
@@ -126,49 +109,56 @@ class ToLosses:
                 losses[token] = math.log(1 / (counts[token] / total))
             return losses
 
-    class Mistakes:
-        def sign_forgotten(counts):
-            """These losses are negative. Which sign has the logarithm of a share, and what does a loss make of it?"""
-            return {
-                token: math.log(count / sum(counts.values())) for token, count in counts.items()
-            }
-
-        def base_two(counts):
-            """These losses are in bits, with the logarithm to base two. Which logarithm is asked for?"""
-            return {
-                token: -math.log2(count / sum(counts.values())) for token, count in counts.items()
-            }
-
-        def base_ten(counts):
-            """These losses come of the logarithm to base ten. Which logarithm is asked for?"""
-            return {
-                token: -math.log10(count / sum(counts.values())) for token, count in counts.items()
-            }
-
-        def counts_not_shares(counts):
-            """These are logarithms of the counts themselves. What share of all counts has each token?"""
-            return {token: -math.log(count) for token, count in counts.items()}
-
-        def divided_by_tokens(counts):
-            """Here each count is divided by the number of different tokens. What do the shares have to add up to?"""
-            return {token: -math.log(count / len(counts)) for token, count in counts.items()}
-
-        def divided_by_largest(counts):
-            """The most frequent token costs nothing here, as if its share were the whole. What is a share a part of?"""
-            return {
-                token: -math.log(count / max(counts.values())) for token, count in counts.items()
-            }
-
-        def no_logarithm(counts):
-            """These are the shares. What turns their products into sums?"""
-            return {token: count / sum(counts.values()) for token, count in counts.items()}
-
-        def rounded(counts):
-            """These losses are rounded to three decimals, as the example shows them. Return them as they come."""
-            return {
-                token: round(-math.log(count / sum(counts.values())), 3)
-                for token, count in counts.items()
-            }
+    edits = (
+        Edit(
+            "sign-forgotten",
+            "total / count",
+            "count / total",
+            "These losses are negative. Which sign has the logarithm of a share, and what does a loss make of it?",
+        ),
+        Edit(
+            "base-two",
+            "math.log(",
+            "math.log2(",
+            "These losses are in bits, with the logarithm to base two. Which logarithm is asked for?",
+        ),
+        Edit(
+            "base-ten",
+            "math.log(",
+            "math.log10(",
+            "These losses come of the logarithm to base ten. Which logarithm is asked for?",
+        ),
+        Edit(
+            "counts-not-shares",
+            "math.log(total / count)",
+            "-math.log(count)",
+            "These are logarithms of the counts themselves. What share of all counts has each token?",
+        ),
+        Edit(
+            "divided-by-tokens",
+            "sum(counts.values())",
+            "len(counts)",
+            "Here each count is divided by the number of different tokens. What do the shares have to add up to?",
+        ),
+        Edit(
+            "divided-by-largest",
+            "sum(counts.values())",
+            "max(counts.values())",
+            "The most frequent token costs nothing here, as if its share were the whole. What is a share a part of?",
+        ),
+        Edit(
+            "no-logarithm",
+            "math.log(total / count)",
+            "count / total",
+            "These are the shares. What turns their products into sums?",
+        ),
+        Edit(
+            "rounded",
+            "math.log(total / count)",
+            "round(math.log(total / count), 3)",
+            "These losses are rounded to three decimals, as the example shows them. Return them as they come.",
+        ),
+    )
 
 
 @exercise("unigram-17", "Write it: how many ways", Function(), points=3)
@@ -225,21 +215,34 @@ class CountWays:
         def by_brute_force(word, tokens):
             return len(all_ways(word, tokens))
 
+    edits = (
+        Edit(
+            "every-gap-free",
+            "word[start:end] in tokens",
+            "word[start:end]",
+            "So many ways there are if every gap may be cut or not. Is each piece of such a way a token?",
+        ),
+        Edit(
+            "whole-word-forgotten",
+            "word[start:end] in tokens",
+            "word[start:end] in tokens and word[start:end] != word",
+            "The way with a single token is not counted. May a word be a token itself?",
+        ),
+        Edit(
+            "roads-not-ways",
+            "ways[end] += ways[start]",
+            "ways[-1] += 1",
+            "That is the number of places where a token fits. How many of them make one way?",
+        ),
+        Edit(
+            "yes-or-no",
+            "ways[end] += ways[start]",
+            "ways[end] = max(ways[end], ways[start])",
+            "That is 1 where there is a way, else 0. How do the ways to a gap add up?",
+        ),
+    )
+
     class Mistakes:
-        def every_gap_free(word, tokens):
-            """So many ways there are if every gap may be cut or not. Is each piece of such a way a token?"""
-            return 2 ** (len(word) - 1) if word else 1
-
-        def whole_word_forgotten(word, tokens):
-            """The way with a single token is not counted. May a word be a token itself?"""
-            return sum(len(way) != 1 for way in all_ways(word, tokens))
-
-        def roads_not_ways(word, tokens):
-            """That is the number of places where a token fits. How many of them make one way?"""
-            return sum(
-                word[i:j] in tokens for i in range(len(word)) for j in range(i + 1, len(word) + 1)
-            )
-
         def token_used_once(word, tokens):
             """Ways that use a token twice are not counted. What about `a` in `aa`?"""
             return sum(len(set(way)) == len(way) for way in all_ways(word, tokens))
@@ -247,10 +250,6 @@ class CountWays:
         def longest_first(word, tokens):
             """That is 1 where longest-first gets to the end, else 0. Which other tokens could come first?"""
             return int(first_fit(word, tokens, lambda fits: max(fits, key=len)) is not None)
-
-        def yes_or_no(word, tokens):
-            """That is 1 where there is a way, else 0. How do the ways to a gap add up?"""
-            return int(bool(all_ways(word, tokens)))
 
         def no_further_than_a_token(word, tokens):
             """A part that is a token has one way only here. May such a part be cut as well?"""
@@ -289,13 +288,14 @@ class BestLoss:
     def best_loss(word, losses):
         import math
 
-        best = [0] + [math.inf] * len(word)
+        no_way = math.inf
+        best = [0] + [no_way] * len(word)
         for end in range(1, len(word) + 1):
             for start in range(end):
                 token = word[start:end]
                 if token in losses:
                     best[end] = min(best[end], best[start] + losses[token])
-        return None if best[-1] == math.inf else best[-1]
+        return None if best[-1] == no_way else best[-1]
 
     def inputs():
         return words_and_losses()
@@ -324,6 +324,27 @@ class BestLoss:
         def by_brute_force(word, losses):
             return min((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
 
+    edits = (
+        Edit(
+            "last-candidate-kept",
+            "min(best[end], best[start] + losses[token])",
+            "best[start] + losses[token]",
+            "Each gap keeps what came last, that of the shortest token. Which candidate should it keep?",
+        ),
+        Edit(
+            "infinity-returned",
+            "None if best[-1] == no_way else best[-1]",
+            "best[-1]",
+            "Where there is no way, infinity is returned. What is asked for then?",
+        ),
+        Edit(
+            "large-number-for-infinity",
+            "math.inf",
+            "10**9",
+            "A large loss is taken for 'no way' here. What is larger than every number?",
+        ),
+    )
+
     class Mistakes:
         def longest_first(word, losses):
             """That is the loss of the longest token at each place. Might a shorter one lead to a cheaper way?"""
@@ -343,15 +364,6 @@ class BestLoss:
                 (math.prod(map(losses.get, way)) for way in all_ways(word, losses)), default=None
             )
 
-        def last_candidate_kept(word, losses):
-            """Each gap keeps what came last, that of the shortest token. Which candidate should it keep?"""
-            best = [0] + [math.inf] * len(word)
-            for end in range(1, len(word) + 1):
-                for start in range(end):
-                    if word[start:end] in losses:
-                        best[end] = best[start] + losses[word[start:end]]
-            return None if best[-1] == math.inf else best[-1]
-
         def no_way_is_free(word, losses):
             """A gap to which no way leads costs nothing here. What should it cost, so that nobody goes on from it?"""
             best = [0]
@@ -367,15 +379,6 @@ class BestLoss:
                     )
                 )
             return best[-1]
-
-        def infinity_returned(word, losses):
-            """Where there is no way, infinity is returned. What is asked for then?"""
-            return min((loss_of(way, losses) for way in all_ways(word, losses)), default=math.inf)
-
-        def large_number_for_infinity(word, losses):
-            """A large loss is taken for 'no way' here. What is larger than every number?"""
-            best = min((loss_of(way, losses) for way in all_ways(word, losses)), default=10**9)
-            return best if best < 10**9 else None
 
 
 @exercise("unigram-19", "Write it: the way back", Function(), points=3)
@@ -431,14 +434,33 @@ class WalkBack:
             return tokens(len(word))
 
         def by_cuts(word, starts):
-            gaps = gaps_back(word, starts)[::-1]
-            return [word[a:b] for a, b in pairwise(gaps)]
+            cuts = [len(word)]
+            while cuts[0] > 0:
+                cuts = [starts[cuts[0]], *cuts]
+            return [word[a:b] for a, b in pairwise(cuts)]
+
+    edits = (
+        Edit(
+            "not-reversed",
+            "tokens[::-1]",
+            "tokens",
+            "These tokens come from right to left. In which order did you find them?",
+        ),
+        Edit(
+            "gaps-not-tokens",
+            "word[starts[end] : end]",
+            "end",
+            "These are gaps. Which piece of the word stands between two of them?",
+        ),
+        Edit(
+            "first-token-lost",
+            "end > 0",
+            "starts[end] > 0",
+            "The first token is missing. When exactly may the walk stop?",
+        ),
+    )
 
     class Mistakes:
-        def not_reversed(word, starts):
-            """These tokens come from right to left. In which order did you find them?"""
-            return [word[a:b] for b, a in pairwise(gaps_back(word, starts))]
-
         def read_forwards(word, starts):
             """This goes through the table from its beginning. Which entry alone knows the way to the end?"""
             cuts = [0]
@@ -459,15 +481,6 @@ class WalkBack:
         def every_line_a_token(word, starts):
             """Each gap has a token here, the last one of the best way to it. Which gaps are on the way back?"""
             return [word[starts[end] : end] for end in range(1, len(word) + 1)]
-
-        def gaps_not_tokens(word, starts):
-            """These are gaps. Which piece of the word stands between two of them?"""
-            return gaps_back(word, starts)[::-1]
-
-        def first_token_lost(word, starts):
-            """The first token is missing. When exactly may the walk stop?"""
-            gaps = gaps_back(word, starts)[-2::-1]
-            return [word[a:b] for a, b in pairwise(gaps)]
 
 
 @exercise("unigram-20", "Write it: the E-step of one word", Function(), points=4, level="transfer")
@@ -536,40 +549,50 @@ class ExpectedCounts:
                 for token in {token for tokens, _ in ways for token in tokens}
             }
 
-    class Mistakes:
-        def best_way_only(ways, freq):
-            """Only the best way counts here. How much should the others count?"""
-            return expected([max(ways, key=lambda way: way[1])], freq)
-
-        def shares_not_whole(ways, freq):
-            """The probabilities count as they are here. What should the shares of all ways add up to?"""
-            return expected(ways, freq * sum(probability for _, probability in ways))
-
-        def every_way_alike(ways, freq):
-            """Every way counts alike here. Should an improbable one?"""
-            return expected([(tokens, 1) for tokens, _ in ways], freq)
-
-        def once_per_way(ways, freq):
-            """A token that stands twice in a way is counted once here. What about `a` in the way `a` `a`?"""
-            return expected([(set(tokens), probability) for tokens, probability in ways], freq)
-
-        def freq_forgotten(ways, freq):
-            """These are the uses in one occurrence of the word. How many are there?"""
-            return expected(ways, 1)
-
-        def overwritten(ways, freq):
-            """A token of several ways has the share of the last one here. Does a share replace what is there?"""
-            total = sum(probability for _, probability in ways)
-            return {
-                token: freq * probability / total
-                for tokens, probability in ways
-                for token in tokens
-            }
-
-        def counts_made_whole(ways, freq):
-            """These counts add up to `freq`. What should make up the whole: the tokens, or the ways?"""
-            counts = expected(ways, 1)
-            return {token: freq * count / sum(counts.values()) for token, count in counts.items()}
+    edits = (
+        Edit(
+            "best-way-only",
+            "    total =",
+            "    ways = [max(ways, key=lambda way: way[1])]\n    total =",
+            "Only the best way counts here. How much should the others count?",
+        ),
+        Edit(
+            "shares-not-whole",
+            " / total",
+            "",
+            "The probabilities count as they are here. What should the shares of all ways add up to?",
+        ),
+        Edit(
+            "every-way-alike",
+            "probability / total",
+            "1 / len(ways)",
+            "Every way counts alike here. Should an improbable one?",
+        ),
+        Edit(
+            "once-per-way",
+            "in tokens:",
+            "in set(tokens):",
+            "A token that stands twice in a way is counted once here. What about `a` in the way `a` `a`?",
+        ),
+        Edit(
+            "freq-forgotten",
+            "freq * probability",
+            "probability",
+            "These are the uses in one occurrence of the word. How many are there?",
+        ),
+        Edit(
+            "overwritten",
+            "counts.get(token, 0) + freq",
+            "freq",
+            "A token of several ways has the share of the last one here. Does a share replace what is there?",
+        ),
+        Edit(
+            "counts-made-whole",
+            "return counts",
+            "whole = sum(counts.values())\n    return {token: freq * count / whole for token, count in counts.items()}",
+            "These counts add up to `freq`. What should make up the whole: the tokens, or the ways?",
+        ),
+    )
 
 
 @exercise("unigram-21", "Repair it: who goes first", Repair(), points=2, level="transfer")
@@ -625,35 +648,53 @@ class FirstToGo:
                 del left[gone[-1]]
             return gone
 
-    class Mistakes:
-        def by_second_character(scores, number):
-            """These come by their second character. What is `x`, when a dictionary is sorted: a pair, or a key?"""
-            return sorted(scores, key=lambda token: token[1:2])[:number]
-
-        def highest_score_first(scores, number):
-            """These are the tokens with the highest scores. Which can the corpus spare?"""
-            return sorted(scores, key=scores.get, reverse=True)[:number]
-
-        def those_that_stay(scores, number):
-            """These are the tokens that stay. Which are to go?"""
-            return sorted(scores, key=scores.get)[number:]
-
-        def pairs_returned(scores, number):
-            """These are pairs of a token and its score. Tokens alone are asked for."""
-            return sorted(scores.items(), key=lambda item: item[1])[:number]
-
-        def scores_returned(scores, number):
-            """These are scores. Whose are they?"""
-            return sorted(scores.values())[:number]
-
-        def ties_by_alphabet(scores, number):
-            """Equal scores come by the alphabet here. In which order do their tokens stand in the dictionary?"""
-            return sorted(scores, key=lambda token: (scores[token], token))[:number]
-
-        def alphabetical(scores, number):
-            """These are the first tokens of the alphabet. Where do the scores come in?"""
-            return sorted(scores)[:number]
-
-        def compared_as_texts(scores, number):
-            """The scores are compared as texts here, in which 10 comes before 9. How are numbers compared?"""
-            return sorted(scores, key=lambda token: str(scores[token]))[:number]
+    edits = (
+        Edit(
+            "by-second-character",
+            "scores.get",
+            "lambda token: token[1]",
+            "These come by their second character. What is `x`, when a dictionary is sorted: a pair, or a key?",
+        ),
+        Edit(
+            "highest-score-first",
+            "key=scores.get",
+            "key=scores.get, reverse=True",
+            "These are the tokens with the highest scores. Which can the corpus spare?",
+        ),
+        Edit(
+            "those-that-stay",
+            "[:number]",
+            "[number:]",
+            "These are the tokens that stay. Which are to go?",
+        ),
+        Edit(
+            "pairs-returned",
+            "sorted(scores, key=scores.get)",
+            "sorted(scores.items(), key=lambda item: item[1])",
+            "These are pairs of a token and its score. Tokens alone are asked for.",
+        ),
+        Edit(
+            "scores-returned",
+            "sorted(scores, key=scores.get)",
+            "sorted(scores.values())",
+            "These are scores. Whose are they?",
+        ),
+        Edit(
+            "ties-by-alphabet",
+            "scores.get",
+            "lambda token: (scores[token], token)",
+            "Equal scores come by the alphabet here. In which order do their tokens stand in the dictionary?",
+        ),
+        Edit(
+            "alphabetical",
+            "sorted(scores, key=scores.get)",
+            "sorted(scores)",
+            "These are the first tokens of the alphabet. Where do the scores come in?",
+        ),
+        Edit(
+            "compared-as-texts",
+            "scores.get",
+            "lambda token: str(scores[token])",
+            "The scores are compared as texts here, in which 10 comes before 9. How are numbers compared?",
+        ),
+    )

@@ -14,7 +14,7 @@ from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_tokens, table, times
+from ..words import as_tokens, say, table
 from ..writing import exercise
 from .corpora import FAMILIES, word_freqs
 
@@ -121,21 +121,26 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
     n, counts = bpe.token_freqs(freqs, splits), bpe.pair_freqs(freqs, splits)
     scores = wordpiece.pair_scores(freqs, splits)
     if pair in leaders(scores):
-        return (
-            f"{as_tokens(pair)} has the highest score, and another pair that has it is seen before."
+        return say(
+            "{pair:tokens} has the highest score, and another pair that has it is seen before.",
+            pair=pair,
         )
     if pair in counts:
-        return (
-            f"{as_tokens(pair)} occurs {times(counts[pair])} there, its symbols {times(n[pair[0]])} and "
-            f"{times(n[pair[1]])}. So its score is {scores[pair]}, and there is a higher one."
+        return say(
+            "{pair:tokens} occurs {count:times} there, its symbols {left:times} and {right:times}. So its "
+            "score is {score}, and there is a higher one.",
+            pair=pair,
+            count=counts[pair],
+            left=n[pair[0]],
+            right=n[pair[1]],
+            score=scores[pair],
         )
-    near = (
-        " Look at the `##` of both symbols."
-        if any(bare(pair) == bare(other) for other in counts)
-        else ""
-    )
-    turned = " It stands there the other way round." if pair[::-1] in counts else ""
-    return f"{as_tokens(pair)} is no pair of neighbors there.{near}{turned}"
+    told = say("{pair:tokens} is no pair of neighbors there.", pair=pair)
+    if any(bare(pair) == bare(other) for other in counts):
+        told += " Look at the `##` of both symbols."
+    if pair[::-1] in counts:
+        told += " It stands there the other way round."
+    return told
 
 
 @exercise("wordpiece-01", "Score a pair", RATIO, core=True)
@@ -153,20 +158,20 @@ def score_a_pair(rng: Rng) -> Question:
         ratio = max(Fraction(value), Fraction(0)) / answer
         if not Fraction(1, 4) < ratio < 4:
             return ""
-        counts = {"the pair": n * ratio, f"`{left}`": n_left / ratio, f"`{right}`": n_right / ratio}
+        counts = ((pair, n * ratio), ([left], n_left / ratio), ([right], n_right / ratio))
         fitting = [
-            f"{what} occurred {round(count)} times"
-            for what, count in counts.items()
+            say(
+                "That would be right if {symbols:tokens} occurred {count:times}.",
+                symbols=symbols,
+                count=round(count),
+            )
+            for symbols, count in counts
             if round(count) > 1 and abs(count - round(count)) < count / 400
         ]
-        return (
-            f"That would be right if {', or '.join(fitting)}. Count again: in which words?"
-            if fitting
-            else ""
-        )
+        return " ".join([*fitting, "Count again: in which words?"]) if fitting else ""
 
     return Question(
-        f"What is the WordPiece score of the pair {as_tokens(pair)} in this corpus? {DIGITS}\n\n{state(freqs, splits)}",
+        "What is the WordPiece score of the pair {pair:tokens} in this corpus? {digits}\n\n{corpus}",
         answer,
         mistakes=[
             Mistake(
@@ -187,17 +192,17 @@ def score_a_pair(rng: Rng) -> Question:
             Mistake(
                 "left-symbol-only",
                 Fraction(n, n_left),
-                f"That is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?",
+                "That is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?",
             ),
             Mistake(
                 "right-symbol-only",
                 Fraction(n, n_right),
-                f"That is the pair's count over that of `{right}` alone. What of `{left}`?",
+                "That is the pair's count over that of `{right}` alone. What of `{left}`?",
             ),
             Mistake(
                 "types-not-occurrences",
                 by_types(freqs, splits)[pair],
-                f"This comes out when each word counts once. How many times does `{word}` bring what it holds?",
+                "This comes out when each word counts once. How many times does `{word}` bring what it holds?",
             ),
             Mistake(
                 "signs-ignored",
@@ -207,7 +212,7 @@ def score_a_pair(rng: Rng) -> Question:
             Mistake(
                 "times-the-length",
                 answer * sum(symbols.values()),
-                f"That is the score times {sum(symbols.values())}, the number of all symbols. Is that asked for?",
+                "That is the score times {total}, the number of all symbols. Is that asked for?",
             ),
             Mistake(
                 "pair-once",
@@ -218,11 +223,14 @@ def score_a_pair(rng: Rng) -> Question:
         hints=[
             "You need three counts: of the pair, of its first symbol, and of its second symbol.",
             "A symbol counts wherever it stands, at the end of a word too. With and without `##` are two symbols.",
-            f"The symbols occur {n_left} and {n_right} times, the pair {n} times.",
+            "The symbols occur {n_left} and {n_right} times, the pair {n} times.",
         ],
-        solution=f"The pair occurs {n} times, its symbols {n_left} and {n_right} times: {n} / ({n_left} · {n_right}).",
+        solution="The pair occurs {n} times, its symbols {n_left} and {n_right} times: {n} / ({n_left} · "
+        "{n_right}).",
         why="How often two symbols meet is measured by how often each of them is there at all.",
         evidence=evidence,
+        figures=locals()
+        | {"digits": DIGITS, "corpus": state(freqs, splits), "total": sum(symbols.values())},
     )
 
 
@@ -241,22 +249,27 @@ def next_merge(rng: Rng) -> Question | None:
         "These words have been through three merges.",
     )[known]
     return Question(
-        f"{before} Which pair does WordPiece merge next?\n\n{state(freqs, splits)}",
+        "{before} Which pair does WordPiece merge next?\n\n{corpus}",
         answer,
         mistakes=wrong_ways(lambda rate: leaders(rate(freqs, splits))[:1], answer),
         hints=[
             "Look for a symbol that is rare: only then can the score be high.",
             "For each pair write the three counts: the pair, its first symbol, its second symbol.",
-            f"The highest score is {scores[answer[0]]}.",
+            "The highest score is {score}.",
         ],
-        solution="The scores: "
-        + ", ".join(
-            f"{as_tokens(pair)} {scores[pair]}"
-            for pair in sorted(scores, key=lambda pair: -scores[pair])
-        )
-        + ".",
-        why=f"{as_tokens(answer[0])} meet oftenest, measured by how often the two symbols are there at all.",
+        solution="The scores: {by_score}.",
+        why="{pair:tokens} meet oftenest, measured by how often the two symbols are there at all.",
         evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits),
+        figures=locals()
+        | {
+            "corpus": state(freqs, splits),
+            "by_score": ", ".join(
+                f"{as_tokens(pair)} {scores[pair]}"
+                for pair in sorted(scores, key=lambda pair: -scores[pair])
+            ),
+            "pair": answer[0],
+            "score": scores[answer[0]],
+        },
     )
 
 
@@ -318,20 +331,29 @@ def told_cut(tokens: Sequence[str], word: str, vocab: Sequence[str]) -> str:
     """Where a cut leaves the way of the encoder."""
     start = 0
     for token in tokens:
-        place, end = (
-            f"after `{word[:start]}`" if start else "at the beginning",
-            start + len(token.removeprefix("##")),
-        )
+        end = start + len(token.removeprefix("##"))
         if token not in vocab:
-            return f"`{token}` is no token of this vocabulary in this form."
+            return say("`{token}` is no token of this vocabulary in this form.", token=token)
+        if start == len(word):
+            return say("The word ends before `{token}`.", token=token)
         if token != token_at(word, start, end):
-            return f"`{token}` does not fit {place}: compare the letters, and the `##`."
+            return say(
+                "With `{rest}` still to spell, `{token}` does not fit: compare the letters, and the `##`.",
+                rest=word[start:],
+                token=token,
+            )
         if any(
             token_at(word, start, further) in vocab for further in range(end + 1, len(word) + 1)
         ):
-            return f"`{token}` fits {place}, but a longer token fits there, too."
+            return say(
+                "With `{rest}` still to spell, `{token}` fits, but a longer token fits there, too.",
+                rest=word[start:],
+                token=token,
+            )
         start = end
-    return f"As far as they go these tokens are right, but `{word[start:]}` is still left."
+    return say(
+        "As far as they go these tokens are right, but `{rest}` is still left.", rest=word[start:]
+    )
 
 
 @exercise(
@@ -356,8 +378,8 @@ def encode_a_word(rng: Rng) -> Question:
     vocab = [*sorted(given), *letters]
     answer = wordpiece.encode_word(word, WordPieceModel(vocab))
     return Question(
-        f"Encode `{word}` as BERT does. The vocabulary holds every character of the word, in the form in which it "
-        f"stands there, and these tokens:\n\n{as_tokens(sorted(given))}",
+        "Encode `{word}` as BERT does. The vocabulary holds every character of the word, in the form in which it "
+        "stands there, and these tokens:\n\n{longer:tokens}",
         answer,
         mistakes=[
             Mistake(
@@ -394,11 +416,12 @@ def encode_a_word(rng: Rng) -> Question:
         hints=[
             "Begin at the left: which tokens without `##` does the word begin with?",
             "Take the longest of them, and go on with what is left. From now on only tokens with `##` fit.",
-            f"The first token has {len(answer[0])} character{'s' * (len(answer[0]) > 1)}.",
+            "The first token has {length:character|characters}.",
         ],
         solution="From left to right, the longest token that fits: without `##` at the beginning, then with `##`.",
         why="Each piece is the longest that fits where the one before it ended, and nothing is taken back.",
         evidence=lambda value: told_cut(value, word, vocab),
+        figures=locals() | {"longer": sorted(given), "length": len(answer[0])},
     )
 
 
@@ -426,38 +449,41 @@ def what_is_lost(rng: Rng) -> Question | None:
 
     def evidence(value: list[str]) -> str:
         if odd := [token for token in value if token not in [*vocab, "[UNK]"]]:
-            return f"`{odd[0]}` is no token of this vocabulary in this form."
+            return say("`{odd}` is no token of this vocabulary in this form.", odd=odd[0])
         if (same := parting(value, answer)) is None:
             return ""
         word = next(
             word for number, word in enumerate(words) if same < sum(map(len, cuts[: number + 1]))
         )
-        return f"Look at `{word}`, from left to right. Which is the longest token at each place, if there is one?"
+        return say(
+            "Look at `{word}`, from left to right. Which is the longest token at each place, if there is "
+            "one?",
+            word=word,
+        )
 
     return Question(
-        f"Encode the words {as_tokens(words)} with this vocabulary. What is unknown becomes `[UNK]`.\n\n"
-        + as_tokens(vocab),
+        "Encode the words {words:tokens} with this vocabulary. What is unknown becomes `[UNK]`.\n\n{vocab:tokens}",
         answer,
         mistakes=[
             Mistake(
                 "unknown-piece-only",
                 instead([*before, "[UNK]", *behind]),
-                f"In `{words[spot]}` one character is lost here, as in BPE. Does WordPiece keep the others?",
+                "In `{lost}` one character is lost here, as in BPE. Does WordPiece keep the others?",
             ),
             Mistake(
                 "unknown-at-the-end",
                 instead([*before, "[UNK]"]),
-                f"The beginning of `{words[spot]}` is kept here. What becomes of it when no token goes on?",
+                "The beginning of `{lost}` is kept here. What becomes of it when no token goes on?",
             ),
             Mistake(
                 "gives-up-quietly",
                 instead(before),
-                f"Of `{words[spot]}` only the beginning is here. How can one tell that something is missing?",
+                "Of `{lost}` only the beginning is here. How can one tell that something is missing?",
             ),
             Mistake(
                 "passed-through",
                 instead([*before, "##" + bad, *behind]),
-                f"`##{bad}` stands here. Is it in the vocabulary, in this form?",
+                "`##{bad}` stands here. Is it in the vocabulary, in this form?",
             ),
             Mistake(
                 "all-words-unknown",
@@ -475,9 +501,10 @@ def what_is_lost(rng: Rng) -> Question | None:
             "A character may be in the vocabulary as the beginning of a word, and not with `##`.",
             "In one of the words you come to a place where no token goes on. What becomes of the pieces before it?",
         ],
-        solution=f"In `{words[spot]}` no token goes on with `{bad}`, so the whole word becomes `[UNK]`.",
+        solution="In `{lost}` no token goes on with `{bad}`, so the whole word becomes `[UNK]`.",
         why="One place where no token goes on loses its whole word, and no other word.",
         evidence=evidence,
+        figures=locals() | {"lost": words[spot]},
     )
 
 
@@ -538,14 +565,19 @@ def predict_a_merge(rng: Rng) -> Question:
             None,
         )
         return (
-            f"`{wrong}` joins more than the two symbols of the pair. A merge makes `{token}`, and nothing longer."
+            say(
+                "`{wrong}` joins more than the two symbols of the pair. A merge makes `{token}`, and nothing "
+                "longer.",
+                wrong=wrong,
+                token=token,
+            )
             if wrong
             else ""
         )
 
     return Question(
-        "What will this show? Say it first, then run it.\n\n```\n"
-        f"one_word = wordpiece.split_words([{word!r}])\nwordpiece.merge_pair({pair}, one_word)[{word!r}]\n```",
+        "What will this show? Say it first, then run it.\n\n```\none_word = "
+        "wordpiece.split_words([{word!r}])\nwordpiece.merge_pair({pair}, one_word)[{word!r}]\n```",
         answer,
         mistakes=[
             Mistake(
@@ -558,12 +590,12 @@ def predict_a_merge(rng: Rng) -> Question:
                 bpe.merge_symbols(answer, (other, second), other_token)
                 if (other, second) in pairwise(symbols)
                 else None,
-                f"Both `{first}` and `{other}` are merged here. Are they the same symbol?",
+                "Both `{first}` and `{other}` are merged here. Are they the same symbol?",
             ),
             Mistake(
                 "prefix-of-the-first-symbol",
                 bpe.merge_symbols(symbols, pair, other_token),
-                f"The place is right. The first symbol was `{first}`: does its token begin as it did?",
+                "The place is right. The first symbol was `{first}`: does its token begin as it did?",
             ),
             Mistake(
                 "signs-left-out",
@@ -589,9 +621,10 @@ def predict_a_merge(rng: Rng) -> Question:
             "Where do the two symbols stand next to each other, in exactly this form?",
             "The first symbol of the pair keeps what it has; of the second only the letter is added.",
         ],
-        solution=f"{as_tokens(pair)} becomes `{token}`, and only where these two symbols stand, in this form.",
+        solution="{pair:tokens} becomes `{token}`, and only where these two symbols stand, in this form.",
         why="A token keeps the sign of its first symbol; the sign of the second has nothing left to say.",
         evidence=evidence,
+        figures=locals(),
     )
 
 
@@ -616,15 +649,17 @@ def order_by_score(rng: Rng) -> Question | None:
 
     def evidence(value: list[str]) -> str:
         pair, later = next((a, b) for a, b in pairwise(value) if scores[a] < scores[b])
-        return f"`{pair}` scores {scores[pair]} and stands before `{later}`, which scores {scores[later]}."
+        return say(
+            "`{pair}` scores {score} and stands before `{later}`, which scores {more}.",
+            pair=pair,
+            score=scores[pair],
+            later=later,
+            more=scores[later],
+        )
 
     return Question(
         "Four pairs, with how often the pair, its first symbol and its second symbol occur. Order them by their "
-        "WordPiece score, the highest first.\n\n|  | pair | first symbol | second symbol |\n|---|---|---|---|\n"
-        + "\n".join(
-            f"| `{pair}` | {n} | {n_left} | {n_right} |"
-            for pair, (n, n_left, n_right) in counts.items()
-        ),
+        "WordPiece score, the highest first.\n\n{rows}",
         answer,
         listed=list(counts),
         mistakes=[
@@ -654,9 +689,18 @@ def order_by_score(rng: Rng) -> Question | None:
             "Divide the pair's count by the first count, and the result by the second.",
             "Bring the four fractions to the form 1/x: the smallest x comes first.",
         ],
-        solution=", ".join(f"`{pair}` {scores[pair]}" for pair in answer) + ".",
-        why=f"The score divides by both counts, and for symbols that are around so much `{answer[0]}` meets oftenest.",
+        solution="{by_score}.",
+        why="The score divides by both counts, and for symbols that are around so much `{first}` meets oftenest.",
         evidence=evidence,
+        figures=locals()
+        | {
+            "rows": table(
+                " | pair | first symbol | second symbol",
+                ((f"`{pair}`", *row) for pair, row in counts.items()),
+            ),
+            "by_score": ", ".join(f"`{pair}` {scores[pair]}" for pair in answer),
+            "first": answer[0],
+        },
     )
 
 
@@ -677,7 +721,7 @@ def promised_and_done(rng: Rng) -> Question | None:
     if len(best) != 3 or len(set(best)) != 3 or not rest:
         return None
     highest = dict(zip(columns, map(as_tokens, best)))
-    text, why = {
+    task, why = {
         "count": ("Which pair would BPE merge?", "BPE counts pairs and asks for nothing else."),
         "score": (
             "Which pair does WordPiece merge?",
@@ -689,22 +733,18 @@ def promised_and_done(rng: Rng) -> Question | None:
         ),
     }[asked]
     return Question(
-        "All pairs of a corpus, with their counts, their scores, and by how many nats merging them would raise the "
-        "log-likelihood of the corpus:\n\n| pair | count | score | gain |\n|---|---|---|---|\n"
-        + "\n".join(
-            f"| {as_tokens(pair)} | "
-            + " | ".join(str(column[pair]) for column in columns.values())
-            + " |"
-            for pair in gains
-        )
-        + f"\n\n{text}",
+        "All pairs of a corpus, with their counts, their scores, and by how many nats merging them would raise "
+        "the log-likelihood of the corpus:\n\n{rows}\n\n{task}",
         highest[asked],
         mistakes=[
             *(
                 Mistake(
                     f"by-{by}",
                     highest[by],
-                    f"That pair has the highest {by}. Is this what is asked for?",
+                    say(
+                        "That pair has the highest value in the column *{by}*. Is this what is asked for?",
+                        by=by,
+                    ),
                 )
                 for by in columns
                 if by != asked
@@ -720,8 +760,21 @@ def promised_and_done(rng: Rng) -> Question | None:
             "BPE goes by the count, WordPiece by the score; what makes the corpus most likely is told by the gain.",
             "Find the largest value of that column; among fractions 1/x, the one with the smallest x.",
         ],
-        solution=f"By count {highest['count']}, by score {highest['score']}, by gain {highest['gain']}.",
+        solution="By count {by_count}, by score {by_score}, by gain {by_gain}.",
         why=why,
+        figures=locals()
+        | {
+            "rows": table(
+                "pair | count | score | gain",
+                (
+                    (as_tokens(pair), *(column[pair] for column in columns.values()))
+                    for pair in gains
+                ),
+            ),
+            "by_count": highest["count"],
+            "by_score": highest["score"],
+            "by_gain": highest["gain"],
+        },
     )
 
 
@@ -736,18 +789,25 @@ def highest_possible(rng: Rng) -> Question | None:
         times = round(Fraction(value) * n_left * n_right)
         if value > 1:
             return "No score is above 1: each place of the pair is a place of both symbols."
+        if times <= 0 or times == rarer:
+            return ""
         return (
-            (
-                f"With these two symbols a pair scores so if it occurs {times} times or so. Can it occur "
-                f"{'so' if times > rarer else 'more'} often?"
+            say(
+                "With these two symbols a pair scores so if it occurs about {times} times. Can it occur so often?",
+                times=times,
             )
-            if times > 0 and times != rarer
-            else ""
+            if times > rarer
+            else say(
+                "With these two symbols a pair scores so if it occurs about {times} times. Can it occur "
+                "more often?",
+                times=times,
+            )
         )
 
     return Question(
-        f"In a corpus the symbol {left} occurs {n_left} times and the symbol {right} {n_right} times. How often they "
-        f"stand side by side we do not know. What is the highest score that the pair {left} {right} can have? {DIGITS}",
+        "In a corpus the symbol {left} occurs {n_left} times and the symbol {right} {n_right} times. How often "
+        "they stand side by side we do not know. What is the highest score that the pair {left} {right} can "
+        "have? {digits}",
         answer,
         mistakes=[
             Mistake(
@@ -758,7 +818,7 @@ def highest_possible(rng: Rng) -> Question | None:
             Mistake(
                 "rarer-symbol",
                 Fraction(1, rarer),
-                f"For this score the pair would have to occur {other} times. Are there enough of both symbols?",
+                "For this score the pair would have to occur {other} times. Are there enough of both symbols?",
             ),
             Mistake(
                 "pair-once",
@@ -786,9 +846,10 @@ def highest_possible(rng: Rng) -> Question | None:
             "The pair can occur as often as the rarer of the two.",
             "Put that count above the line, the product of both below it, and cancel.",
         ],
-        solution=f"The pair occurs at most {rarer} times, and {rarer} / ({n_left} · {n_right}) is 1/{other}.",
+        solution="The pair occurs at most {rarer} times, and {rarer} / ({n_left} · {n_right}) is 1/{other}.",
         why="One over the count of the more frequent symbol is the ceiling, so frequent symbols never score high.",
         evidence=evidence,
+        figures=locals() | {"digits": DIGITS},
     )
 
 
@@ -800,15 +861,15 @@ def more_than_chance(rng: Rng) -> Question:
     total = rng.between(3, 20) * 10 * max(n_left, n_right)
     answer, chance = Fraction(n * total, n_left * n_right), Fraction(n_left * n_right, total)
     return Question(
-        f"A corpus is {total} symbols long. The symbol `{left}` occurs {n_left} times, `##{right}` {n_right} times, "
-        f"and the pair `{left}` `##{right}` {n} times. Take each P as a count divided by {total}. How many times as "
-        f"large as P({left}) · P(##{right}) is P({left} ##{right})? {DIGITS}",
+        "A corpus is {total} symbols long. The symbol `{left}` occurs {n_left} times, `##{right}` {n_right} "
+        "times, and the pair `{left}` `##{right}` {n} times. Take each P as a count divided by {total}. How many "
+        "times as large as P({left}) · P(##{right}) is P({left} ##{right})? {digits}",
         answer,
         mistakes=[
             Mistake(
                 "factor-n-forgotten",
                 Fraction(n, n_left * n_right),
-                f"That is the score. Two probabilities stand below the line, one above: does each {total} cancel?",
+                "That is the score. Two probabilities stand below the line, one above: does each {total} cancel?",
             ),
             Mistake(
                 "upside-down",
@@ -823,7 +884,7 @@ def more_than_chance(rng: Rng) -> Question:
             Mistake(
                 "left-symbol-only",
                 Fraction(n, n_left),
-                f"That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?",
+                "That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?",
             ),
             Mistake(
                 "probability-of-the-pair",
@@ -846,19 +907,26 @@ def more_than_chance(rng: Rng) -> Question:
         ],
         hints=[
             "Write the three probabilities as fractions first.",
-            f"Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
+            "Divide P({left} ##{right}) by the product of the other two; one length of the corpus cancels.",
             "What is left: the length times the pair's count, over the product of the two counts.",
         ],
-        solution=f"{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual information.",
+        solution="{total} · {n} / ({n_left} · {n_right}). The logarithm of this is the pointwise mutual "
+        "information.",
         why="It is the score times the length of the corpus, so both put pairs in the same order.",
         evidence=lambda value: (
             ""
             if value * chance == answer
             else (
-                f"By chance the pair would occur {float(chance):.3g} times. {float(value):.3g} times that is "
-                f"{float(value * chance):,.3g}. How often does it occur?"
+                say(
+                    "By chance the pair would occur {chance:.3g} times. {ratio:.3g} times that is {count:,.3g}. "
+                    "How often does it occur?",
+                    chance=float(chance),
+                    ratio=float(value),
+                    count=float(value * chance),
+                )
             )
         ),
+        figures=locals() | {"digits": DIGITS},
     )
 
 
@@ -897,8 +965,9 @@ def decode_from_the_middle(rng: Rng) -> Question:
     tokens = tokens[1:]
     answer = wordpiece.decode(tokens)
     return Question(
-        "These tokens were cut out of the middle of a longer list. Which words does the lesson's `decode` make of them?"
-        f" What has lost its beginning stays, as a word of its own, and `[UNK]` stays as it is.\n\n{as_tokens(tokens)}",
+        "These tokens were cut out of the middle of a longer list. Which words does the lesson's `decode` make "
+        "of them? What has lost its beginning stays, as a word of its own, and `[UNK]` stays as it "
+        "is.\n\n{tokens:tokens}",
         answer,
         mistakes=[
             Mistake(
@@ -914,12 +983,12 @@ def decode_from_the_middle(rng: Rng) -> Question:
             Mistake(
                 "second-piece-alone",
                 bare(tokens[:1]) + wordpiece.decode(tokens[1:]) if tokens[1][:2] == "##" else None,
-                f"`{bare(tokens)[0]}` is a word by itself here. Does the token after it begin a word?",
+                "`{piece}` is a word by itself here. Does the token after it begin a word?",
             ),
             Mistake(
                 "start-joined",
                 [answer[0] + answer[1], *answer[2:]],
-                f"`{answer[0]}` and what follows it are one word here. Does the token after it carry `##`?",
+                "`{first}` and what follows it are one word here. Does the token after it carry `##`?",
             ),
             Mistake(
                 "every-token-a-word",
@@ -947,11 +1016,12 @@ def decode_from_the_middle(rng: Rng) -> Question:
         hints=[
             "Which tokens begin a word?",
             "Join each token with `##` to what stands before it, if anything does.",
-            f"There are {len(answer)} words, with `[UNK]`.",
+            "There are {count} words, with `[UNK]`.",
         ],
-        solution="A token without `##` begins a word, and a token with `##` continues it; at the very beginning there "
-        "is nothing to continue, so it begins one. The sign itself is left out.",
+        solution="A token without `##` begins a word, and a token with `##` continues it; at the very beginning "
+        "there is nothing to continue, so it begins one. The sign itself is left out.",
         why="`##` says 'I continue', so words can be told apart without any mark at their ends.",
+        figures=locals() | {"count": len(answer), "piece": bare(tokens)[0], "first": answer[0]},
     )
 
 
@@ -970,61 +1040,66 @@ def base_vocabulary(rng: Rng) -> Question | None:
 
     def evidence(value: Any) -> str:
         if value > answer:
-            return f"`{often[0]}` stands in more than one place. How many tokens is that?"
+            return say(
+                "`{symbol}` stands in more than one place. How many tokens is that?",
+                symbol=often[0],
+            )
         return (
-            f"`{both[0]}` begins a word, `##{both[0]}` stands inside one. How many tokens are these?"
+            say(
+                "`{char}` begins a word, `##{char}` stands inside one. How many tokens are these?",
+                char=both[0],
+            )
             if both
-            else f"Which of the symbols {as_tokens(splits[words[-1]])} did you count?"
+            else say("Which of the symbols {split:tokens} did you count?", split=splits[words[-1]])
         )
 
-    return (
-        Question(
-            f"WordPiece is trained on the words {as_tokens(words)}. How many tokens does its base vocabulary hold, as the "
-            "lesson counts it: every symbol that stands in the split words, once?",
-            answer,
-            mistakes=[
-                Mistake(
-                    "characters-as-in-bpe",
-                    len(characters),
-                    "So many characters there are. Is one that begins a word the same symbol as one inside of a word?",
-                ),
-                Mistake(
-                    "both-forms-of-all",
-                    2 * len(characters),
-                    "So many there are if every character has both forms. Does each stand at a beginning and inside?",
-                ),
-                Mistake(
-                    "library-vocabulary",
-                    len(wordpiece.library_vocab(splits)),
-                    "So many the tokenizers library begins with: it keeps each character without `##`. Is that asked?",
-                ),
-                Mistake(
-                    "every-place",
-                    len(places),
-                    "So many places there are in the words. What if the same symbol stands in two of them?",
-                ),
-                Mistake(
-                    "inside-only",
-                    sum("##" in symbol for symbol in symbols),
-                    "So many symbols carry `##`. Which do not?",
-                ),
-                Mistake(
-                    "words-too",
-                    answer + len(words),
-                    "This comes out when the words count, too. Are they tokens before any merge?",
-                ),
-            ],
-            hints=[
-                "Write the words as symbols: all characters but the first carry `##`.",
-                "Count each symbol once. With and without `##` are two symbols.",
-                f"The symbols without `##` are {as_tokens(sorted({word[0] for word in words}))}.",
-            ],
-            solution=as_tokens(symbols) + ".",
-            why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
-            evidence=evidence,
-        )
-        if often
-        else None
+    if not (often):
+        return None
+    return Question(
+        "WordPiece is trained on the words {words:tokens}. How many tokens does its base vocabulary hold, as "
+        "the lesson counts it: every symbol that stands in the split words, once?",
+        answer,
+        mistakes=[
+            Mistake(
+                "characters-as-in-bpe",
+                len(characters),
+                "So many characters there are. Is one that begins a word the same symbol as one inside of a word?",
+            ),
+            Mistake(
+                "both-forms-of-all",
+                2 * len(characters),
+                "So many there are if every character has both forms. Does each stand at a beginning and inside?",
+            ),
+            Mistake(
+                "library-vocabulary",
+                len(wordpiece.library_vocab(splits)),
+                "So many the tokenizers library begins with: it keeps each character without `##`. Is that asked?",
+            ),
+            Mistake(
+                "every-place",
+                len(places),
+                "So many places there are in the words. What if the same symbol stands in two of them?",
+            ),
+            Mistake(
+                "inside-only",
+                sum("##" in symbol for symbol in symbols),
+                "So many symbols carry `##`. Which do not?",
+            ),
+            Mistake(
+                "words-too",
+                answer + len(words),
+                "This comes out when the words count, too. Are they tokens before any merge?",
+            ),
+        ],
+        hints=[
+            "Write the words as symbols: all characters but the first carry `##`.",
+            "Count each symbol once. With and without `##` are two symbols.",
+            "The symbols without `##` are {firsts:tokens}.",
+        ],
+        solution="{symbols:tokens}.",
+        why="A symbol is a character with its place, at the beginning or inside, and only what occurs is counted.",
+        evidence=evidence,
+        figures=locals() | {"firsts": sorted({word[0] for word in words})},
     )
 
 
@@ -1054,18 +1129,28 @@ RULES: dict[str, Rate] = {
 def who_made_these(rng: Rng) -> Question | None:
     freqs, rule = word_freqs(rng, LANGUAGES), rng.choice(list(RULES))
     made = {
-        name: "`{}` and then `{}`".format(*map(wordpiece.merged_token, merges_by(rate, freqs, 2)))
+        name: tuple(map(wordpiece.merged_token, merges_by(rate, freqs, 2)))
         for name, rate in RULES.items()
     }
     if len(set(made.values())) < len(RULES):
         return None
+    rules = "\n".join(
+        say("- {name}: {tokens:then}", name=name, tokens=tokens) for name, tokens in made.items()
+    )
     return Question(
-        "Somebody trained on this corpus, with `##`, and took the first seen among equal pairs.\n\n"
-        f"{state(freqs, wordpiece.split_words(freqs))}\n\nThe first two new tokens were {made[rule]}. By what was the "
-        "pair chosen each time?",
+        "Somebody trained on this corpus, with `##`, and took the first seen among equal "
+        "pairs.\n\n{corpus}\n\nThe first two new tokens were {tokens:then}. By what was the pair "
+        "chosen each time?",
         rule,
         mistakes=[
-            Mistake(name.replace(" ", "-"), name, f"By that rule the new tokens would be {tokens}.")
+            Mistake(
+                name.replace(" ", "-"),
+                name,
+                say(
+                    "By that rule the new tokens would be {tokens:then}.",
+                    tokens=tokens,
+                ),
+            )
             for name, tokens in made.items()
             if name != rule
         ],
@@ -1074,8 +1159,10 @@ def who_made_these(rng: Rng) -> Question | None:
             "A pair whose count is highest speaks for one rule, a rare one whose symbols are rare too for another.",
             "Where two rules give the same first token, merge it and look which pair each of them would take then.",
         ],
-        solution="\n".join(f"- {name}: {tokens}" for name, tokens in made.items()),
-        why=f"Of the four rules only this one makes {made[rule]} here: tokens tell by which rule they were made.",
+        solution=rules,
+        why="Of the four rules only this one makes {tokens:then} here: tokens tell by which rule they were made.",
+        figures=locals()
+        | {"corpus": state(freqs, wordpiece.split_words(freqs)), "tokens": made[rule]},
     )
 
 
@@ -1090,8 +1177,8 @@ def equal_scores(rng: Rng) -> Question | None:
         return None
 
     return Question(
-        f"In these words {len(tied)} pairs share the highest score, {scores[tied[0]]}. The one that is seen first wins:"
-        f" words from top to bottom, and in each word from left to right. Which is it?\n\n{state(freqs, splits)}",
+        "In these words {count} pairs share the highest score, {score}. The one that is seen first wins: words "
+        "from top to bottom, and in each word from left to right. Which is it?\n\n{corpus}",
         tied[:1],
         mistakes=[
             Mistake(
@@ -1125,11 +1212,16 @@ def equal_scores(rng: Rng) -> Question | None:
             "Work out the score of each pair that you meet, until one has the highest.",
             "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side.",
         ],
-        solution="In the order in which one meets them: "
-        + ", ".join(as_tokens(pair) for pair in tied)
-        + ".",
+        solution="In the order in which one meets them: {in_order}.",
         why="Exact fractions make equal scores equal, and then only the order of the words is left to decide.",
         evidence=lambda value: "" if value[0] == tied[0] else told_pair(value[0], freqs, splits),
+        figures=locals()
+        | {
+            "count": len(tied),
+            "score": scores[tied[0]],
+            "corpus": state(freqs, splits),
+            "in_order": ", ".join(as_tokens(pair) for pair in tied),
+        },
     )
 
 
@@ -1149,6 +1241,15 @@ def three_merges(rng: Rng) -> Question | None:
     if steps[0].tied or steps[2].tied:
         return None
     answer = [step.pair for step in steps]
+    by_step = "\n".join(
+        say(
+            "{number}. {pair:tokens} scores {score}",
+            number=step.number,
+            pair=step.pair,
+            score=step.score,
+        )
+        for step in steps
+    )
 
     def evidence(value: list[Pair]) -> str:
         same = parting(value, answer)
@@ -1156,13 +1257,17 @@ def three_merges(rng: Rng) -> Question | None:
             ""
             if same is None
             else (
-                f"You part from the training at merge {same + 1}. {told_pair(value[same], freqs, states[same])}"
+                say(
+                    "You part from the training at merge {number}. {told}",
+                    number=same + 1,
+                    told=told_pair(value[same], freqs, states[same]),
+                )
             )
         )
 
     return Question(
-        "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair seen first wins."
-        f"\n\n{state(freqs, states[0])}",
+        "Which three merges does WordPiece learn first from this corpus? Among equal scores the pair seen first "
+        "wins.\n\n{corpus}",
         answer,
         mistakes=[
             Mistake(
@@ -1185,13 +1290,12 @@ def three_merges(rng: Rng) -> Question | None:
         hints=[
             "Score all pairs, merge the best one everywhere, and write the words down again.",
             "The merge has used up some of the two symbols: their own counts are smaller now, so other scores rise.",
-            f"The first merge has the score {steps[0].score}.",
+            "The first merge has the score {score}.",
         ],
-        solution="\n".join(
-            f"{step.number}. {as_tokens(step.pair)} scores {step.score}" for step in steps
-        ),
+        solution=by_step,
         why="A merge takes places from its two symbols, and what is rarer scores higher: so every round counts anew.",
         evidence=evidence,
+        figures=locals() | {"corpus": state(freqs, states[0]), "score": steps[0].score},
     )
 
 
@@ -1214,14 +1318,14 @@ def which_word_is_lost(rng: Rng) -> Question | None:
     answer = rng.choice(lost)
     place = next(i for i, char in enumerate(answer) if token_at(answer, i, i + 1) not in vocab)
     return Question(
-        "With this vocabulary one of the words below becomes `[UNK]`, although each of its letters occurs in some "
-        f"token. Which?\n\n{as_tokens(vocab)}",
+        "With this vocabulary one of the words below becomes `[UNK]`, although each of its letters occurs in "
+        "some token. Which?\n\n{vocab:tokens}",
         answer,
         mistakes=[
             Mistake(
                 f"encodable-word-{number}",
                 word,
-                f"That word can be spelled: {as_tokens(cuts[word])}.",
+                say("That word can be spelled: {tokens:tokens}.", tokens=cuts[word]),
             )
             for number, word in enumerate(rng.sample(kept, 3), 1)
         ],
@@ -1230,6 +1334,7 @@ def which_word_is_lost(rng: Rng) -> Question | None:
             "A letter that is only there with `##` begins no word; one only there without it continues none.",
             "Is the first letter of each word there without `##`? And are all the others there with it?",
         ],
-        solution=f"In `{answer}` a token for `{token_at(answer, place, place + 1)}` is missing.",
+        solution="In `{answer}` a token for `{missing}` is missing.",
         why="A letter at the beginning of a word and the same letter inside are two tokens; either may be missing.",
+        figures=locals() | {"missing": token_at(answer, place, place + 1)},
     )

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import pairwise
 
 from ... import bpe, wordpiece
-from ..code import Function, Repair
+from ..code import Edit, Function, Repair
 from ..writing import exercise
 from .corpora import word_freqs
 from .wordpiece import (
@@ -16,10 +16,6 @@ from .wordpiece import (
     SENTENCES,
     after_merges,
     bare,
-    by_left,
-    by_sum,
-    by_types,
-    rated,
 )
 
 
@@ -77,23 +73,46 @@ class PairScores:
             n, pairs = bpe.token_freqs(word_freqs, splits), bpe.pair_freqs(word_freqs, splits)
             return {pair: count / n[pair[0]] / n[pair[1]] for pair, count in pairs.items()}
 
+    edits = (
+        Edit(
+            "frequency-instead-of-score",
+            "n / (symbols[i] * symbols[j])",
+            "n",
+            "Your values are how often the pairs occur. By what does the score divide that?",
+        ),
+        Edit(
+            "sum-instead-of-product",
+            "symbols[i] * symbols[j]",
+            "symbols[i] + symbols[j]",
+            "Your values are the counts of the pairs over the sum of two counts. What stands below the line?",
+        ),
+        Edit(
+            "left-symbol-only",
+            "(symbols[i] * symbols[j])",
+            "symbols[i]",
+            "Your values are divided by the count of the first symbol alone. What if the second stands everywhere?",
+        ),
+        Edit(
+            "types-not-occurrences",
+            "split = splits[word]",
+            "split, freq = splits[word], 1",
+            "In your values each word counts once. How often does a word bring its pairs and its symbols?",
+        ),
+        Edit(
+            "multiplied-by-the-second",
+            "(symbols[i] * symbols[j])",
+            "symbols[i] * symbols[j]",
+            "Your values are n(ij) / n(i), times n(j). What does Python do first in `a / b * c`?",
+        ),
+        Edit(
+            "characters-again",
+            "splits[word]",
+            '[word[0], *("##" + char for char in word[1:])]',
+            "Your pairs are those of single characters. What if something has been merged in `splits`?",
+        ),
+    )
+
     class Mistakes:
-        def frequency_instead_of_score(word_freqs, splits):
-            """Your values are how often the pairs occur. By what does the score divide that?"""
-            return bpe.pair_freqs(word_freqs, splits)
-
-        def sum_instead_of_product(word_freqs, splits):
-            """Your values are the counts of the pairs over the sum of two counts. What stands below the line?"""
-            return by_sum(word_freqs, splits)
-
-        def left_symbol_only(word_freqs, splits):
-            """Your values are divided by the count of the first symbol alone. What if the second stands everywhere?"""
-            return by_left(word_freqs, splits)
-
-        def types_not_occurrences(word_freqs, splits):
-            """In your values each word counts once. How often does a word bring its pairs and its symbols?"""
-            return by_types(word_freqs, splits)
-
         def pair_totals(word_freqs, splits):
             """Your symbols count only where a pair has them on its left, or on its right. And at the end of a word?"""
             pairs, lefts, rights = bpe.pair_freqs(word_freqs, splits), {}, {}
@@ -116,14 +135,6 @@ class PairScores:
                 pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])
             }
             return {(i, j): count / (n[i] * n[j]) for (i, j), count in pairs.items()}
-
-        def multiplied_by_the_second(word_freqs, splits):
-            """Your values are n(ij) / n(i), times n(j). What does Python do first in `a / b * c`?"""
-            return rated(lambda n_ij, n_i, n_j: n_ij / n_i * n_j)(word_freqs, splits)
-
-        def characters_again(word_freqs, splits):
-            """Your pairs are those of single characters. What if something has been merged in `splits`?"""
-            return wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
 
 
 @exercise("wordpiece-17", "Write it: merge with ##", Function(keeps=True), points=2)
@@ -196,23 +207,46 @@ class Merge:
         def by_library(symbols, pair):
             return bpe.merge_symbols(symbols, pair, wordpiece.merged_token(pair))
 
+    edits = (
+        Edit(
+            "prefix-left-inside",
+            '.removeprefix("##")',
+            "",
+            "`##` is left in the middle of your token. Does the second half still begin a piece of its own?",
+        ),
+        Edit(
+            "prefix-lost",
+            'pair[0] + pair[1].removeprefix("##")',
+            '"".join(pair).replace("##", "")',
+            "Your new token has lost the `##` at its front. Does it begin a word now?",
+        ),
+        Edit(
+            "prefix-always",
+            "pair[0] +",
+            '"##" + pair[0].removeprefix("##") +',
+            "Every new token carries `##` here. What of one that stands at the beginning of its word?",
+        ),
+        Edit(
+            "signs-of-the-text-lost",
+            'removeprefix("##")',
+            'lstrip("#")',
+            "A `#` of the text is lost from your token. How many signs does the prefix have?",
+        ),
+        Edit(
+            "first-place-only",
+            "i += 2",
+            "return merged + symbols[i + 2 :]",
+            "Only one place is merged. What about the others?",
+        ),
+        Edit(
+            "second-symbol-left",
+            "i += 2",
+            "i += 1",
+            "The second symbol still stands behind the new token. Where does the walk go on after a hit?",
+        ),
+    )
+
     class Mistakes:
-        def prefix_left_inside(symbols, pair):
-            """`##` is left in the middle of your token. Does the second half still begin a piece of its own?"""
-            return bpe.merge_symbols(symbols, pair)
-
-        def prefix_lost(symbols, pair):
-            """Your new token has lost the `##` at its front. Does it begin a word now?"""
-            return bpe.merge_symbols(symbols, pair, "".join(pair).replace("##", ""))
-
-        def prefix_always(symbols, pair):
-            """Every new token carries `##` here. What of one that stands at the beginning of its word?"""
-            return bpe.merge_symbols(symbols, pair, "##" + "".join(bare(pair)))
-
-        def signs_of_the_text_lost(symbols, pair):
-            """A `#` of the text is lost from your token. How many signs does the prefix have?"""
-            return bpe.merge_symbols(symbols, pair, pair[0] + pair[1].lstrip("#"))
-
         def both_forms_merged(symbols, pair):
             """A symbol with `##` and one without it count as the same here. Can both begin a word?"""
             merged = []
@@ -223,50 +257,9 @@ class Merge:
                     merged.append(symbol)
             return merged
 
-        def first_place_only(symbols, pair):
-            """Only one place is merged. What about the others?"""
-            for i in range(len(symbols) - 1):
-                if (symbols[i], symbols[i + 1]) == pair:
-                    return [*symbols[:i], wordpiece.merged_token(pair), *symbols[i + 2 :]]
-            return symbols
-
-        def second_symbol_left(symbols, pair):
-            """The second symbol still stands behind the new token. Where does the walk go on after a hit?"""
-            return [
-                wordpiece.merged_token(pair) if tuple(symbols[i : i + 2]) == pair else symbol
-                for i, symbol in enumerate(symbols)
-            ]
-
         def from_the_right(symbols, pair):
             """Runs are merged from the right here. In a run of three, which two come first?"""
             return bpe.merge_symbols(symbols[::-1], pair[::-1], wordpiece.merged_token(pair))[::-1]
-
-
-def greedy(
-    word,
-    vocab,
-    begin=("",),
-    inside=("##",),
-    order=reversed,
-    unknown=lambda tokens: ["[UNK]"],
-    skip=False,
-):
-    """An encoder that tries the ends of the next piece in an order, each with the marks of its place.
-
-    unknown: what becomes of the tokens when none goes on; skip: go on behind one unknown character instead.
-    """
-    tokens = []
-    while word:
-        marks = inside if tokens else begin
-        pieces = [
-            (mark + word[:end], end) for end in order(range(1, len(word) + 1)) for mark in marks
-        ]
-        piece, end = next((found for found in pieces if found[0] in vocab), ("[UNK]", skip))
-        if not end:
-            return unknown(tokens)
-        tokens.append(piece)
-        word = word[end:]
-    return tokens
 
 
 def taking_back(word, vocab, mark=""):
@@ -360,62 +353,71 @@ class Encode:
         def by_library(word, vocab):
             return wordpiece.encode_word(word, wordpiece.WordPieceModel(list(vocab)))
 
+    edits = (
+        Edit(
+            "unknown-piece-only",
+            'return ["[UNK]"]',
+            'token, end = "[UNK]", start + 1',
+            "Only the character that is missing becomes `[UNK]` here. What becomes of the pieces around it?",
+        ),
+        Edit(
+            "unknown-at-the-end",
+            'return ["[UNK]"]',
+            'return [*tokens, "[UNK]"]',
+            "The tokens found so far stay, and `[UNK]` follows. Is the beginning known, if the word is not?",
+        ),
+        Edit(
+            "gives-up-quietly",
+            'return ["[UNK]"]',
+            "return tokens",
+            "When no token goes on, what was found is returned. How could anybody tell that something is missing?",
+        ),
+        Edit(
+            "shortest-prefix",
+            "range(len(word), start, -1)",
+            "range(start + 1, len(word) + 1)",
+            "These are the shortest pieces that fit. From which end are they tried?",
+        ),
+        Edit(
+            "prefix-forgotten",
+            '            if start > 0:\n                token = "##" + token\n',
+            "",
+            "Inside of the word, tokens without `##` are taken. How do tokens look that continue one?",
+        ),
+        Edit(
+            "bare-token-inside",
+            "            if token in vocab:",
+            "            if token not in vocab:\n"
+            '                token = token.removeprefix("##")\n'
+            "            if token in vocab:",
+            "Inside of the word, tokens without `##` are taken as well. Where only can such a token stand?",
+        ),
+        Edit(
+            "prefix-at-the-beginning",
+            "            if token in vocab:",
+            "            if token not in vocab and start == 0:\n"
+            '                token = "##" + token\n'
+            "            if token in vocab:",
+            "At the beginning of the word, tokens with `##` are taken as well. What do they continue there?",
+        ),
+        Edit(
+            "prefix-dropped",
+            "tokens.append(token)",
+            "tokens.append(word[start:end])",
+            "The cuts are right, and the tokens have lost their `##`. Are these the tokens of the vocabulary?",
+        ),
+        Edit(
+            "unknown-as-a-string",
+            'return ["[UNK]"]',
+            'return "[UNK]"',
+            "An unknown word gives a string here. What is asked for: a token, or a list of tokens?",
+        ),
+    )
+
     class Mistakes:
-        def unknown_piece_only(word, vocab):
-            """Only the character that is missing becomes `[UNK]` here. What becomes of the pieces around it?"""
-            return greedy(word, vocab, skip=True)
-
-        def unknown_at_the_end(word, vocab):
-            """The tokens found so far stay, and `[UNK]` follows. Is the beginning known, if the word is not?"""
-            return greedy(word, vocab, unknown=lambda tokens: [*tokens, "[UNK]"])
-
-        def gives_up_quietly(word, vocab):
-            """When no token goes on, what was found is returned. How could anybody tell that something is missing?"""
-            return greedy(word, vocab, unknown=lambda tokens: tokens)
-
-        def shortest_prefix(word, vocab):
-            """These are the shortest pieces that fit. From which end are they tried?"""
-            return greedy(word, vocab, order=list)
-
-        def prefix_forgotten(word, vocab):
-            """Inside of the word, tokens without `##` are taken. How do tokens look that continue one?"""
-            return greedy(word, vocab, inside=("",))
-
-        def bare_token_inside(word, vocab):
-            """Inside of the word, tokens without `##` are taken as well. Where only can such a token stand?"""
-            return greedy(word, vocab, inside=("##", ""))
-
-        def prefix_at_the_beginning(word, vocab):
-            """At the beginning of the word, tokens with `##` are taken as well. What do they continue there?"""
-            return greedy(word, vocab, begin=("", "##"))
-
-        def prefix_dropped(word, vocab):
-            """The cuts are right, and the tokens have lost their `##`. Are these the tokens of the vocabulary?"""
-            return bare(greedy(word, vocab))
-
-        def unknown_as_a_string(word, vocab):
-            """An unknown word gives a string here. What is asked for: a token, or a list of tokens?"""
-            return greedy(word, vocab, unknown=lambda tokens: "[UNK]")
-
         def takes_back(word, vocab):
             """Where nothing goes on, a shorter piece is tried before it. Does this encoder ever take a piece back?"""
             return taking_back(word, vocab)
-
-
-def joined(
-    tokens,
-    piece=lambda token: token.removeprefix("##"),
-    continues=lambda token: token.startswith("##"),
-):
-    """A decoder with an idea of its own of what is joined, and when."""
-    words = []
-    for token in tokens:
-        words[-1:] = (
-            [words[-1] + piece(token)]
-            if words and continues(token)
-            else [*words[-1:], piece(token)]
-        )
-    return words
 
 
 @exercise("wordpiece-19", "Repair it: decoding", Repair(), points=2, level="transfer")
@@ -501,31 +503,47 @@ class Decode:
             starts = [i for i, token in enumerate(tokens) if i == 0 or not token.startswith("##")]
             return ["".join(bare(tokens[a:b])) for a, b in zip(starts, [*starts[1:], len(tokens)])]
 
-    class Mistakes:
-        def strips_every_sign(tokens):
-            """Number signs of the text are still lost. What does `lstrip` do when more than two stand there?"""
-            return joined(tokens, lambda token: token.lstrip("#"))
-
-        def removes_it_everywhere(tokens):
-            """`##` is gone wherever it stood. Where in a token is it the prefix?"""
-            return joined(tokens, lambda token: token.replace("##", ""))
-
-        def prefix_kept(tokens):
-            """The prefix is still in these words. Does it belong to the text?"""
-            return joined(tokens, str)
-
-        def one_sign_is_enough(tokens):
-            """One `#` is enough here to continue a word. How does a word begin that starts with a number sign?"""
-            return joined(tokens, continues=lambda token: token.startswith("#"))
-
-        def start_dropped(tokens):
-            """When the tokens begin in the middle of a word, that piece is lost. What if nothing stands before it?"""
-            return joined(tokens)[tokens[:1] != [] and tokens[0].startswith("##") :]
-
-        def first_two_always(tokens):
-            """Two characters are cut off every token. What of one that has no prefix?"""
-            return joined(tokens, lambda token: token[2:])
-
-        def every_token_a_word(tokens):
-            """Every token is a word of its own here. When does a token go on with the word before it?"""
-            return bare(tokens)
+    edits = (
+        Edit(
+            "strips-every-sign",
+            'removeprefix("##")',
+            'lstrip("#")',
+            "Number signs of the text are still lost. What does `lstrip` do when more than two stand there?",
+        ),
+        Edit(
+            "removes-it-everywhere",
+            'removeprefix("##")',
+            'replace("##", "")',
+            "`##` is gone wherever it stood. Where in a token is it the prefix?",
+        ),
+        Edit(
+            "prefix-kept",
+            '.removeprefix("##")',
+            "",
+            "The prefix is still in these words. Does it belong to the text?",
+        ),
+        Edit(
+            "one-sign-is-enough",
+            'startswith("##")',
+            'startswith("#")',
+            "One `#` is enough here to continue a word. How does a word begin that starts with a number sign?",
+        ),
+        Edit(
+            "start-dropped",
+            "else:",
+            'elif not token.startswith("##"):',
+            "When the tokens begin in the middle of a word, that piece is lost. What if nothing stands before it?",
+        ),
+        Edit(
+            "first-two-always",
+            'token.removeprefix("##")',
+            "token[2:]",
+            "Two characters are cut off every token. What of one that has no prefix?",
+        ),
+        Edit(
+            "every-token-a-word",
+            "words[-1] += piece",
+            "words.append(piece)",
+            "Every token is a word of its own here. When does a token go on with the word before it?",
+        ),
+    )
