@@ -106,6 +106,7 @@ def times(number: int) -> str:
 FORMS: dict[str, Callable[[Any], str]] = {
     "tokens": as_tokens,
     "list": lambda tokens: as_tokens(tokens, between=", "),
+    "groups": lambda groups: ", ".join(map(as_tokens, groups)),
     "cut": lambda tokens: f"`{'|'.join(tokens)}`",
     "words": lambda words: f"*{' '.join(words)}*",
     "table": as_table,
