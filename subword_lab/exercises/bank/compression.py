@@ -650,17 +650,17 @@ def count_and_replace(rng: Rng) -> Question | None:
             Mistake(
                 "what-is-left",
                 number - 2 * answer,
-                "That is how many `{letter}` are left over. How many `Z` are there?",
+                "This counts the `{letter}` that are left over. How many `Z` are there?",
             ),
             Mistake(
                 "letters-not-pairs",
                 number,
-                "That is how many `{letter}` the text holds. How many of them make one `Z`?",
+                "This counts the `{letter}` of the text. How many of them make one `Z`?",
             ),
             Mistake(
                 "letters-used-up",
                 2 * answer,
-                "That is how many `{letter}` are used up. How many of them make one `Z`?",
+                "This counts the `{letter}` that are used up. How many of them make one `Z`?",
             ),
         ],
         hints=[
@@ -920,7 +920,7 @@ def what_is_left(rng: Rng) -> Question | None:
             Mistake(
                 "count-unchanged",
                 before,
-                "That is how often `{part}` occurs *before* the merge. What is used up?",
+                "`{part}` occurs {before:times} *before* the merge. What is used up?",
             ),
             Mistake(
                 "words-counted-once",
@@ -930,7 +930,7 @@ def what_is_left(rng: Rng) -> Question | None:
             Mistake(
                 "count-of-the-new-token",
                 step.count,
-                "That is how often the *new* token occurs. How much of `{part}` is outside of it?",
+                "The *new* token occurs {count:times}. How much of `{part}` is outside of it?",
             ),
             Mistake(
                 "added",
@@ -986,7 +986,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "only-tokens-in-use",
                 counts[-1].in_use,
-                "That is how many tokens still *occur* in this corpus. Does BPE throw away what a new word may need?",
+                "This counts the tokens that still *occur* in this corpus. Does BPE throw away what a new word may need?",
             ),
             Mistake(
                 "mark-forgotten",
@@ -1006,7 +1006,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "start-only",
                 start,
-                "That is how many there were before the first merge. What does a merge add?",
+                "There were {start} before the first merge. What does a merge add?",
             ),
             Mistake(
                 "letters-counted-again",
