@@ -986,7 +986,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "only-tokens-in-use",
                 counts[-1].in_use,
-                "This counts the tokens that still *occur* in this corpus. Does BPE throw away what a new word may need?",
+                "These are the tokens that still *occur* in this corpus. Does BPE throw away what a new word may need?",
             ),
             Mistake(
                 "mark-forgotten",
