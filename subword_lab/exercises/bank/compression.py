@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from os.path import commonprefix
 from typing import Any
 
-from ... import bpe, compression
+from ... import bpe, compression, wordpiece
 from ...studies import merging
+from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
@@ -71,34 +72,6 @@ def leading(counts: Mapping[str, int]) -> list[str]:
 
 def written(rules: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{symbol}={pair}" for symbol, pair in rules]
-
-
-def cut_out(
-    word: str,
-    tokens: list[str],
-    choose: Callable[[list[str], str], str],
-) -> list[str]:
-    """Cut out the token that `choose` picks of those in the word, then do the same on its left and on its right.
-
-    >>> cut_out("abca", ["a", "b", "c", "ab", "bca"], longest)
-    ['a', 'bca']
-    """
-    if not word:
-        return []
-    left, token, right = word.partition(choose([token for token in tokens if token in word], word))
-    return [
-        *cut_out(left, tokens, choose),
-        token,
-        *cut_out(right, tokens, choose),
-    ]
-
-
-def longest(fitting: list[str], word: str) -> str:
-    return max(fitting, key=len)
-
-
-def longest_at_the_start(fitting: list[str], word: str) -> str:
-    return max((token for token in fitting if word.startswith(token)), key=len)
 
 
 @exercise(
@@ -339,7 +312,6 @@ def write_the_table(rng: Rng) -> Question | None:
     answer, pairs = written(table.items()), list(table.values())
     if not set("".join(pairs)) & set(table):
         return None  # no rule builds on another
-
     lines = "\n".join(
         say("{number}. `{rule}` leaves `{data}`", number=step.number, rule=rule, data=step.data)
         for step, rule in zip(steps, answer)
@@ -1143,16 +1115,16 @@ def longest_token_first(rng: Rng) -> Question | None:
             merges.append(pair)
             tokens.append("".join(pair))
     word = "".join(rng.choice(tokens) for _ in range(rng.between(3, 4)))
-    answer, replayed = cut_out(word, tokens, longest), bpe.merge_in_order(list(word), merges)
-    walked = cut_out(word, tokens, longest_at_the_start)
+    answer, replayed = bpe.longest_first(word, tokens), bpe.merge_in_order(word, merges)
+    walked = wordpiece.encode_word(word, WordPieceModel(tokens, prefix=""))
     if not 5 < len(word) < 9 or answer in (replayed, walked) or replayed == walked:
         return None
-    left, token, right = word.partition(longest(answer, word))
+    left, token, right = word.partition(max(answer, key=len))
 
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
             return say("`{piece}` is none of the tokens.", piece=strange[0])
-        theirs, starts = len(longest(value, word)), accumulate(map(len, value), initial=0)
+        theirs, starts = max(map(len, value)), accumulate(map(len, value), initial=0)
         if theirs < len(token):
             return say(
                 "Symbols in your longest token: {theirs}. In the longest one that stands in the "
@@ -1169,7 +1141,7 @@ def longest_token_first(rng: Rng) -> Question | None:
                     token=token,
                 )
             )
-        begun = cut_out(left, tokens, longest)
+        begun = bpe.longest_first(left, tokens)
         rest = right if value[: len(begun)] == begun else left
         return say(
             "`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first "

@@ -3,9 +3,10 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
+from ... import bpe
 from ..code import Edit, Function, Repair
 from ..writing import exercise
-from .compression import cut_out, leading, longest, repeating, strings
+from .compression import leading, repeating, strings
 
 ALPHABETS = (
     "ab",
@@ -433,8 +434,8 @@ class LongestTokenFirst:
 
             return cut(word)
 
-        def by_parts(word, vocab):
-            return cut_out(word, vocab, longest)
+        def by_the_package(word, vocab):
+            return bpe.longest_first(word, vocab)
 
     edits = (
         Edit(
