@@ -72,6 +72,19 @@ def as_merges(merges: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in numbered)
 
 
+def as_rules(rules: Mapping[str, str]) -> str:
+    """The table of a compression in Markdown.
+
+    >>> print(as_rules({"Z": "aa"}))
+    | symbol | stands for |
+    |---|---|
+    | `Z` | `aa` |
+    """
+    return table(
+        "symbol | stands for", [(f"`{symbol}`", f"`{pair}`") for symbol, pair in rules.items()]
+    )
+
+
 def as_tokens(tokens: Iterable[str], between: str = " ") -> str:
     """Tokens in a line of Markdown code.
 
@@ -103,9 +116,11 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "tokens": as_tokens,
     "list": lambda tokens: as_tokens(tokens, between=", "),
     "then": lambda tokens: as_tokens(tokens, between=", then "),
+    "groups": lambda groups: ", ".join(map(as_tokens, groups)),
     "cut": lambda tokens: f"`{'|'.join(tokens)}`",
     "words": lambda words: f"*{' '.join(words)}*",
     "table": as_table,
+    "rules": as_rules,
     "merges": as_merges,
     "times": times,
 }

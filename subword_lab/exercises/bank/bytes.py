@@ -8,7 +8,7 @@ from ... import text
 from ..kinds import Choice, Number, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_tokens, table
+from ..words import say, table
 from ..writing import exercise
 
 LATIN = ("tea", "cup", "drink", "water", "leaf", "hot", "green")
@@ -33,15 +33,18 @@ def how_many_bytes(rng: Rng) -> Question | None:
     string = " ".join(rng.shuffle(parts)) + " " * rng.below(2) + rng.choice(EMOJI)
     size = {number: sum(len(char.encode()) == number for char in string) for number in (1, 2, 3, 4)}
     spaces, others = string.count(" "), len(string) - size[1]
+    ascii_count, russian, other = size[1], size[2], size[3]
+    emoji = size[4]
     return Question(
-        f"How many bytes is this text in UTF-8?\n\n```\n{string}\n```\n\nIt holds {size[1]} characters of ASCII, the "
-        f"{spaces} spaces among them, {size[2]} Russian ones, {size[3]} of another script, and an emoji.",
+        "How many bytes is this text in UTF-8?\n\n```\n{string}\n```\n\nIt holds {ascii_count} characters of "
+        "ASCII, the {spaces} spaces among them, {russian} Russian ones, {other} of another script, and an "
+        "emoji.",
         answer=len(string.encode()),
         mistakes=[
             Mistake(
                 "characters",
                 len(string),
-                "That is the number of characters. How many bytes has a Russian one?",
+                "That is the number of characters. How many bytes does a Russian one have?",
             ),
             Mistake(
                 "spaces-forgotten",
@@ -51,14 +54,13 @@ def how_many_bytes(rng: Rng) -> Question | None:
             Mistake(
                 "all-others-two",
                 size[1] + 2 * others,
-                "That is the number if all that is not ASCII takes two "
-                "bytes. Which characters take more?",
+                "That is the number if all that is not ASCII takes two bytes. Which characters take more?",
             ),
             Mistake(
                 "all-others-three",
                 size[1] + 3 * others,
-                "That is the number if all that is not ASCII takes three "
-                "bytes. Do Russian letters take as many? And an emoji?",
+                "That is the number if all that is not ASCII takes three bytes. Do Russian letters take as many? "
+                "And an emoji?",
             ),
             Mistake(
                 "two-each",
@@ -76,8 +78,7 @@ def how_many_bytes(rng: Rng) -> Question | None:
             Mistake(
                 "spaces-twice",
                 len(string.encode()) + spaces,
-                "The spaces are counted twice here. They are among "
-                f"the {size[1]} characters of ASCII.",
+                "The spaces are counted twice here. They are among the {ascii_count} characters of ASCII.",
             ),
             Mistake(
                 "four-each",
@@ -90,12 +91,15 @@ def how_many_bytes(rng: Rng) -> Question | None:
             "ASCII takes the fewest, an emoji the most.",
             "Russian letters take two bytes; Chinese, Burmese and Hindi characters take three.",
         ],
-        evidence=lambda value: (
-            f"The ASCII characters take {size[1]} bytes and the Russian ones {2 * size[2]}. What do "
-            "the others take?"
+        evidence=lambda value: say(
+            "The ASCII characters take {ascii_count} bytes, and the Russian ones {russian}. What "
+            "do the others take?",
+            ascii_count=size[1],
+            russian=2 * size[2],
         ),
-        solution=f"{size[1]} × 1 + {size[2]} × 2 + {size[3]} × 3 + {size[4]} × 4.",
+        solution="{ascii_count} × 1 + {russian} × 2 + {other} × 3 + {emoji} × 4.",
         why="The farther from ASCII a character stands in Unicode, the more bytes it takes, up to four.",
+        figures=locals(),
     )
 
 
@@ -104,16 +108,16 @@ def from_bits(rng: Rng) -> Question | None:
     high, low = rng.between(2, 31), rng.between(1, 63)
     number = 64 * high + low
     first, second = 0b11000000 + high, 0b10000000 + low
+    first_bits, second_bits = bits(first), bits(second)
     return Question(
-        f"A character is stored in UTF-8 as these two bytes:\n\n{bits(first)} {bits(second)}\n\nWhich number has it in "
-        "Unicode? Answer with a decimal number.",
+        "A character is stored in UTF-8 as these two bytes:\n\n{first_bits} {second_bits}\n\nWhich number does "
+        "it have in Unicode? Answer with a decimal number.",
         answer=number,
         mistakes=[
             Mistake(
                 "marks-kept",
                 first * 256 + second,
-                "That is both bytes as one number of 16 bits. Which bits say "
-                "only what kind of byte it is?",
+                "That is both bytes as one number of 16 bits. Which bits say only what kind of byte it is?",
             ),
             Mistake(
                 "second-mark-kept",
@@ -140,9 +144,12 @@ def from_bits(rng: Rng) -> Question | None:
             "Of the first byte five bits count, of the second one six.",
             "Take the first part times 64, and add the second one.",
         ],
-        evidence=lambda value: f"Without its mark, the first byte is `{high:05b}`. And the second?",
-        solution=f"`{high:05b}` and `{low:06b}` in a row: {high} × 64 + {low}.",
+        evidence=lambda value: say(
+            "Without its mark, the first byte is `{high:05b}`. And the second?", high=high
+        ),
+        solution="`{high:05b}` and `{low:06b}` in a row: {high} × 64 + {low}.",
         why="The marks `110` and `10` are taken off, and what is left stands in a row.",
+        figures=locals(),
     )
 
 
@@ -159,8 +166,10 @@ def characters_in_bytes(rng: Rng) -> Question | None:
         sum(byte < 128 for byte in data),
         sum(128 <= byte < 192 for byte in data),
     )
+    shown = " ".join(map(bits, data))
+    count = len(data)
     return Question(
-        f"Here is a text in UTF-8, bit by bit:\n\n{' '.join(map(bits, data))}\n\nHow many characters is it?",
+        "Here is a text in UTF-8, bit by bit:\n\n{shown}\n\nHow many characters is it?",
         answer=len(some),
         mistakes=[
             Mistake(
@@ -169,18 +178,19 @@ def characters_in_bytes(rng: Rng) -> Question | None:
                 "That is how many bytes there are. Which of them only go on with a character?",
             ),
             Mistake(
-                "going-on", going_on, "So many bytes go on with a character. How many begin one?"
+                "going-on",
+                going_on,
+                "{going_on:byte goes|bytes go} on with a character. How many begin one?",
             ),
             Mistake(
                 "ascii-forgotten",
                 len(some) - ascii_bytes,
-                "So many bytes open a character of several bytes. What "
-                "of bytes that begin with `0`?",
+                "This counts the bytes that open a character of several bytes. What of bytes that begin with `0`?",
             ),
             Mistake(
                 "ascii-only",
                 ascii_bytes,
-                "So many bytes are a character by themselves. What of the others?",
+                "This counts the bytes that are a character by themselves. What of the others?",
             ),
             Mistake("two-bytes-each", len(data) // 2, "That is one character for every two bytes."),
         ],
@@ -189,11 +199,14 @@ def characters_in_bytes(rng: Rng) -> Question | None:
             "A byte that begins with `10` goes on with a character.",
             "Count the bytes that do not begin with `10`.",
         ],
-        evidence=lambda value: (
-            f"{going_on} of the {len(data)} bytes begin with `10`. What are the others?"
+        evidence=lambda value: say(
+            "{going_on} of the {count} bytes begin with `10`. What are the others?",
+            going_on=going_on,
+            count=len(data),
         ),
-        solution=f"{len(data)} bytes, of which {going_on} go on with a character that another byte has begun.",
+        solution="{count} bytes, of which {going_on} go on with a character that another byte has begun.",
         why="Every character has exactly one byte that does not begin with `10`: its first.",
+        figures=locals(),
     )
 
 
@@ -220,15 +233,15 @@ def with_stand_ins(rng: Rng) -> Question | None:
     char = ACCENTED[word]
     spelled, right = text.bytes_to_chars(char.encode()), words_of(string, "byte-level")
     return Question(
-        "Which words does this show? Say it first, then run it.\n\n```\n"
-        f'text.pre_tokenize({string!r}, "byte-level")\n```\n\nThe character `{char}` is two bytes in UTF-8, whose '
-        f"stand-ins are {as_tokens(spelled)}, and the stand-in of the space is `Ġ`. Leave the offsets out.",
+        "Which words does this show? Say it first, then run it.\n\n```\ntext.pre_tokenize({string!r}, "
+        '"byte-level")\n```\n\nThe character `{char}` is two bytes in UTF-8, whose stand-ins are '
+        "{spelled:tokens}, and the stand-in of the space is `Ġ`. Leave the offsets out.",
         answer=right,
         mistakes=[
             Mistake(
                 "character-kept",
                 [part.replace(spelled, char) for part in right],
-                f"`{char}` stands here as it is. As what does a byte-level tokenizer see it?",
+                "`{char}` stands here as it is. As what does a byte-level tokenizer see it?",
             ),
             Mistake(
                 "spaces-dropped",
@@ -243,22 +256,22 @@ def with_stand_ins(rng: Rng) -> Question | None:
             Mistake(
                 "space-alone",
                 [piece for part in right for piece in re.findall("Ġ|[^Ġ]+", part)],
-                "Each space is "
-                "a word of its own here. To which word does GPT-2's pattern give a single space?",
+                "Each space is a word of its own here. To which word does GPT-2's pattern give a single space?",
             ),
             Mistake(
                 "cut-at-the-accent",
                 [piece for part in right for piece in re.findall(f"Ġ?[A-Za-z]+|{spelled}", part)],
-                f"The words are cut at `{char}` here. Is it no letter?",
+                "The words are cut at `{char}` here. Is it no letter?",
             ),
         ],
         hints=[
             "First the words: where is the text cut?",
             "A space goes with the word behind it.",
-            f"Then the stand-ins: `Ġ` for the space, and both stand-ins in place of `{char}`.",
+            "Then the stand-ins: `Ġ` for the space, and both stand-ins in place of `{char}`.",
         ],
         solution="Cut before each space; then every byte is written as its stand-in.",
         why="The pattern sees characters, and `é` is a letter to it; only afterwards is each byte written as a sign.",
+        figures=locals(),
     )
 
 
@@ -277,22 +290,22 @@ def cost_of_an_unseen_script(rng: Rng) -> Question | None:
     language, size = rng.choice(SCRIPTS)
     length, spaces = rng.between(30, 90), rng.between(3, 9)
     right = (length - spaces) * size + spaces
+    other_size = 5 - size
     return Question(
-        f"A byte-level tokenizer was trained on English alone. A sentence in {language} is {length} characters long; "
-        f"{spaces} of them are spaces between words, the others take {size} bytes each. How many tokens does the "
-        "sentence become? (No merge of this tokenizer fits anything in it.)",
+        "A byte-level tokenizer was trained on English alone. A sentence in {language} is {length} "
+        "characters long; {spaces} of them are spaces between words, the others take {size} bytes each. "
+        "How many tokens does the sentence become? (No merge of this tokenizer fits anything in it.)",
         answer=right,
         mistakes=[
             Mistake(
                 "token-a-character",
                 length,
-                "That is a token for each character. What are the symbols that this "
-                "tokenizer begins with?",
+                "That is a token for each character. What are the symbols that this tokenizer begins with?",
             ),
             Mistake(
                 "spaces-as-dear",
                 length * size,
-                f"That is {size} bytes for every character. What does a space take?",
+                "That is {size} bytes for every character. What does a space take?",
             ),
             Mistake(
                 "spaces-forgotten",
@@ -307,12 +320,12 @@ def cost_of_an_unseen_script(rng: Rng) -> Question | None:
             Mistake(
                 "other-size",
                 (length - spaces) * (5 - size) + spaces,
-                f"That is the number with {5 - size} bytes for each character. How many are they?",
+                "That is the number with {other_size} bytes for each character. How many are they?",
             ),
             Mistake(
                 "spaces-counted-on-top",
                 length * size + spaces,
-                f"The spaces are counted twice here. Are they among the {length} characters?",
+                "The spaces are counted twice here. Are they among the {length} characters?",
             ),
             Mistake(
                 "characters-without-spaces",
@@ -323,21 +336,28 @@ def cost_of_an_unseen_script(rng: Rng) -> Question | None:
         hints=[
             "Where nothing is merged, what is a token?",
             "Each byte is a token of its own. A space is one byte.",
-            f"Take the characters that are no spaces times {size}, and add the spaces.",
+            "Take the characters that are no spaces times {size}, and add the spaces.",
         ],
-        evidence=lambda value: (
-            f"{length - spaces} characters take {size} bytes each, and then there are the spaces."
+        evidence=lambda value: say(
+            "{characters} characters take {size} bytes each, and then there are the spaces.",
+            characters=length - spaces,
+            size=size,
         ),
-        solution=f"({length} − {spaces}) × {size} + {spaces}.",
+        solution="({length} − {spaces}) × {size} + {spaces}.",
         why="Without a merge that fits, a byte-level tokenizer pays by the byte.",
+        figures=locals(),
     )
 
 
 REASONS = {
-    "The training text held hardly anything in this language.": "Then nothing would be merged, and there would be as many tokens as bytes. Are there?",
-    "The pattern cuts inside the words.": "Then no merge could make fewer tokens than there are pieces of the pattern. Are these two numbers close?",
-    "The vocabulary is so small that the merges stop at single characters.": "Then bytes would be joined to characters and no further. Are there as many tokens as characters?",
-    "The tokenizer has no token for these characters and writes `[UNK]`.": "Then each word would be a token, or each character. And can a byte-level tokenizer lack a character?",
+    "The training text held hardly anything in this language.": "Then nothing would be merged, and there would be "
+    "as many tokens as bytes. Are there?",
+    "The pattern cuts inside the words.": "Then no merge could make fewer tokens than there are pieces of the "
+    "pattern. Are these two numbers close?",
+    "The vocabulary is so small that the merges stop at single characters.": "Then bytes would be joined to "
+    "characters and no further. Are there as many tokens as characters?",
+    "The tokenizer has no token for these characters and writes `[UNK]`.": "Then each word would be a token, or "
+    "each character. And can a byte-level tokenizer lack a character?",
 }
 
 
@@ -351,16 +371,19 @@ def why_so_dear(rng: Rng) -> Question | None:
     tokens = {"training": byte_count, "pattern": pieces + rng.below(3), "vocabulary": characters}[
         reason.split()[1]
     ]
-    rows = [
-        ("words", words),
-        ("pieces that the pattern makes", pieces),
-        ("characters", characters),
-        ("bytes", byte_count),
-        ("tokens", tokens),
-    ]
+    rows = table(
+        "what | how many",
+        [
+            ("words", words),
+            ("pieces that the pattern makes", pieces),
+            ("characters", characters),
+            ("bytes", byte_count),
+            ("tokens", tokens),
+        ],
+    )
     return Question(
-        "A sentence costs much more under a byte-level tokenizer than the same sentence in English. What was counted:"
-        f"\n\n{table('what | how many', rows)}\n\nWhich reason fits these numbers best?",
+        "A sentence costs much more under a byte-level tokenizer than the same sentence in English. What "
+        "was counted:\n\n{rows}\n\nWhich reason fits these numbers best?",
         answer=reason,
         mistakes=[
             Mistake(f"other-reason-{number}", other, REASONS[other])
@@ -371,9 +394,10 @@ def why_so_dear(rng: Rng) -> Question | None:
             "If it is close to the bytes, nothing was merged; what if it is close to another one?",
             "No token reaches across a cut of the pattern, so there are at least as many tokens as pieces.",
         ],
-        solution=f"There are {tokens} tokens. Compare that with {words} words, {pieces} pieces, {characters} "
-        f"characters and {byte_count} bytes.",
+        solution="There are {tokens} tokens. Compare that with {words} words, {pieces} pieces, {characters} "
+        "characters and {byte_count} bytes.",
         why="What the number of tokens is close to tells how far merging came, and what stopped it.",
+        figures=locals(),
     )
 
 
@@ -388,16 +412,16 @@ def digits_in_threes(rng: Rng) -> Question | None:
     threes = re.findall(r"\d{1,3}", digits)
     from_the_right = re.findall(r"\d+?(?=(?:\d{3})*$)", digits)
     return Question(
-        "Which words does this show? Say it first, then run it.\n\n```\n"
-        f'text.pre_tokenize("{word} {digits}", "cl100k")\n```\n\nWrite a space as `Ġ`; leave the offsets out. A '
-        "word of letters may begin with one space; a word of digits may not, and has three digits at most.",
+        'Which words does this show? Say it first, then run it.\n\n```\ntext.pre_tokenize("{word} {digits}", '
+        '"cl100k")\n```\n\nWrite a space as `Ġ`; leave the offsets out. A word of letters may begin with one '
+        "space; a word of digits may not, and has three digits at most.",
         answer=[word, "Ġ", *threes],
         mistakes=[
             Mistake(
                 "from-the-right",
                 [word, "Ġ", *from_the_right],
-                "The digits are grouped from the right here, as "
-                "one sets commas. From which end does a pattern read?",
+                "The digits are grouped from the right here, as one sets commas. From which end does a pattern "
+                "read?",
             ),
             Mistake(
                 "whole-number",
@@ -427,8 +451,7 @@ def digits_in_threes(rng: Rng) -> Question | None:
             Mistake(
                 "space-with-the-word",
                 [word + "Ġ", *threes],
-                "The space stands at the end of the first word here. "
-                "Where may a space stand in a word of letters?",
+                "The space stands at the end of the first word here. Where may a space stand in a word of letters?",
             ),
         ],
         hints=[
@@ -438,6 +461,7 @@ def digits_in_threes(rng: Rng) -> Question | None:
         ],
         solution="The space is left alone; then three digits at a time, from the left.",
         why="The pattern takes three digits as long as there are three, so the short group stands at the end.",
+        figures=locals(),
     )
 
 
@@ -452,16 +476,15 @@ def spaces_before_code(rng: Rng) -> Question | None:
     spaces, keyword, name = rng.between(3, 6), rng.choice(KEYWORDS), rng.choice(NAMES)
     string = " " * spaces + f"{keyword} {name}"
     return Question(
-        f"A line of a program is indented by {spaces} spaces. Which words does this show? Say it first, then run "
-        f'it.\n\n```\ntext.pre_tokenize({string!r}, "byte-level")\n```\n\nWrite each space as `Ġ`; leave the offsets '
-        "out.",
+        "A line of a program is indented by {spaces} spaces. Which words does this show? Say it first, "
+        'then run it.\n\n```\ntext.pre_tokenize({string!r}, "byte-level")\n```\n\nWrite each space as `Ġ`; leave '
+        "the offsets out.",
         answer=words_of(string, "byte-level"),
         mistakes=[
             Mistake(
                 "all-together",
                 ["Ġ" * spaces, keyword, "Ġ" + name],
-                f"All spaces are one word here, and "
-                f"`{keyword}` has none. How does it look in the middle of a line?",
+                "All spaces are one word here, and `{keyword}` has none. How does it look in the middle of a line?",
             ),
             Mistake(
                 "with-the-word",
@@ -476,8 +499,8 @@ def spaces_before_code(rng: Rng) -> Question | None:
             Mistake(
                 "each-space-alone",
                 ["Ġ"] * spaces + [keyword, "Ġ", name],
-                "Each space is a word here, and none "
-                "goes with letters. What does the `Ġ` in front of words come from?",
+                "Each space is a word here, and none goes with letters. What does the `Ġ` in front of words come "
+                "from?",
             ),
             Mistake(
                 "spaces-dropped",
@@ -495,8 +518,9 @@ def spaces_before_code(rng: Rng) -> Question | None:
             "Which one can that be?",
             "The others stay together in a word of their own. How many are they?",
         ],
-        solution=f"The last space goes with `{keyword}`, the others are one word.",
+        solution="The last space goes with `{keyword}`, the others are one word.",
         why="Only the last space goes with the word, so the word looks the same here as in the middle of a line.",
+        figures=locals(),
     )
 
 
@@ -511,16 +535,17 @@ def falls_back(rng: Rng) -> Question | None:
     before, char, after = rng.choice(BEGINNINGS), rng.choice("éèñüëçêöïä"), rng.choice(ENDINGS)
     word, data = before + char + after, char.encode()
     names = [f"<0x{byte:02X}>" for byte in data]
+    first, second = data[0], data[1]
     return Question(
-        "A tokenizer with byte fallback has a token for each of the letters a to z, no longer ones, and the 256 tokens "
-        f"`<0x00>` to `<0xFF>`. How does it write the name `{word}`? The character `{char}` is the bytes {data[0]:X} "
-        f"and {data[1]:X} in UTF-8.",
+        "A tokenizer with byte fallback has a token for each of the letters a to z, no longer ones, and "
+        "the 256 tokens `<0x00>` to `<0xFF>`. How does it write the name `{word}`? The character `{char}` "
+        "is the bytes {first:X} and {second:X} in UTF-8.",
         answer=[*before, *names, *after],
         mistakes=[
             Mistake(
                 "unknown-character",
                 [*before, "[UNK]", *after],
-                f"`{char}` is unknown here, and lost. What is the fallback for?",
+                "`{char}` is unknown here, and lost. What is the fallback for?",
             ),
             Mistake(
                 "unknown-word",
@@ -550,21 +575,22 @@ def falls_back(rng: Rng) -> Question | None:
             Mistake(
                 "first-byte-only",
                 [*before, names[0], *after],
-                f"The first byte of `{char}` is there. How many has it?",
+                "The first byte of `{char}` is there. How many does it have?",
             ),
             Mistake(
                 "character-kept",
                 list(word),
-                f"`{char}` stands here as a token. Is it among those from a to z?",
+                "`{char}` stands here as a token. Is it among those from a to z?",
             ),
         ],
         hints=[
             "Which characters of the word have a token of their own?",
             "Only what has none is spelled in bytes.",
-            f"Put the two byte tokens where `{char}` stands.",
+            "Put the two byte tokens where `{char}` stands.",
         ],
-        solution=f"The letters are tokens; `{char}` is written with {as_tokens(names)}.",
+        solution="The letters are tokens; `{char}` is written with {names:tokens}.",
         why="Fallback spells only what is missing; all the rest keeps its tokens.",
+        figures=locals(),
     )
 
 
@@ -580,9 +606,11 @@ def shown_already(rng: Rng) -> Question | None:
     whole = len(string.encode()[:so_far].decode(errors="ignore"))
     if len(string[:whole].encode()) == so_far or whole == count:
         return None
+    sizes = ", ".join(map(str, lengths))
+    complete = string[:whole]
     return Question(
-        f"A model writes the text `{string}`, in tokens of so many bytes: {', '.join(map(str, lengths))}. After the "
-        f"first {count} tokens, how many characters are complete?",
+        "A model writes the text `{string}`, in tokens of this many bytes: {sizes}. After the first "
+        "{count} tokens, how many characters are complete?",
         answer=whole,
         mistakes=[
             Mistake(
@@ -607,12 +635,14 @@ def shown_already(rng: Rng) -> Question | None:
             "Russian letters take two bytes each, an emoji takes four.",
             "A character counts when its last byte is there.",
         ],
-        evidence=lambda value: (
-            f"There are {so_far} bytes so far, and Russian letters take two each. How far do the "
-            "bytes reach?"
+        evidence=lambda value: say(
+            "There are {so_far} bytes so far, and Russian letters take two each. How far do the "
+            "bytes reach?",
+            so_far=so_far,
         ),
-        solution=f"{so_far} bytes: the text up to `{string[:whole]}`, and a part of the next character.",
+        solution="{so_far} bytes: the text up to `{complete}`, and a part of the next character.",
         why="The last character has begun, but its last byte comes with a later token.",
+        figures=locals(),
     )
 
 
@@ -632,23 +662,23 @@ RARE = ("Ġsamovar", "Ġfjord", "Ġlichen")
 @exercise("bytes-11", "Which one is the glitch?", Choice(), level="recall")
 def which_glitch(rng: Rng) -> Question | None:
     glitch, common, new, rare = (rng.choice(some) for some in (NICKNAMES, COMMON, NEW, RARE))
-    rows = [
+    counts = [
         (glitch, rng.between(3, 60) * 1000, 0),
         (common, rng.between(100, 900) * 1000, rng.between(100, 900) * 1000),
         (new, rng.between(300, 900), rng.between(20, 90) * 1000),
         (rare, rng.between(300, 900), rng.between(200, 900)),
     ]
+    rows = table(
+        "token | tokenizer's texts | model's texts",
+        [
+            (f"`{token}`", f"{first:,}", f"{second:,}")
+            for token, first, second in rng.shuffle(counts)
+        ],
+    )
     return Question(
-        "A tokenizer was trained on one collection of texts, and the model that uses it on another. How often does "
-        "each token occur in the two?\n\n"
-        + table(
-            "token | tokenizer's texts | model's texts",
-            [
-                (f"`{token}`", f"{first:,}", f"{second:,}")
-                for token, first, second in rng.shuffle(rows)
-            ],
-        )
-        + "\n\nOn which token is the model likely to behave strangely?",
+        "A tokenizer was trained on one collection of texts, and the model that uses it on another. How "
+        "often does each token occur in the two?\n\n{rows}\n\nOn which token is the model likely to behave "
+        "strangely?",
         answer=glitch,
         mistakes=[
             Mistake(
@@ -659,13 +689,12 @@ def which_glitch(rng: Rng) -> Question | None:
             Mistake(
                 "new-one",
                 new,
-                "The model has read it very often. How often the tokenizer saw it made no "
-                "difference to the model.",
+                "The model has read it very often. How often the tokenizer saw it made no difference to the model.",
             ),
             Mistake(
                 "rare-one",
                 rare,
-                "Rare, but the model has read it some hundred times. Which one has it read least?",
+                "Rare, but the model has read it a few hundred times. Which one has it read least?",
             ),
         ],
         hints=[
@@ -673,8 +702,9 @@ def which_glitch(rng: Rng) -> Question | None:
             "It learns about a token only where it reads it.",
             "Look at the last column.",
         ],
-        solution=f"`{glitch}` has a place in the vocabulary, but the model never read it.",
+        solution="`{glitch}` has a place in the vocabulary, but the model never read it.",
         why="The tokenizer's texts put it into the vocabulary; in the model's texts nothing was ever learned about it.",
+        figures=locals(),
     )
 
 
@@ -694,39 +724,43 @@ def what_is_left(rng: Rng) -> Question | None:
     token, one, other = rng.choice(STEMS)
     first, second = rng.sample(range(3, 40), 2)
     rest = rng.choice([0, rng.between(1, 9), rng.between(10, 30)])
-    made = first + second + rest
+    used = first + second
+    made = used + rest
     if rest in (first, second):
         return None
-    rows = [
-        (f"`{token}`", made),
-        (f"`{one}`, from `{token}`", first),
-        (f"`{other}`, from `{token}`", second),
-    ]
+    rows = table(
+        "new token | pairs joined",
+        [
+            (f"`{token}`", made),
+            (say("`{longer}`, from `{token}`", longer=one, token=token), first),
+            (say("`{longer}`, from `{token}`", longer=other, token=token), second),
+        ],
+    )
     return Question(
-        "Training made these tokens, in this order, and no other one from them. How many pairs did each merge "
-        f"join?\n\n{table('new token | pairs joined', rows)}\n\nThe same corpus is encoded afterwards. How often does "
-        f"`{token}` come out as a token of its own?",
+        "Training made these tokens, in this order, and no other one from them. How many pairs did each "
+        "merge join?\n\n{rows}\n\nThe same corpus is encoded afterwards. How often does `{token}` come out as "
+        "a token of its own?",
         answer=rest,
         mistakes=[
             Mistake(
                 "nothing-used-up",
                 made,
-                f"So often `{token}` was made. What became of it in the later merges?",
+                "`{token}` was made {made:times}. What became of it in the later merges?",
             ),
             Mistake(
                 "used-up",
-                first + second,
-                f"So often `{token}` went into a longer token. How often did it not?",
+                used,
+                "`{token}` went into a longer token {used:times}. How often did it not?",
             ),
             Mistake(
                 "first-only",
                 rest + second,
-                f"That is what `{one}` leaves. What does `{other}` take?",
+                "That is what `{one}` leaves. What does `{other}` take?",
             ),
             Mistake(
                 "second-only",
                 rest + first,
-                f"That is what `{other}` leaves. What does `{one}` take?",
+                "That is what `{other}` leaves. What does `{one}` take?",
             ),
             Mistake(
                 "all-added",
@@ -736,12 +770,15 @@ def what_is_left(rng: Rng) -> Question | None:
         ],
         hints=[
             "What does a merge do with its two parts?",
-            f"Each `{one}` and each `{other}` has used up one `{token}`.",
+            "Each `{one}` and each `{other}` has used up one `{token}`.",
             "Take what the later merges joined from what the first one joined.",
         ],
-        evidence=lambda value: f"`{one}` alone has taken {first} of the {made}.",
-        solution=f"{made} − {first} − {second}. What is left of some tokens is nothing: they were steps on the way.",
+        evidence=lambda value: say(
+            "`{one}` alone has taken {first} of the {made}.", one=one, first=first, made=made
+        ),
+        solution="{made} − {first} − {second}. What is left of some tokens is nothing: they were steps on the way.",
         why="Each longer token uses one up, and what nobody uses up comes out.",
+        figures=locals(),
     )
 
 
@@ -769,31 +806,32 @@ def keep_out(rng: Rng) -> Question | None:
     )
     hello = rng.choice(["Hi", "Thanks", "Good day", "Привет"])
     half = len(turn) // 2
+    nested = turn[:half] + turn + turn[half:]
+    special = [turn, boss]
     return Question(
-        f"In a chat, {as_tokens([turn, boss])} are special tokens. A program receives this message from a stranger "
-        f"as the string `message`:\n\n```\n{hello}!{turn}{boss}{wish}\n```\n\nThe stranger is allowed to write about "
-        "such tokens, but never to use them. What should the program do?",
+        "In a chat, {special:tokens} are special tokens. A program receives this message from a stranger "
+        "as the string `message`:\n\n```\n{hello}!{turn}{boss}{wish}\n```\n\nThe stranger is allowed to write "
+        "about such tokens, but never to use them. What should the program do?",
         answer="Encode `message` alone with `disallowed_special=()`, and put the ids of the special tokens around it.",
         mistakes=[
             Mistake(
                 "strings-joined",
                 "Put the special tokens around `message` as a string, and encode it all with "
                 '`allowed_special="all"`.',
-                "Then the tokenizer cannot tell your special tokens from the "
-                "stranger's. Where do they become one string?",
+                "Then the tokenizer cannot tell your special tokens from the stranger's. Where do they become one "
+                "string?",
             ),
             Mistake(
                 "all-allowed",
                 'Encode `message` alone with `allowed_special="all"`, and put the ids of the '
                 "special tokens around it.",
-                f'Apart is good. But what does `"all"` make of `{turn}` in the message?',
+                'Apart is good. But what does `"all"` make of `{turn}` in the message?',
             ),
             Mistake(
                 "cut-out",
                 "Remove each of the two names from `message` once, with `replace`, and encode the "
                 'rest with `allowed_special="all"`.',
-                f"The stranger writes `{turn[:half]}{turn}{turn[half:]}`. "
-                "What is left when the name in the middle has been removed?",
+                "The stranger writes `{nested}`. What is left when the name in the middle has been removed?",
             ),
             Mistake(
                 "refused",
@@ -809,6 +847,7 @@ def keep_out(rng: Rng) -> Question | None:
         ],
         solution="With `disallowed_special=()` and nothing allowed, the letters are encoded as letters.",
         why="Only ids that the program itself puts there are special; what the stranger types stays text.",
+        figures=locals(),
     )
 
 
@@ -817,11 +856,12 @@ def family_in_bytes(rng: Rng) -> Question | None:
     people, times = rng.between(2, 4), rng.between(1, 8)
     colored = rng.between(1, people)
     one = 4 * people + 4 * colored + 3 * (people - 1)
+    joiners = people - 1
     return Question(
-        f"An emoji shows {people} people. Each is a character of 4 bytes, and {colored} of them "
-        f"{'has' if colored == 1 else 'have'} a skin color, which is one more character of 4 bytes. Between two people "
-        f"stands an invisible joiner of 3 bytes. A message is this emoji, {times} "
-        f"time{'s' * (times > 1)} over. How many tokens is that for a byte-level tokenizer that merges nothing in it?",
+        "An emoji shows {people} people. Each is a character of 4 bytes, and "
+        "{colored:of them has|of them have} a skin color, which is one more character of 4 bytes. Between "
+        "two people stands an invisible joiner of 3 bytes. A message is this emoji, {times:time|times} "
+        "over. How many tokens is that for a byte-level tokenizer that merges nothing in it?",
         answer=times * one,
         mistakes=[
             Mistake(
@@ -861,13 +901,14 @@ def family_in_bytes(rng: Rng) -> Question | None:
         hints=[
             "What is a token where nothing is merged?",
             "Count the people, the skin colors and the joiners of one emoji.",
-            "Between so many people stands one joiner fewer.",
+            "There is one joiner fewer than there are people.",
         ],
-        evidence=lambda value: (
-            f"The people of one emoji take {4 * people} bytes, before colors and joiners."
+        evidence=lambda value: say(
+            "The people of one emoji take {size} bytes, before colors and joiners.", size=4 * people
         ),
-        solution=f"{times} × ({people} × 4 + {colored} × 4 + {people - 1} × 3).",
+        solution="{times} × ({people} × 4 + {colored} × 4 + {joiners} × 3).",
         why="What is drawn as one sign may be many characters, and each of them costs its bytes.",
+        figures=locals(),
     )
 
 
@@ -879,8 +920,8 @@ def never_comes(rng: Rng) -> Question | None:
         rng.between(0xC2, 0xF3),
     )
     return Question(
-        "Byte-level tokenizers have a token for every byte. One of these bytes occurs in no text in UTF-8, so its "
-        "token never comes out. Which one?",
+        "Byte-level tokenizers have a token for every byte. One of these bytes occurs in no text in UTF-8, "
+        "so its token never comes out. Which one?",
         answer=bits(rng.between(0xF8, 0xFF)),
         mistakes=[
             Mistake(
@@ -891,14 +932,13 @@ def never_comes(rng: Rng) -> Question | None:
             Mistake(
                 "going-on",
                 bits(going_on),
-                "A byte that begins with `10` goes on with a character that another "
-                "byte has begun.",
+                "A byte that begins with `10` goes on with a character that another byte has begun.",
             ),
             Mistake(
                 "opening",
                 bits(opens),
-                "This byte opens a character of several bytes. How many ones does it "
-                "begin with, and how many may it be?",
+                "This byte opens a character of several bytes. How many ones does it begin with, and how many may "
+                "it be?",
             ),
         ],
         hints=[

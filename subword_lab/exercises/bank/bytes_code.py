@@ -3,7 +3,7 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
-from ..code import Function, Repair
+from ..code import Edit, Function, Repair
 from ..writing import exercise
 
 TEXTS = ("чай", "茶 tea", "tea 🍵", "चाय", "aé茶🍵", "ရေ", "hug 🤗", "мёд!")
@@ -68,41 +68,56 @@ class WholeCharacters:
 
             return codecs.getincrementaldecoder("utf-8")().decode(data)
 
-    class Mistakes:
-        def with_replacement(data):
-            """A sign for broken bytes stands in the text here. Was it to be shown?"""
-            return data.decode(errors="replace")
-
-        def replacement_taken_off(data):
-            """The text itself may hold the sign `�`. What becomes of it here?"""
-            return data.decode(errors="replace").replace("�", "")
-
-        def last_byte_off(data):
-            """One byte is always taken away here. What if all characters are complete?"""
-            return data[:-1].decode(errors="ignore")
-
-        def last_character_off(data):
-            """The last character that is complete is missing here. Is it always the broken one?"""
-            return data.decode(errors="ignore")[:-1]
-
-        def nothing_if_broken(data):
-            """There is no text at all here if the end is broken. Which characters are complete?"""
-            try:
-                return data.decode()
-            except UnicodeDecodeError:
-                return ""
-
-        def byte_by_byte(data):
-            """Each byte is a character here. How many bytes has `ч`?"""
-            return data.decode("latin-1")
-
-        def ascii_only(data):
-            """Only letters of one byte are left here. What of the others that are complete?"""
-            return data.decode("ascii", errors="ignore")
-
-        def still_bytes(data):
-            """These are the right bytes. What turns them into a string?"""
-            return data.decode(errors="ignore").encode()
+    edits = (
+        Edit(
+            "with-replacement",
+            "data.decode()",
+            'data.decode(errors="replace")',
+            "A sign for broken bytes stands in the text here. Was it to be shown?",
+        ),
+        Edit(
+            "replacement-taken-off",
+            "data.decode()",
+            'data.decode(errors="replace").replace("�", "")',
+            "The text itself may hold the sign `�`. What becomes of it here?",
+        ),
+        Edit(
+            "last-byte-off",
+            "while True:",
+            "data = data[:-1]\n    while True:",
+            "One byte is always taken away here. What if all characters are complete?",
+        ),
+        Edit(
+            "last-character-off",
+            "data.decode()",
+            "data.decode()[:-1]",
+            "The last character that is complete is missing here. Is it always the broken one?",
+        ),
+        Edit(
+            "nothing-if-broken",
+            "data = data[:-1]",
+            'return ""',
+            "There is no text at all here if the end is broken. Which characters are complete?",
+        ),
+        Edit(
+            "byte-by-byte",
+            "data.decode()",
+            'data.decode("latin-1")',
+            "Each byte is a character here. How many bytes has `ч`?",
+        ),
+        Edit(
+            "ascii-only",
+            "data.decode()",
+            'data.decode("ascii", errors="ignore")',
+            "Only letters of one byte are left here. What of the others that are complete?",
+        ),
+        Edit(
+            "still-bytes",
+            "data.decode()",
+            "data.decode().encode()",
+            "These are the right bytes. What turns them into a string?",
+        ),
+    )
 
 
 @exercise("bytes-16", "Write it: UTF-8", Function(), points=2, level="transfer")
@@ -195,21 +210,28 @@ class Utf8:
                 number, first = number // 64, 128 + first // 2
             return [first + number, *rest] if rest else [number]
 
+    edits = (
+        Edit(
+            "one-byte-up-to-255",
+            "number < 128",
+            "number < 256",
+            "Numbers below 256 are one byte here. Which is the largest that `0xxxxxxx` has room for?",
+        ),
+        Edit(
+            "two-bytes-at-most",
+            "number < 2048",
+            "number >= 128",
+            "There are never more than two bytes here. What of numbers from 2048 on?",
+        ),
+        Edit(
+            "three-bytes-at-most",
+            "number < 65536",
+            "number >= 2048",
+            "There are never more than three bytes here. What of an emoji?",
+        ),
+    )
+
     class Mistakes:
-        def one_byte_up_to_255(number):
-            """Numbers below 256 are one byte here. Which is the largest that `0xxxxxxx` has room for?"""
-            return [number] if number < 256 else list(chr(number).encode())
-
-        def two_bytes_at_most(number):
-            """There are never more than two bytes here. What of numbers from 2048 on?"""
-            return [number] if number < 128 else [192 + number // 64, 128 + number % 64]
-
-        def three_bytes_at_most(number):
-            """There are never more than three bytes here. What of an emoji?"""
-            if number < 65536:
-                return list(chr(number).encode())
-            return [224 + number // 4096, 128 + number // 64 % 64, 128 + number % 64]
-
         def without_marks(number):
             """The parts are right, but the bytes do not begin with `110` or `10`. What has to be added?"""
             marks = [0, 192, 224, 240]
@@ -313,68 +335,76 @@ class TokensOf:
 
             return sum(([char] if char in vocab else spelled(char) for char in word), [])
 
+    edits = (
+        Edit(
+            "unknown-character",
+            'tokens += [f"<0x{byte:02X}>" for byte in char.encode()]',
+            'tokens.append("[UNK]")',
+            "Only the missing character is `[UNK]` here, which is better. But which one was it?",
+        ),
+        Edit(
+            "whole-word-in-bytes",
+            "if char in vocab",
+            "if all(each in vocab for each in word)",
+            "The whole word is spelled in bytes here as soon as one character is missing. What of the others?",
+        ),
+        Edit(
+            "small-digits",
+            "02X",
+            "02x",
+            "The digits A to F are small here. How are the tokens called?",
+        ),
+        Edit(
+            "number-in-unicode",
+            'f"<0x{byte:02X}>" for byte in char.encode()',
+            'f"<0x{ord(char):02X}>"',
+            "This is the character's number in Unicode. Which bytes does it have in UTF-8?",
+        ),
+        Edit(
+            "one-digit-short",
+            "02X",
+            "X",
+            "A byte below 16 has only one digit here. How many has it in the token?",
+        ),
+        Edit(
+            "decimal",
+            "02X",
+            "02d",
+            "The bytes are written as decimal numbers here. With which digits are the tokens named?",
+        ),
+        Edit(
+            "first-byte-only",
+            "char.encode()",
+            "char.encode()[:1]",
+            "Only the first byte of each missing character is there. How many has it?",
+        ),
+        Edit(
+            "both-bytes-in-one",
+            'f"<0x{byte:02X}>" for byte in char.encode()',
+            'f"<0x{char.encode().hex().upper()}>"',
+            "All bytes of a character are one token here. Is there such a token?",
+        ),
+        Edit(
+            "lists-inside",
+            'tokens += [f"<0x{byte:02X}>" for byte in char.encode()]',
+            'tokens.append([f"<0x{byte:02X}>" for byte in char.encode()])',
+            "There are lists inside the list. Which one of append and extend adds the members one by one?",
+        ),
+        Edit(
+            "inside-longer-tokens",
+            "char in vocab",
+            'char in "".join(vocab)',
+            "Here a character counts as known if a longer token holds it. Is it a token by itself?",
+        ),
+        Edit(
+            "left-out",
+            'tokens += [f"<0x{byte:02X}>" for byte in char.encode()]',
+            "continue",
+            "The missing characters are left out here. How would one get them back?",
+        ),
+    )
+
     class Mistakes:
-        def unknown_character(word, vocab):
-            """Only the missing character is `[UNK]` here, which is better. But which one was it?"""
-            return [char if char in vocab else "[UNK]" for char in word]
-
-        def whole_word_in_bytes(word, vocab):
-            """The whole word is spelled in bytes here as soon as one character is missing. What of the others?"""
-            if all(char in vocab for char in word):
-                return list(word)
-            return [f"<0x{byte:02X}>" for byte in word.encode()]
-
         def always_bytes(word, vocab):
             """Every character is spelled in bytes here. Which ones have a token of their own?"""
             return [f"<0x{byte:02X}>" for byte in word.encode()]
-
-        def small_digits(word, vocab):
-            """The digits A to F are small here. How are the tokens called?"""
-            return spelled_with(
-                word, vocab, lambda char: [f"<0x{byte:02x}>" for byte in char.encode()]
-            )
-
-        def number_in_unicode(word, vocab):
-            """This is the character's number in Unicode. Which bytes does it have in UTF-8?"""
-            return spelled_with(word, vocab, lambda char: [f"<0x{ord(char):02X}>"])
-
-        def one_digit_short(word, vocab):
-            """A byte below 16 has only one digit here. How many has it in the token?"""
-            return spelled_with(
-                word, vocab, lambda char: [f"<0x{byte:X}>" for byte in char.encode()]
-            )
-
-        def decimal(word, vocab):
-            """The bytes are written as decimal numbers here. With which digits are the tokens named?"""
-            return spelled_with(
-                word, vocab, lambda char: [f"<0x{byte:02d}>" for byte in char.encode()]
-            )
-
-        def first_byte_only(word, vocab):
-            """Only the first byte of each missing character is there. How many has it?"""
-            return spelled_with(word, vocab, lambda char: [f"<0x{char.encode()[0]:02X}>"])
-
-        def both_bytes_in_one(word, vocab):
-            """All bytes of a character are one token here. Is there such a token?"""
-            return spelled_with(word, vocab, lambda char: [f"<0x{char.encode().hex().upper()}>"])
-
-        def lists_inside(word, vocab):
-            """There are lists inside the list. Which one of append and extend adds the members one by one?"""
-            return spelled_with(
-                word, vocab, lambda char: [[f"<0x{byte:02X}>" for byte in char.encode()]]
-            )
-
-        def inside_longer_tokens(word, vocab):
-            """Here a character counts as known if a longer token holds it. Is it a token by itself?"""
-            return spelled_with(
-                word, "".join(vocab), lambda char: [f"<0x{byte:02X}>" for byte in char.encode()]
-            )
-
-        def left_out(word, vocab):
-            """The missing characters are left out here. How would one get them back?"""
-            return [char for char in word if char in vocab]
-
-
-def spelled_with(word, vocab, spell):
-    """The tokens of a word, where `spell` writes what is missing."""
-    return [token for char in word for token in ([char] if char in vocab else spell(char))]

@@ -12,7 +12,7 @@ from ...studies import side_by_side
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_merges, as_table, as_tokens, times
+from ..words import as_tokens, say, table
 from ..writing import exercise
 from .bpe import where_replay_parts
 from .corpora import ECHOES, FAMILIES, word_freqs
@@ -40,22 +40,22 @@ PIECES = (
 Marked = Callable[[bool, bool], bool]  # is it the first piece? the last? -> marked
 STYLES: dict[str, tuple[str, Marked, Callable[[str], str]]] = {
     "##": (
-        "WordPiece writes them, with `##`",
+        "Write the same cuts as WordPiece writes them, with `##`.",
         lambda first, last: not first,
         lambda piece: "##" + piece,
     ),
     "</w>": (
-        "BPE with an end mark does, with `</w>`",
+        "Write the same cuts as BPE with an end mark does, with `</w>`.",
         lambda first, last: last,
         lambda piece: piece + "</w>",
     ),
     "▁": (
-        "SentencePiece writes them, with `▁`",
+        "Write the same cuts as SentencePiece writes them, with `▁`.",
         lambda first, last: first,
         lambda piece: "▁" + piece,
     ),
     "@@": (
-        "subword-nmt prints them, with `@@`",
+        "Write the same cuts as subword-nmt prints them, with `@@`.",
         lambda first, last: not last,
         lambda piece: piece + "@@",
     ),
@@ -89,9 +89,10 @@ def another_mark(rng: Rng) -> Question | None:
     given, asked = rng.sample(list(STYLES), 2)
     words = cut_words(rng, 2)
     of_this_style = STYLES[asked][1]
+    shown, order = marked(words, given), STYLES[asked][0]
+    meaning, wanted = SAYS[given], SAYS[asked]
     return Question(
-        f"A tokenizer cut two words into\n\n{as_tokens(marked(words, given))}\n\nWrite the same cuts as "
-        f"{STYLES[asked][0]}.",
+        "A tokenizer cut two words into\n\n{shown:tokens}\n\n{order}",
         answer=marked(words, asked),
         mistakes=[
             Mistake(
@@ -129,8 +130,9 @@ def another_mark(rng: Rng) -> Question | None:
             "Write the pieces without any mark, with a bar between the words.",
             "Now ask of each piece: is it the first of its word, the last, or neither? The mark goes by that.",
         ],
-        solution=f"The words are {' and '.join(map(as_tokens, words))}.",
-        why=f"`{given}` says '{SAYS[given]}' and `{asked}` says '{SAYS[asked]}': the same cuts, another side.",
+        solution="The words are: {words:groups}.",
+        why="`{given}` says '{meaning}' and `{asked}` says '{wanted}': the same cuts, another side.",
+        figures=locals(),
     )
 
 
@@ -144,15 +146,16 @@ def another_mark(rng: Rng) -> Question | None:
 def where_words_end(rng: Rng) -> Question | None:
     words, style = cut_words(rng, rng.between(2, 3)), rng.choice(list(STYLES))
     joined = ["".join(word) for word in words]
+    shown, meaning = marked(words, style), SAYS[style]
     return Question(
-        f"Somebody shows you these tokens and no more:\n\n{as_tokens(marked(words, style))}\n\nWhich words were they?",
+        "Somebody shows you these tokens and no more:\n\n{shown:tokens}\n\nWhich words were they?",
         answer=joined,
         mistakes=[
             Mistake(
                 "mark-at-the-other-end",
                 _read_at_the_other_end(words, style),
-                f"These are the words if `{style}` "
-                "stood at the other end. Does it say that a word begins, that it ends, or that it goes on?",
+                "These are the words if `{style}` stood at the other end. Does it say that a word begins, that it "
+                "ends, or that it goes on?",
             ),
             Mistake(
                 "every-token-a-word",
@@ -175,8 +178,9 @@ def where_words_end(rng: Rng) -> Question | None:
             "Say for one marked token what the mark means: a word begins here, ends here, or goes on.",
             "Go from left to right, and put a bar wherever a new word begins.",
         ],
-        solution=f"Cut up, they are {' and '.join(map(as_tokens, words))}.",
-        why=f"`{style}` says '{SAYS[style]}', and that is all that is left of the spaces.",
+        solution="Cut up, they are: {words:groups}.",
+        why="`{style}` says '{meaning}', and that is all that is left of the spaces.",
+        figures=locals(),
     )
 
 
@@ -195,10 +199,10 @@ def _read_at_the_other_end(words: Words, style: str) -> list[str]:
 
 
 ENCODERS = {
-    "BPE": "replays the merges in order, each wherever it applies, from left to right",
-    "WordPiece": "cuts off the longest beginning, again and again (leave the `##` away)",
-    "compression-style": "takes the longest token anywhere in the word (of equally long ones, the one learned first, "
-    "where it first stands), then does the same with what is left of it and what is right of it",
+    "BPE": "It replays the merges in order, each wherever it applies, from left to right.",
+    "WordPiece": "It cuts off the longest beginning, again and again (leave the `##` out).",
+    "compression-style": "It takes the longest token anywhere in the word (of equally long ones, the one learned "
+    "first, where it first stands), then does the same with what is left of it and what is right of it.",
 }
 
 
@@ -232,37 +236,47 @@ def three_encoders(rng: Rng) -> Question | None:
 
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in vocab]:
-            return f"`{strange[0]}` is no token of this vocabulary."
+            return say("`{piece}` is no token of this vocabulary.", piece=strange[0])
         if encoder == "BPE":
             return where_replay_parts(value, merges)
         if encoder == "WordPiece":
             same = next(place for place, (a, b) in enumerate(zip(value, cuts[encoder])) if a != b)
             return (
-                f"Behind `{''.join(value[:same])}`, where `{value[same]}` stands, a longer token fits."
+                say(
+                    "Behind `{begun}`, where `{piece}` stands, a longer token fits.",
+                    begun="".join(value[:same]),
+                    piece=value[same],
+                )
                 if same
-                else f"The word begins with a longer token than `{value[0]}`."
+                else say("The word begins with a longer token than `{piece}`.", piece=value[0])
             )
-        return f"`{longest}` is the longest token in the word, and is cut out first. " + (
-            "What is left of it and right of it is cut in the same way: which token is the longest there?"
+        return say(
+            (
+                "`{longest}` is the longest token in the word, and is cut out first. What is left of it and right "
+                "of it is cut in the same way: which token is the longest there?"
+            )
             if longest in value
-            else "It is not among yours."
+            else "`{longest}` is the longest token in the word, and is cut out first. It is not among yours.",
+            longest=longest,
         )
 
+    rule = ENCODERS[encoder]
+    by_encoder = "; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items())
     return Question(
-        f"The characters and these merges, learned in this order, are a vocabulary:\n\n{as_merges(merges)}\n\nCut "
-        f"`{word}` with it as the **{encoder}** encoder does, which {ENCODERS[encoder]}.",
+        "The characters and these merges, learned in this order, are a vocabulary:\n\n{merges:merges}\n\nCut "
+        "`{word}` with it as the **{encoder}** encoder does. {rule}",
         answer=cuts[encoder],
         listed=[word],
         mistakes=[
             Mistake(
                 "another-encoder",
                 cuts[second],
-                f"So the {second} encoder cuts it. What does yours look at?",
+                "That is how the {second} encoder cuts it. What does yours look at?",
             ),
             Mistake(
                 "the-third-encoder",
                 cuts[third],
-                f"So the {third} encoder cuts it. What does yours look at?",
+                "That is how the {third} encoder cuts it. What does yours look at?",
             ),
             Mistake(
                 "not-cut-at-all",
@@ -272,7 +286,7 @@ def three_encoders(rng: Rng) -> Question | None:
             Mistake(
                 "last-merge-first",
                 bpe.merge_in_order(word, merges[::-1]) if encoder == "BPE" else None,
-                "So it comes out when the merge learned last goes first.",
+                "That is what comes out when the merge learned last goes first.",
             ),
         ],
         hints=[
@@ -281,8 +295,9 @@ def three_encoders(rng: Rng) -> Question | None:
             "BPE asks which was learned first, WordPiece what the word begins with, the third which is longest.",
         ],
         evidence=evidence,
-        solution="; ".join(f"{name}: {as_tokens(cut)}" for name, cut in cuts.items()) + ".",
+        solution="{by_encoder}.",
         why="A vocabulary does not say how it is used: with the same tokens, another encoder cuts elsewhere.",
+        figures=locals(),
     )
 
 
@@ -292,9 +307,9 @@ PROGRAMS = {
     "subword-nmt": "greatest",
 }
 RULES = {
-    "first-seen": "the pair that the text shows first",
-    "greatest": "the last pair by the alphabet",
-    "lowest-ids": "the smallest ids, first left, then right; ids go by the alphabet",
+    "first-seen": "Of equals, it takes the pair that the text shows first.",
+    "greatest": "Of equals, it takes the last pair by the alphabet.",
+    "lowest-ids": "Of equals, it takes the smallest ids, first left, then right; ids go by the alphabet.",
 }
 
 
@@ -322,20 +337,21 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
         return None
     tied, (second, third) = tied_for_first(counts), others(list(PROGRAMS), program)
     rarer = {pair: count for pair, count in counts.items() if pair not in tied}
+    rule, number = RULES[PROGRAMS[program]], len(tied)
     return Question(
-        f"Several pairs of this corpus share the first place. Which one does **{program}** merge first? (Its rule: of "
-        f"equals, {RULES[PROGRAMS[program]]}.)\n\n{as_table(freqs)}",
+        "Several pairs of this corpus share the first place. Which one does **{program}** merge first? "
+        "({rule})\n\n{freqs:table}",
         answer=[first[program]],
         mistakes=[
             Mistake(
                 "another-program",
                 [first[second]],
-                f"That is what {second} takes, which goes by another rule.",
+                "That is what {second} takes, which goes by another rule.",
             ),
             Mistake(
                 "the-third-program",
                 [first[third]],
-                f"That is what {third} takes, which goes by another rule.",
+                "That is what {third} takes, which goes by another rule.",
             ),
             Mistake(
                 "not-the-most-frequent",
@@ -346,20 +362,24 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
         hints=[
             "Count the pairs, each word as often as it occurs: which share the first place?",
             "Write those pairs in the order in which the text shows them, and then by the alphabet.",
-            f"There are {len(tied)} of them; the rule says which one is taken.",
+            "There are {number} of them; the rule says which one is taken.",
         ],
         evidence=lambda value: (
             ""
             if value[0] == first[program][::-1]
             # the kind speaks of left and right
-            else (
-                f"{as_tokens(value[0])} occurs {times(counts.get(value[0], 0))}, and the first place has "
-                f"{max(counts.values())}." + " But the rule takes another one." * (value[0] in tied)
+            else say(
+                "{pair:tokens} occurs {count:times}, and the first place has {most}. But the rule takes another one."
+                if value[0] in tied
+                else "{pair:tokens} occurs {count:times}, and the first place has {most}.",
+                pair=value[0],
+                count=counts.get(value[0], 0),
+                most=max(counts.values()),
             )
         ),
-        solution=f"In first place, in the order of the text: {', '.join(map(as_tokens, tied))}. The rule: "
-        f"{RULES[PROGRAMS[program]]}.",
-        why=f"All {len(tied)} pairs occur equally often, and only the rule for ties tells the programs apart.",
+        solution="In first place, in the order of the text: {tied:groups}. {rule}",
+        why="All {number} pairs occur equally often, and only the rule for ties tells the programs apart.",
+        figures=locals(),
     )
 
 
@@ -396,16 +416,16 @@ def which_rule_for_ties(rng: Rng) -> Question | None:
     if merges[agreeing[0]] == merges[rule]:
         return None
     third = next(name for name in TIES if name not in (rule, OPPOSITE[rule], *agreeing))
+    learned = merges[rule]
     return Question(
-        f"Somebody trained BPE on this corpus, the words in this order:\n\n{as_table(freqs)}\n\nand got\n\n"
-        f"{as_merges(merges[rule])}\n\nWhich pair does their program take, if several are equally frequent?",
+        "Somebody trained BPE on this corpus, the words in this order:\n\n{freqs:table}\n\nand "
+        "got\n\n{learned:merges}\n\nWhich pair does their program take, if several are equally frequent?",
         answer=TIES[rule][0],
         mistakes=[
             Mistake(
                 "only-the-first-merge",
                 TIES[agreeing[0]][0],
-                "That explains the first merge, but not all three. "
-                "Go on with the words as they are after it.",
+                "That explains the first merge, but not all three. Go on with the words as they are after it.",
             ),
             Mistake(
                 "opposite-end",
@@ -423,8 +443,9 @@ def which_rule_for_ties(rng: Rng) -> Question | None:
             "Which rules would take the one that was taken? There is more than one.",
             "Write the words down after the first merge, and count again: the next merge decides.",
         ],
-        solution=f"Equal before the first merge, in the order of the text: {', '.join(map(as_tokens, tied))}.",
+        solution="Equal before the first merge, in the order of the text: {tied:groups}.",
         why="Two rules agree on the first merge; only a later tie tells which of them it was.",
+        figures=locals(),
     )
 
 
@@ -434,13 +455,14 @@ def tokens_per_word(rng: Rng) -> Question | None:
     model = bpe.train(freqs, num_merges=rng.between(1, 4))
     cut = {word: bpe.encode_word(word, model) for word in freqs}
     words, tokens = sum(freqs.values()), sum(freq * len(cut[word]) for word, freq in freqs.items())
-    rows = "\n".join(
-        f"| `{word}` | {freq} | {as_tokens(cut[word])} |" for word, freq in freqs.items()
+    rows = table(
+        "word | times | tokens",
+        [(f"`{word}`", freq, as_tokens(cut[word])) for word, freq in freqs.items()],
     )
     some = max(freqs, key=lambda word: freqs[word] * len(cut[word]))
     return Question(
-        "What is the fertility of this tokenizer on this corpus, in tokens per word? Give a fraction, or round to two "
-        f"decimals.\n\n| word | times | tokens |\n|---|---|---|\n{rows}",
+        "What is the fertility of this tokenizer on this corpus, in tokens per word? Give a fraction, or "
+        "round to two decimals.\n\n{rows}",
         answer=Fraction(tokens, words),
         mistakes=[
             Mistake(
@@ -479,12 +501,17 @@ def tokens_per_word(rng: Rng) -> Question | None:
             "Each row counts as often as its word occurs.",
             "Add up times × number of tokens, and divide by the sum of the times.",
         ],
-        evidence=lambda value: (
-            f"`{some}` alone is read {freqs[some]} times and becomes {len(cut[some])} tokens each "
-            f"time, {freqs[some] * len(cut[some])} in all. Divide the sum by the words."
+        evidence=lambda value: say(
+            "`{some}` alone is read {freq:times} and becomes {size:token|tokens} each "
+            "time, {product} in all. Divide the sum by the words.",
+            some=some,
+            freq=freqs[some],
+            size=len(cut[some]),
+            product=freqs[some] * len(cut[some]),
         ),
-        solution=f"{tokens} tokens for {words} words.",
+        solution="{tokens} tokens for {words} words.",
         why="Fertility weighs each word by how often it is read, so frequent words decide what a text costs.",
+        figures=locals(),
     )
 
 
@@ -510,21 +537,24 @@ def who_pays_how_much(rng: Rng) -> Question | None:
     size, lines = rng.choice((320, 400, 500, 600)), rng.between(8, 26)
     language = rng.choice(("Russian", "Chinese", "Burmese"))
     english, other = (tea_bill(size, name, lines) for name in ("English", language))
-    rows = "\n".join(
-        f"| {name} | {bill.words} | {bill.characters} | {bill.tokens} |"
-        for name, bill in (("English", english), (language, other))
+    rows = table(
+        "language | words | characters | tokens",
+        [
+            (name, bill.words, bill.characters, bill.tokens)
+            for name, bill in (("English", english), (language, other))
+        ],
     )
+    price, unit = other.tokens, english.tokens
     return Question(
-        f"The same {lines} sentences, in two languages, through one tokenizer with {size} tokens:\n\n| language | "
-        f"words | characters | tokens |\n|---|---|---|---|\n{rows}\n\nA bill goes by the token. How many times the "
-        f"price of English does {language} cost? Give a fraction, or round to two decimals.",
+        "The same {lines} sentences, in two languages, through one tokenizer with {size} "
+        "tokens:\n\n{rows}\n\nA bill goes by the token. How many times the price of English does {language} "
+        "cost? Give a fraction, or round to two decimals.",
         answer=Fraction(other.tokens, english.tokens),
         mistakes=[
             Mistake(
                 "per-word",
                 Fraction(other.tokens * english.words, other.words * english.tokens),
-                "That compares "
-                "tokens per word. Is a word the same amount of content in both languages?",
+                "That compares tokens per word. Is a word the same amount of content in both languages?",
             ),
             Mistake(
                 "per-character",
@@ -534,7 +564,7 @@ def who_pays_how_much(rng: Rng) -> Question | None:
             Mistake(
                 "other-way-round",
                 Fraction(english.tokens, other.tokens),
-                f"That is the price of English, if {language} is the unit. Which is the unit here?",
+                "That is the price of English, if {language} is the unit. Which is the unit here?",
             ),
             Mistake(
                 "characters-billed",
@@ -557,12 +587,15 @@ def who_pays_how_much(rng: Rng) -> Question | None:
             "Only one column of the table is on the bill.",
             "Divide one language's tokens by those of the other; English is the unit.",
         ],
-        evidence=lambda value: (
-            f"At that price, {language} would have {float(value * english.tokens):,.0f} tokens. How "
-            "many does the table give it?"
+        evidence=lambda value: say(
+            "At that price, {language} would have {price:,.0f} tokens. How many does the table "
+            "give it?",
+            language=language,
+            price=float(value * english.tokens),
         ),
-        solution=f"{other.tokens} tokens against {english.tokens}.",
+        solution="{price} tokens against {unit}.",
         why="The sentences say the same, so tokens can be compared directly; words and characters cannot.",
+        figures=locals(),
     )
 
 
@@ -600,20 +633,20 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         return None
     if len(set(map(tuple, plain))) < 3:
         return None
+    by_name = "\n".join(f"- {name}: {size}" for name, size in sizes.items())
     return Question(
-        "Put these four in order by the size of their vocabulary, the smallest first. No token is made twice, and "
-        f"there are no special tokens.\n\n- **BPE**: {letters} characters, and {merges} merges\n- **byte-level-BPE**: "
-        f"{byte_merges} merges\n- **WordPiece**: {letters} characters, each with and without `##`, and {joined} "
-        f"merges\n- **Unigram**: {initial} pieces, and {rounds} rounds that remove {drop}% of what is left (rounded "
-        "down)\n",
+        "Put these four in order by the size of their vocabulary, the smallest first. No token is made "
+        "twice, and there are no special tokens.\n\n- **BPE**: {letters} characters, and {merges} merges\n- "
+        "**byte-level-BPE**: {byte_merges} merges\n- **WordPiece**: {letters} characters, each with and "
+        "without `##`, and {joined} merges\n- **Unigram**: {initial} pieces, and {rounds} rounds that "
+        "remove {drop}% of what is left (rounded down)\n",
         answer=right,
         listed=rng.shuffle(right),
         mistakes=[
             Mistake(
                 "characters-counted-once",
                 wrong["characters-counted-once"],
-                "That is the order if WordPiece held "
-                "each character once. How many tokens are `u` and `##u`?",
+                "That is the order if WordPiece held each character once. How many tokens are `u` and `##u`?",
             ),
             Mistake(
                 "bytes-forgotten",
@@ -623,8 +656,7 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
             Mistake(
                 "same-number-every-round",
                 wrong["same-number-every-round"],
-                "That is the order if Unigram removed "
-                "the same number in every round. Of what is the share taken?",
+                "That is the order if Unigram removed the same number in every round. Of what is the share taken?",
             ),
             Mistake(
                 "start-of-unigram",
@@ -643,12 +675,13 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
             "For Unigram, go round by round: what is left is the whole of which the next share is taken.",
         ],
         evidence=lambda value: next(
-            f"`{a}` comes before `{b}` in yours. How many tokens has each of them?"
+            say("`{a}` comes before `{b}` in yours. How many tokens does each have?", a=a, b=b)
             for a, b in pairwise(value)
             if sizes[a] > sizes[b]
         ),
-        solution="\n".join(f"- {name}: {size}" for name, size in sizes.items()),
+        solution="{by_name}",
         why="What a vocabulary begins with, characters, bytes or far too many pieces, counts as much as training.",
+        figures=locals(),
     )
 
 
@@ -671,13 +704,17 @@ def lost_by_run(word: str, known: set[str]) -> list[str]:
 
 UNKNOWN: dict[str, tuple[str, Callable[[str, set[str]], list[str]]]] = {
     "WordPiece": (
-        "the whole word is lost",
+        "In WordPiece, the whole word is lost.",
         lambda word, known: ["[UNK]"] if set(word) - known else [word],
     ),
-    "BPE with an unknown token": ("each character is lost by itself", lost_by_character),
-    "SentencePiece": ("a run of characters is lost together", lost_by_run),
+    "BPE with an unknown token": (
+        "In BPE with an unknown token, each character is lost by itself.",
+        lost_by_character,
+    ),
+    "SentencePiece": ("In SentencePiece, a run of characters is lost together.", lost_by_run),
     "tokenizers' BPE without an unknown token": (
-        "characters are left out without a word, and then what is left is merged",
+        "In tokenizers' BPE without an unknown token, characters are left out without a word, and then what is left "
+        "is merged.",
         lambda word, known: ["".join(filter(known.__contains__, word))],
     ),
 }
@@ -703,23 +740,29 @@ def what_is_lost(rng: Rng) -> Question | None:
     words = rng.shuffle(
         [whole[0], whole[1][:place] + rng.choice(STRANGE[which]) + whole[1][place:]]
     )
-    known, side = {*whole[0], *whole[1]}, "left" if place == 1 else "right"
+    known = {*whole[0], *whole[1]}
+    order = (
+        "In BPE, merges make each of the two words, beginning at its left end."
+        if place == 1
+        else "In BPE, merges make each of the two words, beginning at its right end."
+    )
     tokens = {
         name: [token for word in words for token in lose(word, known)]
         for name, (_, lose) in UNKNOWN.items()
     }
     program = rng.choice(list(UNKNOWN))
+    characters, fate = sorted(known), UNKNOWN[program][0]
     return Question(
-        f"A vocabulary holds the words {as_tokens(whole)} and the characters {as_tokens(sorted(known))}, and no "
-        f"others. (Marks are left away. In BPE, merges make each of the two words, beginning at its {side} end.) Which "
-        f"tokens does **{program}** make of\n\n{as_tokens(words)} ?\n\nWrite `[UNK]` for the unknown token.",
+        "A vocabulary holds the words {whole:tokens} and the characters {characters:tokens}, and no "
+        "others. (Marks are left out. {order}) Which tokens does **{program}** make of\n\n{words:tokens} "
+        "?\n\nWrite `[UNK]` for the unknown token.",
         answer=tokens[program],
         mistakes=[
             *(
                 Mistake(
                     f"as-in-another-program-{number}",
                     tokens[name],
-                    f"That is what happens in {name}: {UNKNOWN[name][0]}. And in the program asked for?",
+                    say("{fate} And in the program asked for?", fate=UNKNOWN[name][0]),
                 )
                 for number, name in enumerate(others(list(UNKNOWN), program), 1)
             ),
@@ -752,7 +795,10 @@ def what_is_lost(rng: Rng) -> Question | None:
         ],
         evidence=lambda value: next(
             (
-                f"`{token}` holds a character that has no token. What becomes of it here?"
+                say(
+                    "`{token}` holds a character that has no token. What becomes of it here?",
+                    token=token,
+                )
                 for token in value
                 if token != "[UNK]" and not known.issuperset(token)
             ),
@@ -763,8 +809,9 @@ def what_is_lost(rng: Rng) -> Question | None:
             "How large is what gets lost in this program: a character, a run of them, the word, or does it vanish?",
             "Mark the characters that the vocabulary lacks, replace or leave out, and only then merge.",
         ],
-        solution=f"In {program}, {UNKNOWN[program][0]}.",
-        why=f"In {program}, {UNKNOWN[program][0]}; the other word is a token as it stands.",
+        solution="{fate}",
+        why="{fate} The other word is a token as it stands.",
+        figures=locals(),
     )
 
 
@@ -783,15 +830,17 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
     ):  # of which is told
         return None
     at_first = sum(count >= least for count in counts.values())
+    by_merge = ", ".join(str(step.count) for step in steps)
+    merges, next_count = len(frequent), steps[len(frequent)].count
     return Question(
-        f"BPE is trained on this corpus by a program that stops when no pair occurs at least {least} times. How many "
-        f"tokens does the vocabulary hold then, characters included?\n\n{as_table(freqs)}",
+        "BPE is trained on this corpus by a program that stops when no pair occurs at least {least} times. "
+        "How many tokens does the vocabulary hold then, characters included?\n\n{freqs:table}",
         answer=answer,
         mistakes=[
             Mistake(
                 "until-none-is-left",
                 letters + len(steps),
-                "So it is when no pair is left. When does it stop?",
+                "That is the size when no pair is left. When does it stop?",
             ),
             Mistake(
                 "merges-only",
@@ -806,16 +855,16 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
             Mistake(
                 "counted-once-only",
                 letters + at_first,
-                "That is a merge "
-                "for each pair that is frequent enough at the beginning. Is each of them, when its turn comes?",
+                "That is a merge for each pair that is frequent enough at the beginning. Is each of them, when its "
+                "turn comes?",
             ),
             Mistake(
                 "more-than-the-least",
                 letters + sum(step.count > least for step in frequent)
                 if frequent[-1].count == least
                 else None,
-                "That is the size if a pair that occurs just as often as "
-                "the question says were too rare already. Is it?",
+                "That is the size if a pair that occurs just as often as the question says were too rare already. "
+                "Is it?",
             ),
         ],
         hints=[
@@ -823,12 +872,15 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
             "Merge the most frequent pair, write the words down again, count again.",
             "Before each merge, look at the count of the best pair: is it still high enough?",
         ],
-        evidence=lambda value: (
-            f"There are {letters} characters, and the first merge joins a pair that occurs "
-            f"{frequent[0].count} times. How many merges follow before the best pair is too rare?"
+        evidence=lambda value: say(
+            "There are {letters} characters, and the first merge joins a pair that occurs "
+            "{count:times}. How many merges follow before the best pair is too rare?",
+            letters=letters,
+            count=frequent[0].count,
         ),
-        solution=f"The counts of the best pairs, merge by merge: {', '.join(str(step.count) for step in steps)}.",
-        why=f"After {len(frequent)} merges the best pair occurs {steps[len(frequent)].count} times, which is too rare.",
+        solution="The counts of the best pairs, merge by merge: {by_merge}.",
+        why="After {merges} merges the best pair occurs {next_count:times}, which is too rare.",
+        figures=locals(),
     )
 
 
@@ -848,16 +900,16 @@ def the_way_down(rng: Rng) -> Question | None:
         upward, number = upward + upward * drop // 100, number + 1
     if rounds < 3 or rounds - 1 in (linear, number) or linear == number:
         return None
+    by_round = ", ".join(map(str, left[1:]))
     return Question(
-        f"Unigram starts from {initial} tokens and removes {drop}% of what is left in each round (rounded down), in "
-        f"the last round only as many as it takes to arrive at {size}. How many rounds is that?",
+        "Unigram starts from {initial} tokens and removes {drop}% of what is left in each round (rounded "
+        "down), in the last round only as many as it takes to arrive at {size}. How many rounds is that?",
         answer=rounds,
         mistakes=[
             Mistake(
                 "same-number-every-round",
                 linear,
-                "That is the number of rounds if each removed as many as the "
-                "first. Of what is the share taken?",
+                "That is the number of rounds if each removed as many as the first. Of what is the share taken?",
             ),
             Mistake(
                 "one-round-short",
@@ -867,8 +919,8 @@ def the_way_down(rng: Rng) -> Question | None:
             Mistake(
                 "from-below",
                 number,
-                "That is the number of rounds on the way up. On the way down, the share is "
-                "taken of the larger number.",
+                "That is the number of rounds on the way up. On the way down, the share is taken of the larger "
+                "number.",
             ),
             Mistake(
                 "tokens-not-rounds",
@@ -878,7 +930,7 @@ def the_way_down(rng: Rng) -> Question | None:
             Mistake(
                 "one-round-more",
                 rounds + 1,
-                f"Was the start counted as a round, or one more after {size} were left?",
+                "Was the start counted as a round, or one more after {size} were left?",
             ),
         ],
         hints=[
@@ -886,41 +938,44 @@ def the_way_down(rng: Rng) -> Question | None:
             "Write down what is left after each round.",
             "Go on until what is left would fall below the wanted size; that round counts too.",
         ],
-        evidence=lambda value: (
-            f"After the first round {left[1]} are left, after the second {left[2]}. Go on."
+        evidence=lambda value: say(
+            "After the first round {first} are left, after the second {second}. Go on.",
+            first=left[1],
+            second=left[2],
         ),
-        solution=f"What is left after each round: {', '.join(map(str, left[1:]))}.",
+        solution="What is left after each round: {by_round}.",
         why="A share of what is left gets smaller from round to round, so the way down slows.",
+        figures=locals(),
     )
 
 
 TRUE = (
     (
         "WordPiece's vocabulary is enough to encode with",
-        "its encoder looks up beginnings of words, and nothing else.",
+        "Its encoder looks up beginnings of words, and nothing else.",
     ),
     (
         "a Unigram model can tell you the second-best way to cut a word",
-        "every way has a probability, so one can list them in order.",
+        "Every way has a probability, so one can list them in order.",
     ),
-    ("BPE's merges have to be kept in order", "encoding replays them, the first one first."),
-    ("Unigram training removes tokens", "it begins with far too many and prunes."),
-    ("byte-level BPE has no unknown characters", "every text is made of 256 bytes."),
+    ("BPE's merges have to be kept in order", "Encoding replays them, the first one first."),
+    ("Unigram training removes tokens", "It begins with far too many and prunes."),
+    ("byte-level BPE has no unknown characters", "Every text is made of 256 bytes."),
     (
         "two programs that both do BPE can learn different merges from one corpus",
-        "they may settle ties differently.",
+        "They may settle ties differently.",
     ),
     (
         "the compression-style encoder does not look at the merges",
-        "it takes the longest token that occurs.",
+        "It takes the longest token that occurs.",
     ),
     (
         "a pair can be frequent and have a low WordPiece score",
-        "its two parts may be frequent everywhere.",
+        "Its two parts may be frequent everywhere.",
     ),
     (
         "the same text can cost more tokens in one language than in another",
-        "the vocabulary was trained on more of one of them.",
+        "The vocabulary was trained on more of one of them.",
     ),
 )
 FALSE = (
@@ -962,7 +1017,11 @@ def one_is_false(rng: Rng) -> Question | None:
         "Three of these statements are true. Which one is **false**?",
         answer=false,
         mistakes=[
-            Mistake(f"doubted-a-true-statement-{number}", statement, f"This is true: {because}")
+            Mistake(
+                f"doubted-a-true-statement-{number}",
+                statement,
+                say("This is true. {because}", because=because),
+            )
             for number, (statement, because) in enumerate(true, 1)
         ],
         hints=[
@@ -970,8 +1029,9 @@ def one_is_false(rng: Rng) -> Question | None:
             "Cross out what you have seen happen in one of the lessons.",
             "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false.",
         ],
-        solution=reason,
-        why=reason,
+        solution="{reason}",
+        why="{reason}",
+        figures=locals(),
     )
 
 
@@ -1002,32 +1062,39 @@ def from_tokens_alone(rng: Rng) -> Question | None:
     if len(set(map(tuple, cuts.values()))) < 4:
         return None
     measure, rule = maker = rng.choice(list(MAKERS))
-    rows = "\n".join(
-        f"| {freq} | {as_tokens(cut.split('|'))} |"
-        for freq, cut in zip(freqs.values(), cuts[maker], strict=True)
+    rows = table(
+        "times | tokens",
+        [(freq, as_tokens(cut.split("|"))) for freq, cut in zip(freqs.values(), cuts[maker])],
+    )
+    decided = ", ".join(
+        say(
+            "{pair:tokens} ({value}, tied)" if step.tied else "{pair:tokens} ({value})",
+            pair=step.pair,
+            value=getattr(step, "score", step.count),
+        )
+        for step in steps[maker]
     )
     return Question(
-        f"Nothing is left of a tokenizer but how it cut its own corpus, in this order, after {number} merges, and "
-        f"without marks:\n\n| times | tokens |\n|---|---|\n{rows}\n\nHow did it choose its pairs?",
+        "Nothing is left of a tokenizer but how it cut its own corpus, in this order, after {number} "
+        "merges, and without marks:\n\n{rows}\n\nHow did it choose its pairs?",
         answer=MAKERS[maker],
         mistakes=[
             Mistake(
                 "right-measure-wrong-rule",
                 MAKERS[measure, SWITCHED[rule]],
-                "What this says about count and score "
-                "fits. But with that rule for ties one of the words would be cut elsewhere.",
+                "What this says about count and score fits. But with that rule for ties one of the words would be "
+                "cut elsewhere.",
             ),
             Mistake(
                 "right-rule-wrong-measure",
                 MAKERS[SWITCHED[measure], rule],
-                "The rule for ties fits, the measure "
-                "does not. Compare a pair that was merged with a more frequent, or a rarer one.",
+                "The rule for ties fits, the measure does not. Compare a pair that was merged with a more "
+                "frequent, or a rarer one.",
             ),
             Mistake(
                 "both-wrong",
                 MAKERS[SWITCHED[measure], SWITCHED[rule]],
-                "Neither fits. Begin with the tokens that "
-                "are longest: how often do their parts occur elsewhere?",
+                "Neither fits. Begin with the tokens that are longest: how often do their parts occur elsewhere?",
             ),
         ],
         hints=[
@@ -1035,11 +1102,7 @@ def from_tokens_alone(rng: Rng) -> Question | None:
             "Which pairs of characters are most frequent? If rare ones were joined instead, it was not the count.",
             "Once you know the measure, find a place where two pairs are equal, and see which of them was taken.",
         ],
-        solution="The merges, with what decided them: "
-        + ", ".join(
-            f"{as_tokens(step.pair)} ({getattr(step, 'score', step.count)}{', tied' * bool(step.tied)})"
-            for step in steps[maker]
-        )
-        + ".",
+        solution="The merges, with what decided them: {decided}.",
         why="Count and score want different pairs, and a tie shows which rule settles it.",
+        figures=locals(),
     )

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from os.path import commonprefix
 from typing import Any
 
-from ... import bpe, compression
+from ... import bpe, compression, wordpiece
 from ...studies import merging
+from ...wordpiece import WordPieceModel
 from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_merges, as_table, as_tokens, table
+from ..words import say
 from ..writing import exercise
 from .corpora import word_freqs
 
@@ -30,7 +31,6 @@ SCRIPTS = (
 )  # where no letters have to be typed
 MOTIFS = ("aaab", "aab", "abab", "abba", "aabb", "abc", "aaa", "abcb")
 MARK = "</w>"
-WORDS_TOLD = f"`{MARK}` closes every word, as one symbol of its own."
 COUNT = Number(form="a whole number, such as 1234")
 strings: Any = compression  # its types allow bytes as well; here is nothing but strings
 
@@ -65,10 +65,6 @@ def pair_in(typed: str) -> str:
     return pairs[0] if len(pairs) == 1 else "".join(words)
 
 
-def places(number: int) -> str:
-    return {0: "no place", 1: "one place"}.get(number, f"{number} places")
-
-
 def leading(counts: Mapping[str, int]) -> list[str]:
     """The most frequent first; of equals the one that was met first."""
     return sorted(counts, key=lambda name: -counts[name])
@@ -76,39 +72,6 @@ def leading(counts: Mapping[str, int]) -> list[str]:
 
 def written(rules: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{symbol}={pair}" for symbol, pair in rules]
-
-
-def as_rules(rules: Mapping[str, str]) -> str:
-    return table("symbol | stands for", [map("`{}`".format, rule) for rule in rules.items()])
-
-
-def cut_out(
-    word: str,
-    tokens: list[str],
-    choose: Callable[[list[str], str], str],
-    partition: Any = str.partition,
-) -> list[str]:
-    """Cut out the token that `choose` picks of those in the word, then do the same on its left and on its right.
-
-    >>> cut_out("abca", ["a", "b", "c", "ab", "bca"], longest)
-    ['a', 'bca']
-    """
-    if not word:
-        return []
-    left, token, right = partition(word, choose([token for token in tokens if token in word], word))
-    return [
-        *cut_out(left, tokens, choose, partition),
-        token,
-        *cut_out(right, tokens, choose, partition),
-    ]
-
-
-def longest(fitting: list[str], word: str) -> str:
-    return max(fitting, key=len)
-
-
-def longest_at_the_start(fitting: list[str], word: str) -> str:
-    return max((token for token in fitting if word.startswith(token)), key=len)
 
 
 @exercise(
@@ -136,25 +99,27 @@ def next_replacement(rng: Rng) -> Question | None:
 
     def evidence(value: str) -> str:
         tried = pair_in(value)
-        return (
-            ""
-            if tried.casefold() == pair.casefold()
-            # the kind speaks of capitals
-            else f"`{tried}`, in this order, stands at {places(freqs.get(tried, 0))}, and another pair at more."
-            if len(tried) == 2
-            else "A pair is two symbols, one next to the other."
+        if tried.casefold() == pair.casefold():
+            return ""  # the kind speaks of capitals
+        if len(tried) != 2:
+            return "A pair is two symbols, one next to the other."
+        return say(
+            "`{tried}`, in this order, occurs {count:times}, and another pair more often.",
+            tried=tried,
+            count=freqs.get(tried, 0),
         )
 
+    tally = ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs))
     mistakes = [
         Mistake(
             "commonest-symbol-first",
             next(other for other in leading(freqs) if other[0] == commonest),
-            f"This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?",
+            "This pair begins with `{commonest}`, and no symbol occurs more often. Does another *pair*?",
         ),
         Mistake(
             "one-symbol",
             commonest,
-            f"`{commonest}` is one symbol, the commonest. Which *pair* leads?",
+            "`{commonest}` is one symbol, the commonest. Which *pair* leads?",
         ),
         Mistake(
             "what-can-be-replaced",
@@ -164,7 +129,7 @@ def next_replacement(rng: Rng) -> Question | None:
         Mistake(
             "turned-around",
             pair[::-1],
-            "These two symbols it is. In which order do they stand next to each other most often?",
+            "These are the two symbols. In which order do they stand next to each other most often?",
         ),
         Mistake(
             "counted-in-twos",
@@ -182,26 +147,24 @@ def next_replacement(rng: Rng) -> Question | None:
             "This pair stands at the beginning. Does the place matter, or how often a pair occurs?",
         ),
     ]
-    return (
-        None
-        if len({mistake.value for mistake in mistakes} - {pair}) < 4
-        else Question(
-            f"`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is the most "
-            "frequent one; every position counts, overlapping ones too.",
-            answer=pair,
-            accept=lambda value: pair_in(value) == pair,
-            evidence=evidence,
-            mistakes=[mistake for mistake in mistakes if mistake.value != pair],
-            hints=[
-                "Move a window of two symbols from left to right, one place at a time, and keep a tally.",
-                "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
-                f"The pair that you look for stands at {places(freqs[pair])}.",
-            ],
-            solution="The tally: "
-            + ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs))
-            + ".",
-            why=f"`{pair}` stands at {places(freqs[pair])}, and no other pair at so many, overlapping ones counted.",
-        )
+    if len({mistake.value for mistake in mistakes} - {pair}) < 4:
+        return None
+    count = freqs[pair]
+    return Question(
+        "`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is "
+        "the most frequent one; every position counts, overlapping ones too.",
+        answer=pair,
+        accept=lambda value: pair_in(value) == pair,
+        evidence=evidence,
+        mistakes=[mistake for mistake in mistakes if mistake.value != pair],
+        hints=[
+            "Move a window of two symbols from left to right, one place at a time, and keep a tally.",
+            "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
+            "The pair that you look for occurs {count:times}.",
+        ],
+        solution="The tally: {tally}.",
+        why="`{pair}` occurs {count:times}, and no other pair as often, overlapping places counted.",
+        figures=locals(),
     )
 
 
@@ -223,44 +186,67 @@ def before_you_run_it(rng: Rng) -> Question | None:
     ):
         return None  # mostly such figures that counting anew matters
     (once, twice), next_pair = (step.data for step in steps), steps[1].pair
+    lines = "\n".join(
+        say(
+            "{number}. `{pair}` becomes `{symbol}`: `{data}`",
+            number=step.number,
+            pair=step.pair,
+            symbol=step.symbol,
+            data=step.data,
+        )
+        for step in steps
+    )
 
     def evidence(value: str) -> str:
         value = bare(value)
         if value.casefold() == twice.casefold():
             return ""  # the kind speaks of capitals
         if strange := set(value) - set(data) - set("ZY"):
-            return f"`{min(strange)}` is no letter of the text, and not one of the two new symbols."
+            return say(
+                "`{letter}` is no letter of the text, and not one of the two new symbols.",
+                letter=min(strange),
+            )
         opened = strings.undo(value, [("Y", next_pair), ("Z", pair)])
         if opened == data:
-            return "It stands for the right text, but " + (
-                "one of the two pairs is still left somewhere."
+            return (
+                "It stands for the right text, but one of the two pairs is still left somewhere."
                 if pair in value or next_pair in value
-                else "not every pair was replaced from left to right."
+                else "It stands for the right text, but not every pair was replaced from left to right."
             )
         for first in (pair, *strings.pair_freqs(data)):
             after, number = data.replace(first, "Z"), steps[0].pair_freqs.get(first, 0)
             for then, count in strings.pair_freqs(after).items():
                 if value == after.replace(then, "Y"):
                     return (
-                        f"`Z` is put for `{first}` here, which stands at {places(number)}, another pair at more."
+                        say(
+                            "`Z` is put for `{first}` here, which occurs {number:times}, another pair more often.",
+                            first=first,
+                            number=number,
+                        )
                         if first != pair
-                        else f"The first rule is right. In `{after}` the pair `{then}` stands at "
-                        f"{places(count)}, and another one at more."
+                        else say(
+                            "The first rule is right. In `{after}` the pair `{then}` occurs {count:times}, and "
+                            "another one more often.",
+                            after=after,
+                            then=then,
+                            count=count,
+                        )
                     )
         same = commonprefix([opened, data])  # noqa: RUF071      # characters are meant
         return (
-            f"Undone, it ends too early: `{data[len(same) :]}` is missing."
+            say("Undone, it ends too early: `{missing}` is missing.", missing=data[len(same) :])
             if same == opened
             else "Undone, it is the text, and goes on behind its end."
             if same == data
-            else f"Undone, it goes wrong behind `{same}`."
+            else say("Undone, it goes wrong behind `{same}`.", same=same)
             if same
             else "Undone, it begins with another letter."
         )
 
+    length = len(twice)
     return Question(
-        "What does this show? Say it before you run it. New symbols are `Z`, then `Y`; every position counts.\n\n"
-        f"```\ncompression.compress({data!r}, num_rules=2).data\n```",
+        "What does this show? Say it before you run it. New symbols are `Z`, then `Y`; every position "
+        "counts.\n\n```\ncompression.compress({data!r}, num_rules=2).data\n```",
         answer=twice,
         accept=lambda value: bare(value) == twice,
         evidence=evidence,
@@ -299,12 +285,11 @@ def before_you_run_it(rng: Rng) -> Question | None:
         hints=[
             "Which pair stands at the most places? Put `Z` there, from left to right.",
             "Now count the new string: `Z` forms pairs like any other symbol.",
-            f"The result has {len(twice)} symbols.",
+            "The result has {length} symbols.",
         ],
-        solution="\n".join(
-            f"{step.number}. `{step.pair}` becomes `{step.symbol}`: `{step.data}`" for step in steps
-        ),
-        why=f"After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`.",
+        solution="{lines}",
+        why="After the first rule the counts are new, and in `{once}` the leading pair is `{next_pair}`.",
+        figures=locals(),
     )
 
 
@@ -327,6 +312,10 @@ def write_the_table(rng: Rng) -> Question | None:
     answer, pairs = written(table.items()), list(table.values())
     if not set("".join(pairs)) & set(table):
         return None  # no rule builds on another
+    lines = "\n".join(
+        say("{number}. `{rule}` leaves `{data}`", number=step.number, rule=rule, data=step.data)
+        for step, rule in zip(steps, answer)
+    )
 
     def renamed(names: str) -> list[str]:
         return [rule.translate(str.maketrans(dict(zip(table, names)))) for rule in answer]
@@ -338,19 +327,34 @@ def write_the_table(rng: Rng) -> Question | None:
         theirs = [(typed[i], typed[i + 1 : i + 3]) for i in range(0, len(typed), 3)]
         for (symbol, pair), step in zip(theirs, steps):
             if pair != step.pair:
-                return (
-                    f"Rule {step.number} is made for `{before}`. There `{pair}` stands at "
-                    f"{places(step.pair_freqs.get(pair, 0))}, and another pair at more."
+                return say(
+                    "Rule {number} is made for `{before}`. There `{pair}` occurs {count:times}, and "
+                    "another pair more often.",
+                    number=step.number,
+                    before=before,
+                    pair=pair,
+                    count=step.pair_freqs.get(pair, 0),
                 )
             if symbol != step.symbol:
-                return f"Rule {step.number} replaces the right pair. Which capital is free for it, from `Z` backward?"
+                return say(
+                    "Rule {number} replaces the right pair. Which capital is free for it, from `Z` "
+                    "backward?",
+                    number=step.number,
+                )
             before = step.data
         done = min(len(theirs), len(steps))
-        return f"After rule {done} the text is `{before}`. Does a pair repeat there, or is this the end?"
+        return say(
+            "After rule {done} the text is `{before}`. Does a pair repeat there, or is this the "
+            "end?",
+            done=done,
+            before=before,
+        )
 
+    count = len(steps)
     return Question(
-        f"Compress `{data}` until no pair repeats. Every position counts. New symbols are the capitals that the text "
-        "does not use, from `Z` backward. Write down the rules, each with the two symbols that it replaces.",
+        "Compress `{data}` until no pair repeats. Every position counts. New symbols are the capitals that "
+        "the text does not use, from `Z` backward. Write down the rules, each with the two symbols that it "
+        "replaces.",
         answer=answer,
         evidence=evidence,
         accept=lambda value: (
@@ -392,12 +396,11 @@ def write_the_table(rng: Rng) -> Question | None:
         hints=[
             "Which capitals stand in the text already? They are taken.",
             "After each rule write the new text down, and count again.",
-            f"There are {len(steps)} rules, and one of them holds a symbol that another one made.",
+            "There are {count} rules, and one of them holds a symbol that another one made.",
         ],
-        solution="\n".join(
-            f"{step.number}. `{step.symbol}={step.pair}` leaves `{step.data}`" for step in steps
-        ),
+        solution="{lines}",
         why="A rule names two symbols, and these may be new ones: so short rules come to stand for long texts.",
+        figures=locals(),
     )
 
 
@@ -414,22 +417,35 @@ def back_to_the_text(rng: Rng) -> Question | None:
     one_place_each = data
     for symbol, pair in reversed(rules):
         one_place_each = one_place_each.replace(symbol, pair, 1)
+    opening = " → ".join(
+        f"`{strings.undo(data, rules[::-1][:number])}`" for number in range(len(rules) + 1)
+    )
 
     def evidence(value: str) -> str:
         value, done = bare(value), 0
         if value.casefold() == text.casefold():
             return ""  # the kind speaks of capitals
         if left := [symbol for symbol in table if symbol in value]:
-            return f"`{left[0]}` is still in it. Was it in the text, or was it made by a rule?"
+            return say(
+                "`{symbol}` is still in it. Was it in the text, or was it made by a rule?",
+                symbol=left[0],
+            )
         for number, symbol in enumerate(data, 1):
             if not value.startswith(table.meaning(symbol), done):
-                return f"It goes wrong at symbol {number} of `{data}`, which is `{symbol}`. What does that stand for?"
+                return say(
+                    "It goes wrong at symbol {number} of `{data}`, which is `{symbol}`. What does that "
+                    "stand for?",
+                    number=number,
+                    data=data,
+                    symbol=symbol,
+                )
             done += len(table.meaning(symbol))
         return "The whole text is there, and then it should end."
 
+    length = len(text)
     return Question(
-        f"Somebody sent you `{data}` with this table, its rules in the order in which they were made:\n\n"
-        f"{as_rules(table)}\n\nWhat was the text?",
+        "Somebody sent you `{data}` with this table, its rules in the order in which they were "
+        "made:\n\n{table:rules}\n\nWhat was the text?",
         answer=text,
         accept=lambda value: bare(value) == text,
         evidence=evidence,
@@ -463,14 +479,11 @@ def back_to_the_text(rng: Rng) -> Question | None:
         hints=[
             "Which symbols of the data are not letters of the text? The table tells.",
             "Undo the rule first that was made last.",
-            f"The text has {len(text)} symbols.",
+            "The text has {length} symbols.",
         ],
-        solution="The last rule first: "
-        + " → ".join(
-            f"`{strings.undo(data, rules[::-1][:number])}`" for number in range(len(rules) + 1)
-        )
-        + ".",
+        solution="The last rule first: {opening}.",
         why="A rule brings out symbols of earlier rules, never of later ones: from last to first, one pass is enough.",
+        figures=locals(),
     )
 
 
@@ -493,11 +506,18 @@ def the_order_got_lost(rng: Rng) -> Question | None:
 
     def evidence(order: list[str]) -> str:
         closed = next((rule[0] for rule in order if rule[0] in undone(order)), "")
-        return f"Your order ends with `{undone(order)}`. Which rule brought `{closed}` out, and when was its own turn?"
+        return say(
+            "Your order ends with `{end}`. Which rule brought `{closed}` out, and when was its "
+            "own turn?",
+            end=undone(order),
+            closed=closed,
+        )
 
+    opening = " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
     return Question(
-        f"`{data}` came with the rules below, and nobody knows in which order they were made. In which order do you "
-        "undo them, so that one pass through the rules is enough? If several orders do, any of them is right.",
+        "`{data}` came with the rules below, and nobody knows in which order they were made. In which "
+        "order do you undo them, so that one pass through the rules is enough? If several orders do, any "
+        "of them is right.",
         answer=answer,
         listed=shown,
         accept=lambda order: not set(undone(order)) & set(symbols),
@@ -529,10 +549,10 @@ def the_order_got_lost(rng: Rng) -> Question | None:
             "If the pair of one rule holds the symbol of another, the first of the two comes before the second.",
             "Begin with a rule whose symbol stands in no pair.",
         ],
-        solution="One by one: "
-        + " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
-        + ". Any order is right that undoes a rule before those whose symbols it brings out.",
+        solution="One by one: {opening}. Any order is right that undoes a rule before those whose symbols it brings "
+        "out.",
         why="Every rule is undone before those whose symbols it brings out: so nothing is brought out too late.",
+        figures=locals(),
     )
 
 
@@ -543,43 +563,49 @@ def count_and_replace(rng: Rng) -> Question | None:
         "".join(letter * rng.between(1, 6) + rng.choice(others) for _ in range(rng.between(3, 4)))
         + letter
     )
-    runs, number, answer = (
-        re.findall(f"{letter}+", data),
-        data.count(letter),
-        data.count(letter * 2),
-    )
+    pair, runs, number = letter * 2, re.findall(f"{letter}+", data), data.count(letter)
+    answer = data.count(pair)
 
     def evidence(value: float) -> str:
         return (
-            f"So many would use up {2 * value} `{letter}`, and the text has {number}."
+            say(
+                "That many would use up {used} `{letter}`, and the text has {number}.",
+                used=2 * value,
+                letter=letter,
+                number=number,
+            )
             if 2 * value > number
-            else f"The runs are {as_tokens(runs)}. How many pairs fit into each, side by side?"
+            else say(
+                "The runs are {runs:tokens}. How many pairs fit into each, side by side?", runs=runs
+            )
         )
 
+    replaced = data.replace(pair, "Z")
     return Question(
-        f"A rule puts `Z` in the place of `{letter * 2}`, from left to right. How many `Z` does it write in `{data}`?",
+        "A rule puts `Z` in the place of `{pair}`, from left to right. How many `Z` does it write in "
+        "`{data}`?",
         answer=answer,
         evidence=evidence,
         mistakes=[
             Mistake(
                 "overlapping-count",
-                strings.pair_freqs(data).get(letter * 2, 0),
+                strings.pair_freqs(data).get(pair, 0),
                 "This is the number of positions, overlapping or not. What is left of `qqq` after the first `Z`?",
             ),
             Mistake(
                 "half-of-all",
                 number // 2,
-                f"This is half of all `{letter}`, in whole pairs. Can letters of two runs become one `Z`?",
+                "This is half of all `{letter}`, in whole pairs. Can letters of two runs become one `Z`?",
             ),
             Mistake(
                 "one-per-run",
                 sum(len(run) > 1 for run in runs),
-                f"This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?",
+                "This is the number of runs with two `{letter}` or more. How many pairs does a run of four hold?",
             ),
             Mistake(
                 "rounded-up",
                 sum((len(run) + 1) // 2 for run in runs),
-                f"This also counts every `{letter}` that is left alone. Is one letter a pair?",
+                "This also counts every `{letter}` that is left alone. Is one letter a pair?",
             ),
             Mistake(
                 "odd-runs-rounded-up",
@@ -591,31 +617,32 @@ def count_and_replace(rng: Rng) -> Question | None:
             Mistake(
                 "all-runs",
                 len(runs),
-                f"This is the number of runs, long and short. Does a single `{letter}` become `Z`?",
+                "This is the number of runs, long and short. Does a single `{letter}` become `Z`?",
             ),
             Mistake(
                 "what-is-left",
                 number - 2 * answer,
-                f"So many `{letter}` are left over. How many `Z` are there?",
+                "This counts the `{letter}` that are left over. How many `Z` are there?",
             ),
             Mistake(
                 "letters-not-pairs",
                 number,
-                f"The text holds so many `{letter}`. How many of them make one `Z`?",
+                "This counts the `{letter}` of the text. How many of them make one `Z`?",
             ),
             Mistake(
                 "letters-used-up",
                 2 * answer,
-                f"So many `{letter}` are used up. How many of them make one `Z`?",
+                "This counts the `{letter}` that are used up. How many of them make one `Z`?",
             ),
         ],
         hints=[
             "Take one run of equal letters at a time.",
             "In a run, cross out two letters at a time, from the left.",
-            f"Write below each of {as_tokens(runs)} how many pairs fit into it, and add up.",
+            "Write below each of {runs:tokens} how many pairs fit into it, and add up.",
         ],
-        solution=f"After the rule the text is `{data.replace(letter * 2, 'Z')}`.",
+        solution="After the rule the text is `{replaced}`.",
         why="Each `Z` uses up two neighbors of one run, so a run gives half its length, rounded down.",
+        figures=locals(),
     )
 
 
@@ -629,17 +656,25 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
 
     def evidence(value: float) -> str:
         left = value - len(data)
-        return (
-            f"The data alone, `{data}`, is longer than that."
-            if left < 0
-            else f"Behind `{data}` comes the table"
-            + (f", for which this leaves {left}" if left != size else "")
-            + ". How many lines does it have, and how many symbols a line?"
+        if left < 0:
+            return say("The data alone, `{data}`, is longer than that.", data=data)
+        if left == size:  # which would give the answer away
+            return say(
+                "Behind `{data}` comes the table. How many lines does it have, and how many symbols "
+                "a line?",
+                data=data,
+            )
+        return say(
+            "Behind `{data}` comes the table, for which this leaves {left}. How many lines does "
+            "it have, and how many symbols a line?",
+            data=data,
+            left=left,
         )
 
+    sent, rules, length = len(data), len(table), len(text)
     return Question(
-        f"`{text}` has become `{data}`, with this table:\n\n{as_rules(table)}\n\nA rule is sent as its symbol and the "
-        "two that it stands for. How many symbols have to be sent in all, data and table?",
+        "`{text}` has become `{data}`, with this table:\n\n{table:rules}\n\nA rule is sent as its symbol and "
+        "the two that it stands for. How many symbols have to be sent in all, data and table?",
         answer=size,
         evidence=evidence,
         mistakes=[
@@ -682,9 +717,19 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
             "How many symbols is one line of the table?",
             "Count the symbols of the data, then three for every line of the table.",
         ],
-        solution=f"{len(data)} symbols of data, and {len(table)} rules of three symbols. The text had {len(text)}.",
-        why=f"Nobody can read the data without its table; together they are {size}, and the text was {len(text)}: "
-        + ("it pays." if size < len(text) else "nothing is gained."),
+        solution="{sent} symbols of data, and {rules} rules of three symbols. The text had {length}.",
+        why=(
+            (
+                "Nobody can read the data without its table; together they are {size}, and the text was {length}: "
+                "it pays."
+            )
+            if size < len(text)
+            else (
+                "Nobody can read the data without its table; together they are {size}, and the text was {length}: "
+                "nothing is gained."
+            )
+        ),
+        figures=locals(),
     )
 
 
@@ -703,25 +748,26 @@ def which_rule_pays(rng: Rng) -> Question | None:
     rare = next((pair for pair in freqs if freqs[pair] == 1 and f in pair and pair != f * 2), "")
     if not (apart[good] > 3 and apart[even] == apart[run] == 3 and rare):
         return None
+    count, positions = apart[good], freqs[run]
     return Question(
-        "A rule costs three symbols in the table. For which pair does a rule make text and table together *shorter*?"
-        f"\n\n`{data}`",
+        "A rule costs three symbols in the table. For which pair does a rule make text and table together "
+        "*shorter*?\n\n`{data}`",
         answer=f"`{good}`",
         mistakes=[
             Mistake(
                 "breaks-even",
                 f"`{even}`",
-                f"`{even}` is replaced three times, which saves three symbols. What does its rule cost?",
+                "`{even}` is replaced three times, which saves three symbols. What does its rule cost?",
             ),
             Mistake(
                 "overlapping-count",
                 f"`{run}`",
-                f"`{run}` stands at {places(freqs[run])}, but they overlap. How often can it be *replaced*?",
+                "`{run}` stands at {positions} places, but they overlap. How often can it be *replaced*?",
             ),
             Mistake(
                 "frequent-symbols",
                 f"`{rare}`",
-                f"The symbols of `{rare}` are frequent. How often do they stand side by side, in this order?",
+                "The symbols of `{rare}` are frequent. How often do they stand side by side, in this order?",
             ),
         ],
         hints=[
@@ -729,8 +775,9 @@ def which_rule_pays(rng: Rng) -> Question | None:
             "How often must a pair be replaced until its rule is paid for?",
             "Cross the replacements out, from left to right: no symbol twice.",
         ],
-        solution=f"`{good}` is replaced {apart[good]} times and saves as many symbols, for three in the table.",
+        solution="`{good}` is replaced {count} times and saves as many symbols, for three in the table.",
         why="Each replacement saves one symbol, and a rule costs three: it pays from its fourth replacement on.",
+        figures=locals(),
     )
 
 
@@ -747,9 +794,21 @@ def which_tie_rule(rng: Rng) -> Question | None:
     tables = {ties: strings.compress(data, ties=ties, num_rules=2).table for ties in TIES_TOLD}
     if len({tuple(table.items()) for table in tables.values()}) < 3:
         return None
+    lines = "\n".join(
+        say(
+            "{number}. `{pair}` was taken; as frequent: {tied:tokens}"
+            if step.tied
+            else "{number}. `{pair}` was taken; no other is as frequent",
+            number=step.number,
+            pair=step.pair,
+            tied=step.tied,
+        )
+        for step in strings.compress_steps(data, ties=taken, num_rules=2)
+    )
+    rules = tables[taken]
     return Question(
-        f"Somebody compressed `{data}`, counting every position. In the alphabet, capitals stand before all other "
-        f"letters. The first two rules were\n\n{as_rules(tables[taken])}\n\nOf equally frequent pairs, which did they "
+        "Somebody compressed `{data}`, counting every position. In the alphabet, capitals stand before all "
+        "other letters. The first two rules were\n\n{rules:rules}\n\nOf equally frequent pairs, which did they "
         "prefer?",
         answer=TIES_TOLD[taken],
         mistakes=[
@@ -757,7 +816,10 @@ def which_tie_rule(rng: Rng) -> Question | None:
                 Mistake(
                     f"not-{ties}",
                     TIES_TOLD[ties],
-                    f"That habit leads to {as_tokens(written(table.items()))}. Where do the two tables part?",
+                    say(
+                        "That habit leads to {rules:tokens}. Where do the two tables part?",
+                        rules=written(table.items()),
+                    ),
                 )
                 for ties, table in tables.items()
                 if ties != taken
@@ -773,11 +835,9 @@ def which_tie_rule(rng: Rng) -> Question | None:
             "Write the most frequent pairs in the order of the text, and then in that of the alphabet.",
             "Does the pair that was taken hold a symbol that was made before?",
         ],
-        solution="\n".join(
-            f"{step.number}. `{step.pair}` was taken; as frequent: {as_tokens(step.tied) or 'no other'}"
-            for step in strings.compress_steps(data, ties=taken, num_rules=2)
-        ),
+        solution="{lines}",
         why="Of the habits in the list only this one leads to both rules; the others part from the table at a tie.",
+        figures=locals(),
     )
 
 
@@ -790,35 +850,49 @@ def what_is_left(rng: Rng) -> Question | None:
     part, other = rng.shuffle(step.pair) if MARK not in step.pair else step.pair
     before = bpe.token_freqs(freqs, bpe.split_words(freqs, MARK))[part]
     answer = bpe.token_freqs(freqs, step.splits, keep=[part])[part]
-    holding = as_tokens(word for word in freqs if part in word)
+    holding = [word for word in freqs if part in word]
+    keeping = [word for word, split in step.splits.items() if part in split]
     if not answer:
         return None
 
     def evidence(value: float) -> str:
         if value > before:
-            return f"Already before the merge `{part}` occurs only {before} times."
-        used = (
-            f"This means that {before - value} of {before} are used up. "
-            if before - value != answer
-            else ""
+            return say(
+                "Already before the merge `{part}` occurs only {before:times}.",
+                part=part,
+                before=before,
+            )
+        return say(
+            "Go through {holding:tokens}: in which is `{part}` next to `{other}`?"
+            if before - value == answer  # which would give the answer away
+            else (
+                "This means that {used} of {before} are used up. Go through {holding:tokens}: in which is `{part}` "
+                "next to `{other}`?"
+            ),
+            holding=holding,
+            part=part,
+            other=other,
+            before=before,
+            used=before - value,
         )
-        return f"{used}Go through {holding}: in which is `{part}` next to `{other}`?"
 
+    pair, count = step.pair, step.count
     return Question(
-        f"{WORDS_TOLD} BPE merges {as_tokens(step.pair)} in this corpus:\n\n{as_table(freqs)}\n\nHow often does "
-        f"`{part}` still occur in the corpus by itself, as a token of its own?",
+        "`</w>` closes every word, as one symbol of its own. BPE merges {pair:tokens} in this "
+        "corpus:\n\n{freqs:table}\n\nHow often does `{part}` still occur in the corpus by itself, as a token "
+        "of its own?",
         answer=answer,
         evidence=evidence,
         mistakes=[
             Mistake(
                 "parts-disappear",
                 0,
-                f"With 0, every `{part}` is merged. Does each stand next to `{other}`?",
+                "With 0, every `{part}` is merged. Does each stand next to `{other}`?",
             ),
             Mistake(
                 "count-unchanged",
                 before,
-                f"So often `{part}` occurs *before* the merge. What is used up?",
+                "`{part}` occurs {before:times} *before* the merge. What is used up?",
             ),
             Mistake(
                 "words-counted-once",
@@ -828,7 +902,7 @@ def what_is_left(rng: Rng) -> Question | None:
             Mistake(
                 "count-of-the-new-token",
                 step.count,
-                f"So often the *new* token occurs. How much of `{part}` is outside of it?",
+                "The *new* token occurs {count:times}. How much of `{part}` is outside of it?",
             ),
             Mistake(
                 "added",
@@ -842,14 +916,13 @@ def what_is_left(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            f"Which words hold `{part}`, and how often does it occur in all?",
+            "Which words hold `{part}`, and how often does it occur in all?",
             "How often is the pair merged? Each time one is used up.",
-            f"Before the merge `{part}` occurs {before} times.",
+            "Before the merge `{part}` occurs {before:times}.",
         ],
-        solution=f"{before} before, and the pair is merged {step.count} times. What is left stands in "
-        + as_tokens(word for word, split in step.splits.items() if part in split)
-        + ".",
-        why=f"Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.",
+        solution="{before} before, and the pair is merged {count:times}. What is left stands in {keeping:tokens}.",
+        why="Each merge uses up one `{part}`, as often as its word occurs; next to others it stays as it is.",
+        figures=locals(),
     )
 
 
@@ -868,24 +941,29 @@ def how_many_tokens(rng: Rng) -> Question | None:
             if value < start
             else "That is more than the symbols of the start and one token for each merge."
             if value > answer
-            else f"This leaves {value - start} beside the symbols of the start. Does a merge take a token away?"
+            else say(
+                "This leaves {rest} beside the symbols of the start. Does a merge take a token away?",
+                rest=value - start,
+            )
         )
 
+    learned, letters, in_use = model.merges, start - 1, counts[-1].in_use
     return Question(
-        f"{WORDS_TOLD} BPE made these merges:\n\n{as_merges(model.merges)}\n\nin this corpus:\n\n{as_table(freqs)}\n\n"
-        "How many tokens are in its vocabulary now? No special tokens were added.",
+        "`</w>` closes every word, as one symbol of its own. BPE made these merges:\n\n{learned:merges}\n\nin "
+        "this corpus:\n\n{freqs:table}\n\nHow many tokens are in its vocabulary now? No special tokens were "
+        "added.",
         answer=answer,
         evidence=evidence,
         mistakes=[
             Mistake(
                 "only-tokens-in-use",
                 counts[-1].in_use,
-                "So many tokens still *occur* in this corpus. Does BPE throw away what a new word may need?",
+                "These are the tokens that still *occur* in this corpus. Does BPE throw away what a new word may need?",
             ),
             Mistake(
                 "mark-forgotten",
                 answer - 1,
-                f"Is `{MARK}` among your tokens? It is a symbol like the others.",
+                "Is `</w>` among your tokens? It is a symbol like the others.",
             ),
             Mistake(
                 "parts-disappear",
@@ -900,7 +978,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "start-only",
                 start,
-                "So many there were before the first merge. What does a merge add?",
+                "There were {start} before the first merge. What does a merge add?",
             ),
             Mistake(
                 "letters-counted-again",
@@ -916,11 +994,12 @@ def how_many_tokens(rng: Rng) -> Question | None:
         hints=[
             "How many different symbols does the corpus have before the first merge? Do not forget the mark.",
             "What does one merge add to the vocabulary, and what does it take away?",
-            f"There are {start - 1} different letters.",
+            "There are {letters} different letters.",
         ],
-        solution=f"{start} symbols at the start, the mark among them, and one token a merge. {counts[-1].in_use} "
-        "of them still occur in the corpus.",
+        solution="{start} symbols at the start, the mark among them, and one token a merge. {in_use} of the tokens "
+        "still occur in the corpus.",
         why="A merge adds one token and takes none away: the corpus gets shorter, and the vocabulary only grows.",
+        figures=locals(),
     )
 
 
@@ -954,15 +1033,17 @@ def more_or_fewer(rng: Rng) -> Question | None:
         return None
     gone = [part for part in step.pair if part not in after]
     corpus = "\n".join(
-        f"- {as_tokens(split)}, {freqs[word]} times" for word, split in splits.items()
+        say("- {split:tokens}, {freq:times}", split=split, freq=freqs[word])
+        for word, split in splits.items()
     )
+    pair, token = step.pair, step.token
     return Question(
-        f"A corpus stands like this:\n\n{corpus}\n\nNow {as_tokens(step.pair)} is merged. What becomes of the number "
+        "A corpus is split like this:\n\n{corpus}\n\nNow {pair:tokens} is merged. What becomes of the number "
         "of different tokens *that occur* in the corpus?",
         answer=CHANGES[wanted][0],
         mistakes=[
-            Mistake(told[0].replace(" ", "-"), *told)
-            for change, told in CHANGES.items()
+            Mistake(what.replace(" ", "-"), what, message)
+            for change, (what, message) in CHANGES.items()
             if change != wanted
         ],
         hints=[
@@ -970,8 +1051,13 @@ def more_or_fewer(rng: Rng) -> Question | None:
             "A part is gone when it stands nowhere by itself any more.",
             "Write the words after the merge, and look for each of the two parts.",
         ],
-        solution=f"After the merge the tokens are {as_tokens(after)}.",
-        why=f"One token comes, `{step.token}`; of its parts, used up: {as_tokens(gone) or 'none'}.",
+        solution="After the merge the tokens are {after:tokens}.",
+        why=(
+            "One token comes, `{token}`; of its parts, used up: {gone:tokens}."
+            if gone
+            else "One token comes, `{token}`, and none of its parts is used up."
+        ),
+        figures=locals(),
     )
 
 
@@ -979,33 +1065,33 @@ def more_or_fewer(rng: Rng) -> Question | None:
 def never_a_pair(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     words, letters = list(freqs), sorted(set("".join(freqs)))
-    inside = rng.choice(list(bpe.pair_freqs(freqs, bpe.split_words(freqs))))
+    left, right = rng.choice(list(bpe.pair_freqs(freqs, bpe.split_words(freqs))))
     absent = rng.choice(letters), rng.choice(letters)
     first, last = rng.choice(words)[0], rng.choice(words)[-1]
     if any("".join(absent) in word for word in words):
         return None
-    within, ending = (
-        next(word for word in words if part in word + MARK)
-        for part in ("".join(inside), last + MARK)
-    )
+    within = next(word for word in words if left + right in word)
+    ending = next(word for word in words if word.endswith(last))
+    missing = "".join(absent)
     return Question(
-        f"{WORDS_TOLD} Which of these pairs will BPE never count, in this corpus *or any other*?\n\n{as_table(freqs)}",
+        "`</w>` closes every word, as one symbol of its own. Which of these pairs will BPE never count, in "
+        "this corpus *or any other*?\n\n{freqs:table}",
         answer=f"`{MARK}` + `{first}`",
         mistakes=[
             Mistake(
                 "inside-a-word",
-                "`{}` + `{}`".format(*inside),
-                f"`{inside[0]}` stands next to `{inside[1]}` in `{within}`. What would keep BPE from counting it?",
+                f"`{left}` + `{right}`",
+                "`{left}` stands next to `{right}` in `{within}`. What would keep BPE from counting it?",
             ),
             Mistake(
                 "with-the-mark",
                 f"`{last}` + `{MARK}`",
-                f"The mark is a symbol like the others. What stands at the end of `{ending}`?",
+                "The mark is a symbol like the others. What stands at the end of `{ending}`?",
             ),
             Mistake(
                 "not-in-this-corpus",
                 "`{}` + `{}`".format(*absent),
-                f"`{''.join(absent)}` does not stand in these words. Could another word hold it?",
+                "`{missing}` does not stand in these words. Could another word hold it?",
             ),
         ],
         hints=[
@@ -1015,6 +1101,7 @@ def never_a_pair(rng: Rng) -> Question | None:
         ],
         solution="The mark ends a word, and no pair reaches into the next word: nothing can stand behind the mark.",
         why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.",
+        figures=locals(),
     )
 
 
@@ -1028,37 +1115,47 @@ def longest_token_first(rng: Rng) -> Question | None:
             merges.append(pair)
             tokens.append("".join(pair))
     word = "".join(rng.choice(tokens) for _ in range(rng.between(3, 4)))
-    answer, replayed = cut_out(word, tokens, longest), bpe.merge_in_order(list(word), merges)
-    walked = cut_out(word, tokens, longest_at_the_start)
+    answer, replayed = bpe.longest_first(word, tokens), bpe.merge_in_order(word, merges)
+    walked = wordpiece.encode_word(word, WordPieceModel(tokens, prefix=""))
     if not 5 < len(word) < 9 or answer in (replayed, walked) or replayed == walked:
         return None
-    left, token, right = word.partition(longest(answer, word))
+    left, token, right = word.partition(max(answer, key=len))
 
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
-            return f"`{strange[0]}` is none of the tokens."
-        most, theirs, starts = (
-            len(token),
-            len(longest(value, word)),
-            accumulate(map(len, value), initial=0),
-        )
-        if theirs < most:
-            return f"Symbols in your longest token: {theirs}. In the longest one that stands in the word: {most}."
+            return say("`{piece}` is none of the tokens.", piece=strange[0])
+        theirs, starts = max(map(len, value)), accumulate(map(len, value), initial=0)
+        if theirs < len(token):
+            return say(
+                "Symbols in your longest token: {theirs}. In the longest one that stands in the "
+                "word: {length}.",
+                theirs=theirs,
+                length=len(token),
+            )
         if dict(zip(starts, value)).get(len(left)) != token:
             return (
                 "Several tokens in the word are longest. Which does the question name?"
                 if token not in value
-                else f"`{token}` is the longest token. Which of its places does the question name?"
+                else say(
+                    "`{token}` is the longest token. Which of its places does the question name?",
+                    token=token,
+                )
             )
-        begun = cut_out(left, tokens, longest)
+        begun = bpe.longest_first(left, tokens)
         rest = right if value[: len(begun)] == begun else left
-        return f"`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first there?"
+        return say(
+            "`{token}` comes out first. Now `{rest}` is a word of its own: what comes out first "
+            "there?",
+            token=token,
+            rest=rest,
+        )
 
+    learned, length = tokens[3:], len(token)
     return Question(
-        f"Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally long ones the "
-        "one that was learned first, at its leftmost place), then the same with what is left of it and with what is "
-        "right of it. The tokens are every single letter and these, in the order in which they were learned:\n\n"
-        + as_tokens(tokens[3:]),
+        "Cut `{word}` as our source describes it: the longest token *anywhere* in the word (of equally "
+        "long ones the one that was learned first, at its leftmost place), then the same with what is left "
+        "of it and with what is right of it. The tokens are every single letter and these, in the order in "
+        "which they were learned:\n\n{learned:tokens}",
         answer=answer,
         listed=[word],
         evidence=evidence,
@@ -1087,10 +1184,11 @@ def longest_token_first(rng: Rng) -> Question | None:
         hints=[
             "Go through the tokens from the longest to the shortest: does it stand in the word?",
             "Cut it out. What is left of it and what is right of it are two words of their own now.",
-            f"The longest token in this word has {len(token)} symbols.",
+            "The longest token in this word has {length} symbols.",
         ],
-        solution=f"Merge order would give {as_tokens(replayed)}; a walk from the left {as_tokens(walked)}.",
-        why=f"`{token}` is the longest token in the word, and is cut out before anything can break it up.",
+        solution="Merge order would give {replayed:tokens}; a walk from the left {walked:tokens}.",
+        why="`{token}` is the longest token in the word, and is cut out before anything can break it up.",
+        figures=locals(),
     )
 
 
@@ -1111,20 +1209,27 @@ def better_than_greedy(rng: Rng) -> Question | None:
 
     def evidence(value: list[tuple[str, str]]) -> str:
         if len(value) > 2:
-            return f"Two merges are asked for, and these are {len(value)}."
+            return say("Two merges are asked for, and yours are {count}.", count=len(value))
         idle = [
             "+".join(pair)
             for place, pair in enumerate(value)
             if after(value[:place]) == after(value[: place + 1])
         ]
-        return f"Yours leave {as_tokens(after(value))}: {len(after(value))} tokens." + (
-            f" When its turn comes, `{idle[0]}` finds nothing to merge." if idle else ""
+        left = after(value)
+        return say(
+            "Yours leave {left:tokens}: {count} tokens. When its turn comes, `{idle}` finds nothing to merge."
+            if idle
+            else "Yours leave {left:tokens}: {count} tokens.",
+            left=left,
+            count=len(left),
+            idle=idle and idle[0],
         )
 
     if len(after(greedy)) > most:  # with other ties it would do better
         return None
+    count = len(fewest)
     return Question(
-        f"BPE makes two merges in `{text}`, counting every position:\n\n{as_merges(greedy)}\n\nand leaves {most} "
+        "BPE makes two merges in `{text}`, counting every position:\n\n{greedy:merges}\n\nand leaves {most} "
         "tokens. Find two merges that leave fewer.",
         answer=best,
         accept=lambda value: len(value) <= 2 and len(after(value)) < most,
@@ -1159,8 +1264,9 @@ def better_than_greedy(rng: Rng) -> Question | None:
         hints=[
             "How often can BPE's first pair really be *replaced*? And which other pairs does it break up?",
             "Try every other pair as the first one; there are not many. Then take the best second one for each.",
-            f"It can be done with {len(fewest)} tokens.",
+            "It can be done with {count} tokens.",
         ],
-        solution=f"They leave {as_tokens(fewest)}, which is {len(fewest)} tokens.",
+        solution="They leave {fewest:tokens}, which is {count} tokens.",
         why="Greedy merging takes what is most frequent now, and never asks what that leaves for the next merge.",
+        figures=locals(),
     )

@@ -3,9 +3,10 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
-from ..code import Function, Repair
+from ... import bpe
+from ..code import Edit, Function, Repair
 from ..writing import exercise
-from .compression import cut_out, leading, longest, longest_at_the_start, repeating, strings
+from .compression import leading, repeating, strings
 
 ALPHABETS = (
     "ab",
@@ -99,15 +100,22 @@ class ReplaceAPair:
                 i += 2 if hit else 1
             return replaced
 
+    edits = (
+        Edit(
+            "first-place-only",
+            "return data.replace(pair, symbol)",
+            "return data.replace(pair, symbol, 1)",
+            "Only the first place is replaced. Where else does the pair stand?",
+        ),
+        Edit(
+            "from-the-right",
+            "return data.replace(pair, symbol)",
+            "return data[::-1].replace(pair[::-1], symbol)[::-1]",
+            "These are replacements from the right. In `aaa`, which two come first?",
+        ),
+    )
+
     class Mistakes:
-        def first_place_only(data, pair, symbol):
-            """Only the first place is replaced. Where else does the pair stand?"""
-            return data.replace(pair, symbol, 1)
-
-        def from_the_right(data, pair, symbol):
-            """These are replacements from the right. In `aaa`, which two come first?"""
-            return data[::-1].replace(pair[::-1], symbol)[::-1]
-
         def used_twice(data, pair, symbol):
             """In a run, one symbol is used for two replacements. What is left of `aaa` after the first one?"""
             starts = [i for i in range(len(data) - 1) if data[i : i + 2] == pair]
@@ -197,11 +205,40 @@ class WhatCanBeReplaced:
                 data[i : i + 2]: len(data.split(data[i : i + 2])) - 1 for i in range(len(data) - 1)
             }
 
-    class Mistakes:
-        def overlapping_count(data):
-            """Every position is counted. How often can `aa` be replaced in `aaa`?"""
-            return strings.pair_freqs(data)
+    edits = (
+        Edit(
+            "overlapping-count",
+            "data.count(pair)",
+            "pairs.count(pair)",
+            "Every position is counted. How often can `aa` be replaced in `aaa`?",
+        ),
+        Edit(
+            "halved",
+            "data.count(pair)",
+            "(pairs.count(pair) + 1) // 2 if pair[0] == pair[1] else pairs.count(pair)",
+            "For equal symbols these are half of the positions, rounded up. What about two runs, as in `aabaa`?",
+        ),
+        Edit(
+            "last-pair-missing",
+            "len(data) - 1",
+            "len(data) - 2",
+            "The last pair is missing. Where does the loop end?",
+        ),
+        Edit(
+            "places-not-counted",
+            "data.count(pair)",
+            "1",
+            "Every pair gets a 1. How often does it stand there?",
+        ),
+        Edit(
+            "tuples",
+            "{pair: ",
+            "{tuple(pair): ",
+            "The counts are right, and the keys are tuples. Which type were they to have?",
+        ),
+    )
 
+    class Mistakes:
         def in_twos(data):
             """The text is cut into twos. May a pair begin at any place?"""
             blocks = [data[i : i + 2] for i in range(0, len(data) - 1, 2)]
@@ -220,29 +257,6 @@ class WhatCanBeReplaced:
             pairs = [data[i : i + 2] for i in range(len(data) - 1)]
             kept = [pair for before, pair in zip(["", *pairs], pairs) if pair != before]
             return {pair: kept.count(pair) for pair in kept}
-
-        def halved(data):
-            """For equal symbols these are half of the positions, rounded up. What about two runs, as in `aabaa`?"""
-            freqs = strings.pair_freqs(data)
-            return {
-                pair: (freq + 1) // 2 if pair[0] == pair[1] else freq
-                for pair, freq in freqs.items()
-            }
-
-        def last_pair_missing(data):
-            """The last pair is missing. Where does the loop end?"""
-            return strings.pair_freqs(data[:-1], "non-overlapping")
-
-        def places_not_counted(data):
-            """Every pair gets a 1. How often does it stand there?"""
-            return dict.fromkeys(strings.pair_freqs(data), 1)
-
-        def tuples(data):
-            """The counts are right, and the keys are tuples. Which type were they to have?"""
-            return {
-                tuple(pair): freq
-                for pair, freq in strings.pair_freqs(data, "non-overlapping").items()
-            }
 
 
 @exercise("compression-18", "Write it: what a symbol means", Function(), points=3)
@@ -300,15 +314,34 @@ class WhatASymbolMeans:
                     symbol = symbol.replace(made, pair)
             return symbol
 
+    edits = (
+        Edit(
+            "one-level",
+            "while any(",
+            "if any(",
+            "The symbol is opened once. What if its pair holds a new symbol, too?",
+        ),
+        Edit(
+            "two-levels",
+            "while any(part in rules for part in text):",
+            "for _ in range(2):",
+            "Symbols are opened twice. How deep can rules stand inside each other?",
+        ),
+        Edit(
+            "turned-around",
+            "return text",
+            "return text[::-1]",
+            "The text comes out backward. Which symbol of a pair stands on the left?",
+        ),
+        Edit(
+            "original-symbols-lost",
+            "return text",
+            'return text if symbol in rules else ""',
+            "For an original symbol nothing comes back. What does it stand for?",
+        ),
+    )
+
     class Mistakes:
-        def one_level(symbol, rules):
-            """The symbol is opened once. What if its pair holds a new symbol, too?"""
-            return rules.get(symbol, symbol)
-
-        def two_levels(symbol, rules):
-            """Symbols are opened twice. How deep can rules stand inside each other?"""
-            return "".join(rules.get(part, part) for part in rules.get(symbol, symbol))
-
         def first_rule_first(symbol, rules):
             """This is one pass through the rules as they stand. Can a rule bring out a symbol whose turn is over?"""
             return strings.undo(symbol, rules.items())
@@ -328,14 +361,6 @@ class WhatASymbolMeans:
             while symbol[-1] in rules:
                 symbol = symbol[:-1] + rules[symbol[-1]]
             return symbol
-
-        def turned_around(symbol, rules):
-            """The text comes out backward. Which symbol of a pair stands on the left?"""
-            return opened(symbol, rules)[::-1]
-
-        def original_symbols_lost(symbol, rules):
-            """For an original symbol nothing comes back. What does it stand for?"""
-            return opened(symbol, rules) if symbol in rules else ""
 
 
 @exercise("compression-19", "Write it: longest token first", Function(), points=3, level="transfer")
@@ -409,53 +434,65 @@ class LongestTokenFirst:
 
             return cut(word)
 
-        def by_parts(word, vocab):
-            return cut_out(word, vocab, longest)
+        def by_the_package(word, vocab):
+            return bpe.longest_first(word, vocab)
 
-    class Mistakes:
-        def longest_prefix(word, vocab):
-            """These are the tokens of a walk from left to right. May a longer token stand further on?"""
-            return cut_out(word, vocab, longest_at_the_start)
-
-        def last_of_the_longest(word, vocab):
-            """Of equally long tokens the last in the list wins here. Which one was to win?"""
-            return cut_out(word, vocab[::-1], longest)
-
-        def ties_by_the_alphabet(word, vocab):
-            """Of equally long tokens the first in the alphabet wins here. Which one was to win?"""
-            return cut_out(word, sorted(vocab), longest)
-
-        def leftmost_of_the_longest(word, vocab):
-            """Of equally long tokens the one further left in the word wins here. Which one was to win?"""
-            return cut_out(
-                word, vocab, lambda fitting, part: longest(sorted(fitting, key=part.index), part)
-            )
-
-        def rightmost_place(word, vocab):
-            """The token is cut out at its rightmost place. Which one was asked for?"""
-            return cut_out(word, vocab, longest, str.rpartition)
-
-        def first_in_the_list(word, vocab):
-            """The token that comes first in the list is cut out. Is it the longest one?"""
-            return cut_out(word, vocab, lambda fitting, part: fitting[0])
-
-        def rest_as_characters(word, vocab):
-            """One token is cut out, and characters are left. Does no other token stand in the rest?"""
-            left, token, right = word.partition(
-                longest([token for token in vocab if token in word] or [" "], word)
-            )
-            return [*left, *filter(None, [token]), *right]
-
-        def rest_not_cut(word, vocab):
-            """One token is cut out, and the rest is left in one piece. Is the rest a token?"""
-            parts = word.partition(
-                longest([token for token in vocab if token in word] or [" "], word)
-            )
-            return [part for part in parts if part]
-
-        def characters(word, vocab):
-            """These are the characters. Which longer tokens stand in the word?"""
-            return list(word)
+    edits = (
+        Edit(
+            "longest-prefix",
+            "token in part)",
+            "part.startswith(token))",
+            "These are the tokens of a walk from left to right. May a longer token stand further on?",
+        ),
+        Edit(
+            "last-of-the-longest",
+            "in vocab if",
+            "in vocab[::-1] if",
+            "Of equally long tokens the last in the list wins here. Which one was to win?",
+        ),
+        Edit(
+            "ties-by-the-alphabet",
+            "in vocab if",
+            "in sorted(vocab) if",
+            "Of equally long tokens the first in the alphabet wins here. Which one was to win?",
+        ),
+        Edit(
+            "leftmost-of-the-longest",
+            "key=len",
+            "key=lambda token: (len(token), -part.index(token))",
+            "Of equally long tokens the one further left in the word wins here. Which one was to win?",
+        ),
+        Edit(
+            "rightmost-place",
+            "part.partition",
+            "part.rpartition",
+            "The token is cut out at its rightmost place. Which one was asked for?",
+        ),
+        Edit(
+            "first-in-the-list",
+            "max((token for token in vocab if token in part), key=len)",
+            "next(token for token in vocab if token in part)",
+            "The token that comes first in the list is cut out. Is it the longest one?",
+        ),
+        Edit(
+            "rest-as-characters",
+            "return cut(left) + [token] + cut(right)",
+            "return [*left, token, *right]",
+            "One token is cut out, and characters are left. Does no other token stand in the rest?",
+        ),
+        Edit(
+            "rest-not-cut",
+            "return cut(left) + [token] + cut(right)",
+            "return [piece for piece in (left, token, right) if piece]",
+            "One token is cut out, and the rest is left in one piece. Is the rest a token?",
+        ),
+        Edit(
+            "characters",
+            "return cut(word)",
+            "return list(word)",
+            "These are the characters. Which longer tokens stand in the word?",
+        ),
+    )
 
 
 @exercise(
@@ -518,43 +555,59 @@ class BackToTheText:
                 data = strings.undo(data, rules)
             return data
 
-    class Mistakes:
-        def first_rule_first(data, rules):
-            """What a rule brings out stays closed, as if the first rule were undone first. Which one is to be last?"""
-            return strings.undo(data, rules)
-
-        def last_rule_only(data, rules):
-            """Only the last rule is undone. Where does `return` stand, in the loop or behind it?"""
-            for symbol, pair in reversed(rules):
-                return data.replace(symbol, pair)
-
-        def first_rule_only(data, rules):
-            """Only the first rule is undone. Where does `return` stand, in the loop or behind it?"""
-            for symbol, pair in rules:
-                return data.replace(symbol, pair)
-
-        def alphabetical(data, rules):
-            """The rules are undone in the order of the alphabet. Does a letter say when its rule was made?"""
-            return strings.undo(data, sorted(rules))
-
-        def two_passes(data, rules):
-            """These are two passes from the first rule to the last. How many does a chain of five rules need?"""
-            return strings.undo(data, [*rules, *rules])
-
-        def one_place_each(data, rules):
-            """Each rule is undone in one place only. What if its symbol stands twice?"""
-            for symbol, pair in reversed(rules):
-                data = data.replace(symbol, pair, 1)
-            return data
-
-        def pairs_turned_around(data, rules):
-            """The pairs come out backward. Which symbol of a pair stands on the left?"""
-            return strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in reversed(rules)])
-
-        def text_turned_around(data, rules):
-            """The text comes out backward. What was to be reversed, the text or the order of the rules?"""
-            return strings.undo(data, reversed(rules))[::-1]
-
-        def first_rule_forgotten(data, rules):
-            """The first rule is never undone. Where does the loop end?"""
-            return strings.undo(data, rules[:0:-1])
+    edits = (
+        Edit(
+            "first-rule-first",
+            "reversed(rules)",
+            "list(rules)",
+            "What a rule brings out stays closed, as if the first rule were undone first. Which one is to be last?",
+        ),
+        Edit(
+            "last-rule-only",
+            "data = data.replace",
+            "return data.replace",
+            "Only the last rule is undone. Where does `return` stand, in the loop or behind it?",
+        ),
+        Edit(
+            "first-rule-only",
+            "reversed(rules):\n        data = data",
+            "rules:\n        return data",
+            "Only the first rule is undone. Where does `return` stand, in the loop or behind it?",
+        ),
+        Edit(
+            "alphabetical",
+            "reversed(rules)",
+            "sorted(rules)",
+            "The rules are undone in the order of the alphabet. Does a letter say when its rule was made?",
+        ),
+        Edit(
+            "two-passes",
+            "reversed(rules)",
+            "[*rules, *rules]",
+            "These are two passes from the first rule to the last. How many does a chain of five rules need?",
+        ),
+        Edit(
+            "one-place-each",
+            "(symbol, pair)",
+            "(symbol, pair, 1)",
+            "Each rule is undone in one place only. What if its symbol stands twice?",
+        ),
+        Edit(
+            "pairs-turned-around",
+            "(symbol, pair)",
+            "(symbol, pair[::-1])",
+            "The pairs come out backward. Which symbol of a pair stands on the left?",
+        ),
+        Edit(
+            "text-turned-around",
+            "return data",
+            "return data[::-1]",
+            "The text comes out backward. What was to be reversed, the text or the order of the rules?",
+        ),
+        Edit(
+            "first-rule-forgotten",
+            "reversed(rules)",
+            "rules[:0:-1]",
+            "The first rule is never undone. Where does the loop end?",
+        ),
+    )

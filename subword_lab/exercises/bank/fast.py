@@ -6,7 +6,7 @@ from ... import bpe
 from ..kinds import Choice, Number, Ordering
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_table, table
+from ..words import say, table
 from ..writing import exercise
 from .corpora import word_freqs
 
@@ -33,33 +33,37 @@ def pairs_in(words: list[str]) -> int:
     return sum(len(word) - 1 for word in words)
 
 
+def pair_sum(words: list[str]) -> str:
+    """The pairs of each word, to be added up."""
+    return " + ".join(str(len(word) - 1) for word in words)
+
+
 @exercise("fast-01", "What does one count cost?", Number(), level="recall", core=True)
 def cost_of_a_count(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     words = list(freqs)
+    by_word = pair_sum(words)
     return Question(
-        "The clear trainer counts pairs like this: it goes through the different words, looks at every pair in each, "
-        f"and adds the word's frequency to the pair's count.\n\n{as_table(freqs)}\n\nAt how many pairs does it look "
-        "before the first merge, when the words are split into characters?",
+        "The clear trainer counts pairs like this: it goes through the different words, looks at every "
+        "pair in each, and adds the word's frequency to the pair's count.\n\n{freqs:table}\n\nAt how many "
+        "pairs does it look before the first merge, when the words are split into characters?",
         answer=pairs_in(words),
         mistakes=[
             Mistake(
                 "every-occurrence",
                 sum(freq * (len(word) - 1) for word, freq in freqs.items()),
-                "So many pairs stand in the text. How often does the trainer look at a word that occurs ten "
-                "times?",
+                "This is how many pairs stand in the text. How often does the trainer look at a word that occurs "
+                "ten times?",
             ),
             Mistake(
                 "characters",
                 sum(map(len, words)),
-                "That is how many characters the words have. How many pairs "
-                "does a word of two characters have?",
+                "That is how many characters the words have. How many pairs does a word of two characters have?",
             ),
             Mistake(
                 "different-pairs",
                 len(bpe.pair_freqs(freqs, bpe.split_words(words))),
-                "That is how many different "
-                "pairs there are. Is a pair that stands in two words looked at once?",
+                "That is how many different pairs there are. Is a pair that stands in two words looked at once?",
             ),
             Mistake(
                 "words",
@@ -75,20 +79,23 @@ def cost_of_a_count(rng: Rng) -> Question | None:
             Mistake(
                 "characters-of-the-text",
                 sum(freq * len(word) for word, freq in freqs.items()),
-                "That is how many "
-                "characters the whole text has. What does the trainer go through, and what does it look at?",
+                "That is how many characters the whole text has. What does the trainer go through, and what does "
+                "it look at?",
             ),
         ],
-        evidence=lambda value: (
-            f"In `{words[0]}` it looks at {len(words[0]) - 1} pairs. And in the other words?"
+        evidence=lambda value: say(
+            "In `{word}` it looks at {pairs:pair|pairs}. And in the other words?",
+            word=words[0],
+            pairs=len(words[0]) - 1,
         ),
         hints=[
             "What is done for each word, and how often is a word gone through?",
             "A word has one pair fewer than it has characters.",
             "Add up the pairs of the words. The frequencies only change what is added.",
         ],
-        solution=f"{' + '.join(str(len(word) - 1) for word in words)}.",
+        solution="{by_word}.",
         why="Each different word is gone through once; its frequency costs nothing.",
+        figures=locals(),
     )
 
 
@@ -97,9 +104,9 @@ def words_first(rng: Rng) -> Question | None:
     different, times, pairs = 500 * rng.between(4, 30), rng.between(4, 30), rng.between(3, 6)
     total = different * times
     return Question(
-        f"A text of {total:,} words has {different:,} different ones. Take {pairs} pairs in a word, in both cases. How "
-        "many times as many pairs does a trainer look at in one count if it goes through the text word by word, "
-        "instead of going through the different words with their frequencies?",
+        "A text of {total:,} words has {different:,} different ones. Take {pairs} pairs in a word, in both "
+        "cases. How many times as many pairs does a trainer look at in one count if it goes through the "
+        "text word by word, instead of going through the different words with their frequencies?",
         answer=times,
         mistakes=[
             Mistake(
@@ -116,18 +123,17 @@ def words_first(rng: Rng) -> Question | None:
             Mistake(
                 "pairs-looked-at",
                 different * pairs,
-                "So many pairs stand in the different words. And in the text?",
+                "This is how many pairs stand in the different words. And in the text?",
             ),
             Mistake(
                 "one-less",
                 times - 1,
-                "So many times as many come *on top*. How many are they in all, against the "
-                "different ones?",
+                "This is how many times as many come *on top*. How many are they in all, against the different ones?",
             ),
             Mistake(
                 "pairs-of-the-text",
                 total * pairs,
-                "So many pairs stand in the text. How many times as many is that?",
+                "This is how many pairs stand in the text. How many times as many is that?",
             ),
             Mistake(
                 "pairs-subtracted",
@@ -147,8 +153,9 @@ def words_first(rng: Rng) -> Question | None:
             "What stands on both sides need not be counted.",
             "Divide the words of the text by the different ones.",
         ],
-        solution=f"{total:,} × {pairs} against {different:,} × {pairs}: {total:,} / {different:,}.",
+        solution="{total:,} × {pairs} against {different:,} × {pairs}: {total:,} / {different:,}.",
         why="Training sees words only through their counts; so a text is as much work as its different words.",
+        figures=locals(),
     )
 
 
@@ -157,17 +164,18 @@ def growth(rng: Rng) -> Question | None:
     seconds, merges, words = rng.between(3, 14), rng.between(2, 5), rng.between(2, 6)
     if merges == words:
         return None
+    hundreds = 100 * merges
     return Question(
-        f"A trainer counts all pairs anew before every merge. It takes {seconds} seconds for 100 merges on a corpus. "
-        f"How many seconds will it take for {merges * 100} merges on a corpus with {words} times as many different "
-        "words, just as long? (Nothing else costs anything, and merges make the words no shorter to speak of.)",
+        "A trainer counts all pairs anew before every merge. It takes {seconds} seconds for 100 merges on "
+        "a corpus. How many seconds will it take for {hundreds} merges on a corpus with {words} times as "
+        "many different words, just as long? (Nothing else costs anything, and merges make the words no "
+        "shorter to speak of.)",
         answer=seconds * merges * words,
         mistakes=[
             Mistake(
                 "added",
                 seconds * (merges + words),
-                "This adds what more merges and more words cost. Does a merge "
-                "cost the same on both corpora?",
+                "This adds what more merges and more words cost. Does a merge cost the same on both corpora?",
             ),
             Mistake(
                 "words-only",
@@ -195,7 +203,7 @@ def growth(rng: Rng) -> Question | None:
             Mistake(
                 "factor",
                 merges * words,
-                "So many times as long does it take. How many seconds is that?",
+                "It takes that many times as long. How many seconds is that?",
             ),
             Mistake(
                 "each-merge",
@@ -209,8 +217,9 @@ def growth(rng: Rng) -> Question | None:
             "A count costs as much as there are words.",
             "Multiply: once for the merges, once for the words.",
         ],
-        solution=f"{seconds} × {merges} × {words}.",
+        solution="{seconds} × {merges} × {words}.",
         why="Merges times words: who doubles both waits four times as long. This is what an index breaks.",
+        figures=locals(),
     )
 
 
@@ -218,15 +227,16 @@ def growth(rng: Rng) -> Question | None:
 def words_of_a_pair(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
     pairs = bpe.pair_freqs(freqs, bpe.split_words(freqs))
-    pair = rng.choice(list(pairs))
+    left, right = pair = rng.choice(list(pairs))
     holding = [word for word in freqs if "".join(pair) in word]
     if not 1 < len(holding) < len(freqs):
         return None
     different = len({neighbors for word in holding for neighbors in zip(word, word[1:])})
+    by_word = pair_sum(holding)
     return Question(
-        f"An index knows, for every pair, which words hold it.\n\n{as_table(freqs)}\n\nNow `{pair[0]} {pair[1]}` is "
-        "merged, and only the words that hold it are gone through again, character by character as they are before "
-        "the merge. At how many pairs does this look?",
+        "An index knows, for every pair, which words hold it.\n\n{freqs:table}\n\nNow `{left} {right}` is "
+        "merged, and only the words that hold it are gone through again, character by character as they "
+        "are before the merge. At how many pairs does this look?",
         answer=pairs_in(holding),
         mistakes=[
             Mistake(
@@ -247,20 +257,18 @@ def words_of_a_pair(rng: Rng) -> Question | None:
             Mistake(
                 "occurrences",
                 sum(freqs[word] * (len(word) - 1) for word in holding),
-                "Each word is gone through "
-                "as often as it occurs here. How often is it in the list?",
+                "Each word is gone through as often as it occurs here. How often is it in the list?",
             ),
             Mistake(
                 "characters",
                 sum(map(len, holding)),
-                "That is how many characters these words have. How many pairs are that?",
+                "That is how many characters these words have. How many pairs is that?",
             ),
             Mistake("count", pairs[pair], "That is the pair's own count. What is looked at?"),
             Mistake(
                 "different-pairs",
                 different if different < pairs_in(holding) else None,
-                "These are the different "
-                "pairs in them. Is a pair that stands in two words looked at once?",
+                "These are the different pairs in them. Is a pair that stands in two words looked at once?",
             ),
         ],
         hints=[
@@ -268,13 +276,15 @@ def words_of_a_pair(rng: Rng) -> Question | None:
             "A word without the pair stays as it is, and so do its pairs.",
             "Take the words that hold the pair, and add up their pairs.",
         ],
-        evidence=lambda value: (
-            f"`{holding[0]}` holds the pair, and has {len(holding[0]) - 1} pairs in all. Which "
-            "other words hold it?"
+        evidence=lambda value: say(
+            "`{word}` holds the pair, and has {pairs:pair|pairs} in all. Which other words hold "
+            "it?",
+            word=holding[0],
+            pairs=len(holding[0]) - 1,
         ),
-        solution=f"It stands in {', '.join(f'`{word}`' for word in holding)}: "
-        f"{' + '.join(str(len(word) - 1) for word in holding)}.",
+        solution="It stands in {holding:list}: {by_word}.",
         why="Most pairs stand in few words, so most of the corpus is left alone.",
+        figures=locals(),
     )
 
 
@@ -285,22 +295,26 @@ def changes_in_a_word(rng: Rng) -> Question | None:
     pair = word[at : at + 2]
     if word.count(pair) != 1 or pair[0] == pair[1]:
         return None
-    before = len(word) - 1
+    left, right = word[at], word[at + 1]
+    before, after = len(word) - 1, len(word) - 2
     symbols = [*word[:at], pair, *word[at + 2 :]]
     different = len({*zip(word, word[1:])}) + len({*zip(symbols, symbols[1:])})
     return Question(
-        f"The word `{word}` is split into characters, and `{pair[0]} {pair[1]}` is merged in it. To keep the counts "
-        "true, the trainer first takes off all pairs that the word had, one by one, and then adds all that it has "
-        "now. How many times does it change a count?",
-        answer=before + before - 1,
+        "The word `{word}` is split into characters, and `{left} {right}` is merged in it. To keep the "
+        "counts true, the trainer first takes off all pairs that the word had, one by one, and then adds "
+        "all that it has now. How many times does it change a count?",
+        answer=before + after,
         mistakes=[
-            Mistake("old-only", before, "So many pairs are taken off. What is added then?"),
-            Mistake("new-only", before - 1, "So many pairs are added. What was taken off before?"),
+            Mistake(
+                "old-only", before, "This is how many pairs are taken off. What is added then?"
+            ),
+            Mistake(
+                "new-only", after, "This is how many pairs are added. What was taken off before?"
+            ),
             Mistake(
                 "as-many-new",
                 2 * before,
-                "Here as many pairs are added as were taken off. How many symbols has "
-                "the word after the merge?",
+                "Here as many pairs are added as were taken off. How many symbols does the word have after the merge?",
             ),
             Mistake(
                 "characters",
@@ -310,8 +324,7 @@ def changes_in_a_word(rng: Rng) -> Question | None:
             Mistake(
                 "neighbors",
                 1 + 2 * ((at > 0) + (at < len(word) - 2)),
-                "That is the least one could do: the pair, "
-                "and those on its sides. This trainer is simpler.",
+                "That is the least one could do: the pair, and those on its sides. This trainer is simpler.",
             ),
             Mistake(
                 "length",
@@ -321,8 +334,7 @@ def changes_in_a_word(rng: Rng) -> Question | None:
             Mistake(
                 "difference",
                 1,
-                "The word has so many pairs fewer. But each one that is taken off or "
-                "added is a change.",
+                "The word has one pair fewer. But each one that is taken off or added is a change.",
             ),
             Mistake(
                 "different-pairs",
@@ -330,17 +342,19 @@ def changes_in_a_word(rng: Rng) -> Question | None:
                 "These are different pairs. Is one that stands twice in the word taken off once?",
             ),
         ],
-        evidence=lambda value: (
-            f"At first there are {len(word)} symbols. How many pairs are that, and how many symbols "
-            "are there afterwards?"
+        evidence=lambda value: say(
+            "At first there are {symbols} symbols. How many pairs is that, and how many symbols "
+            "are there afterwards?",
+            symbols=len(word),
         ),
         hints=[
-            "How many symbols has the word before, and how many after?",
+            "How many symbols does the word have before, and how many after?",
             "A word of some symbols has one pair fewer than symbols.",
             "Add the pairs before the merge and those after it.",
         ],
-        solution=f"{before} pairs before, {before - 1} after.",
+        solution="{before} pairs before, {after} after.",
         why="It is more than the least one could do, but it is simple, and most words are short.",
+        figures=locals(),
     )
 
 
@@ -352,10 +366,11 @@ def count_after_a_merge(rng: Rng) -> Question | None:
     pair = rng.choice(list(counts))
     after = bpe.pair_freqs(freqs, bpe.merge_pair(pair, splits))
     other = rng.choice([other for other in counts if other != pair])
-    left = after.get(other, 0)
-    if left == counts[other] or not left:
+    left, count = after.get(other, 0), counts[other]
+    if left == count or not left:
         return None
-    new = [count for made, count in after.items() if made not in counts]
+    merged_pair, other_pair = " ".join(pair), " ".join(other)
+    new = [number for made, number in after.items() if made not in counts]
     merged = bpe.merge_pair(pair, splits)
     touched = [
         word
@@ -365,23 +380,20 @@ def count_after_a_merge(rng: Rng) -> Question | None:
     ]
     places = bpe.pair_freqs(dict.fromkeys(freqs, 1), merged)[other]
     return Question(
-        f"All words are split into characters.\n\n{as_table(freqs)}\n\nThe pair `{other[0]} {other[1]}` occurs "
-        f"{counts[other]} times. Now `{pair[0]} {pair[1]}` is merged everywhere. How often does `{other[0]} "
-        f"{other[1]}` occur then?",
+        "All words are split into characters.\n\n{freqs:table}\n\nThe pair `{other_pair}` occurs "
+        "{count:times}. Now `{merged_pair}` is merged everywhere. How often does `{other_pair}` occur then?",
         answer=left,
         mistakes=[
             Mistake(
                 "unchanged",
-                counts[other],
-                "That is the count before the merge. In which words do both pairs "
-                "stand side by side?",
+                count,
+                "That is the count before the merge. In which words do both pairs stand side by side?",
             ),
-            Mistake("what-is-gone", counts[other] - left, "So many are gone. How many are left?"),
+            Mistake("what-is-gone", count - left, "This is how many are gone. How many are left?"),
             Mistake(
                 "whole-count",
-                counts[other] - counts[pair],
-                "The whole count of the merged pair was taken "
-                "off. Do the two touch wherever they occur?",
+                count - counts[pair],
+                "The whole count of the merged pair was taken off. Do the two touch wherever they occur?",
             ),
             Mistake(
                 "of-the-merged", counts[pair], "That is the count of the pair that was merged."
@@ -392,19 +404,18 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             Mistake("none-left", 0, "Does it stand beside the merged pair wherever it occurs?"),
             Mistake(
                 "added",
-                2 * counts[other] - left,
+                2 * count - left,
                 "What is gone was added. Does the pair occur more often after the merge?",
             ),
             Mistake(
                 "one-place",
-                counts[other] - 1 if counts[other] - 1 != left else None,
+                count - 1 if count - 1 != left else None,
                 "One was taken off. How often does a word in which the two touch occur?",
             ),
             Mistake(
                 "places",
                 places if places != left else None,
-                "That is in how many places of the list it "
-                "is left. How often does each word occur?",
+                "That is in how many places of the list it is left. How often does each word occur?",
             ),
         ],
         evidence=lambda value: "Look for the words in which the two pairs share a character.",
@@ -413,8 +424,9 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             "Where they touch, the shared character is used up.",
             "Take off the frequencies of the words in which they touch.",
         ],
-        solution=f"In {', '.join(f'`{word}`' for word in touched)} they touch, and the pair is gone there.",
+        solution="In {touched:list} they touch, and the pair is gone there.",
         why="A merge lowers the counts of its neighbors only where they really stood beside it.",
+        figures=locals(),
     )
 
 
@@ -424,8 +436,8 @@ def invariant(rng: Rng) -> Question | None:
     counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
     left, right = rng.choice(list(counts))
     return Question(
-        f"A trainer keeps its counts while it merges, instead of counting anew.\n\n{as_table(freqs)}\n\nIt has just "
-        f"merged `{left} {right}`. You write a test that runs after every merge. What does it check?",
+        "A trainer keeps its counts while it merges, instead of counting anew.\n\n{freqs:table}\n\nIt has just "
+        "merged `{left} {right}`. You write a test that runs after every merge. What does it check?",
         answer="Every count is what counting the words anew would give.",
         mistakes=[
             Mistake(
@@ -446,8 +458,7 @@ def invariant(rng: Rng) -> Question | None:
             Mistake(
                 "largest",
                 "The merged pair was the most frequent one.",
-                "That is true of a good choice. Does it "
-                "say anything of the counts as they are now?",
+                "That is true of a good choice. Does it say anything of the counts as they are now?",
             ),
         ],
         hints=[
@@ -457,6 +468,7 @@ def invariant(rng: Rng) -> Question | None:
         ],
         solution="Count anew with the clear function, and compare.",
         why="The slow, obvious function is the specification; the fast one has to agree with it after every step.",
+        figures=locals(),
     )
 
 
@@ -478,37 +490,42 @@ def stale_entries(rng: Rng) -> Question | None:
     if taken < 3:
         return None
     names = ("a b", "c d", "e f", "g h", "i j", "k l")
-    rows = [[f"`{name}`", count, now] for name, count, now in zip(names, noted, true)]
+    rows = table(
+        "pair | in the heap | true count",
+        [(f"`{name}`", count, now) for name, count, now in zip(names, noted, true)],
+    )
+    from_the_top = ", ".join(
+        say("{count} (right)" if count == now else "{count} (now {now})", count=count, now=now)
+        for count, now in zip(noted, true)
+    )
     return Question(
-        "A heap holds pairs by the count that they had when they were put in. Meanwhile some counts have fallen. The "
-        "trainer takes off the entry with the highest number. If it is not the pair's count any more, the pair goes "
-        "back with its true count, and the next entry is taken off.\n\n"
-        f"{table('pair | in the heap | true count', rows)}\n\nHow many entries are taken off until one is right? (That "
-        "one counts, too.)",
+        "A heap holds pairs by the count that they had when they were put in. Meanwhile some counts have "
+        "fallen. The trainer takes off the entry with the highest number. If it is not the pair's count "
+        "any more, the pair goes back with its true count, and the next entry is taken off.\n\n{rows}\n\nHow "
+        "many entries are taken off until one is right? (That one counts, too.)",
         answer=taken,
         mistakes=[
             Mistake(
                 "right-one-forgotten",
                 taken - 1,
-                "So many were put back. And the one that was right?",
+                "This is how many were put back. And the one that was right?",
             ),
             Mistake(
                 "all-stale",
                 stale,
-                "So many entries are out of date. Do all of them come off before one is right?",
+                "This is how many entries are out of date. Do all of them come off before one is right?",
             ),
             Mistake("at-once", 1, "Is the entry on top right?"),
             Mistake(
                 "all-and-again",
-                len(rows) + stale,
-                "So many are there if each one that is out of date goes in "
-                "again. Does the trainer look at all of them?",
+                len(noted) + stale,
+                "This is how many there are if each one that is out of date goes in again. Does the trainer look at "
+                "all of them?",
             ),
             Mistake(
                 "count",
                 count if count != taken else None,
-                "That is the count of the pair that is taken in the "
-                "end. How many entries came off the heap?",
+                "That is the count of the pair that is taken in the end. How many entries came off the heap?",
             ),
             Mistake(
                 "back-too",
@@ -518,27 +535,22 @@ def stale_entries(rng: Rng) -> Question | None:
             Mistake(
                 "all-twice",
                 2 * taken,
-                "Every entry is counted twice here. Which ones were put back, and is that "
-                "asked for?",
+                "Every entry is counted twice here. Which ones were put back, and is that asked for?",
             ),
         ],
         evidence=lambda value: (
-            "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry "
-            "is on top then?"
+            "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry is on top "
+            "then?"
         ),
         hints=[
             "Play it: what is on top, and is it right?",
             "What goes back has a smaller number now.",
             "Write the entries in order, and move those down that are out of date.",
         ],
-        solution="From the top: "
-        + ", ".join(
-            f"{count} ({'right' if count == now else f'now {now}'})"
-            for count, now in zip(noted, true)
-        )
-        + ".",
-        why="A count that only falls can only be noted too high. So the first entry that is right is the highest of "
-        "all.",
+        solution="From the top: {from_the_top}.",
+        why="A count that only falls can only be noted too high. So the first entry that is right is the "
+        "highest of all.",
+        figures=locals(),
     )
 
 
@@ -548,15 +560,15 @@ def pair_as_number(rng: Rng) -> Question | None:
     if left == right:
         return None
     return Question(
-        f"Symbols are numbers below 1,000. A pair is written as one number, left × 1,000 + right, so that a table "
-        f"needs no tuples. Which number is the pair of {left} and {right}?",
+        "Symbols are numbers below 1,000. A pair is written as one number, left × 1,000 + right, so that a "
+        "table needs no tuples. Which number is the pair of {left} and {right}?",
         answer=1000 * left + right,
         mistakes=[
             Mistake("turned", 1000 * right + left, "That is the pair the other way round."),
             Mistake(
                 "side-by-side",
                 100 * left + right,
-                "The digits stand side by side here. How many places has the right symbol?",
+                "The digits stand side by side here. How many places does the right symbol have?",
             ),
             Mistake("added", left + right, "That is the sum. Which other pairs have the same?"),
             Mistake(
@@ -575,16 +587,16 @@ def pair_as_number(rng: Rng) -> Question | None:
             ),
         ],
         evidence=lambda value: (
-            "The last three places are the right symbol, and what stands before them is the left "
-            "one."
+            "The last three places are the right symbol, and what stands before them is the left one."
         ),
         hints=[
             "The left symbol counts thousands.",
             "The right one has three places, with zeros in front if need be.",
-            f"Take {left} thousands, and add the other symbol.",
+            "Take {left} thousands, and add the other symbol.",
         ],
-        solution=f"{left} × 1,000 + {right}.",
+        solution="{left} × 1,000 + {right}.",
         why="No two pairs have the same number, and one number is compared and hashed faster than two strings.",
+        figures=locals(),
     )
 
 
@@ -593,8 +605,8 @@ def number_as_pair(rng: Rng) -> Question | None:
     base, left, right = rng.choice([256, 512, 1024]), rng.between(12, 90), rng.between(100, 250)
     key = left * base + right
     return Question(
-        f"A pair of symbols is stored as left × {base} + right, with both below {base}. What is the left symbol of "
-        f"the pair {key:,}?",
+        "A pair of symbols is stored as left × {base} + right, with both below {base}. What is the left "
+        "symbol of the pair {key:,}?",
         answer=left,
         mistakes=[
             Mistake("right", right, "That is the right symbol: what is left over."),
@@ -617,19 +629,21 @@ def number_as_pair(rng: Rng) -> Question | None:
             Mistake(
                 "not-divided",
                 left * base,
-                "So much does the left symbol make in the number. How many times the base is it?",
+                "This is the left symbol's share of the number. How many times the base is it?",
             ),
         ],
-        evidence=lambda value: (
-            f"How often is {base} in the number, wholly? What is left over is the right symbol."
+        evidence=lambda value: say(
+            "How often is {base} in the number, wholly? What is left over is the right symbol.",
+            base=base,
         ),
         hints=[
             "What was done, the other way round?",
             "How often is the base in the number, wholly?",
-            f"In Python: the key, `//`, and {base}.",
+            "In Python: the key, `//`, and {base}.",
         ],
-        solution=f"{key} // {base}; the rest, {right}, is the right symbol.",
+        solution="{key} // {base}; the rest, {right}, is the right symbol.",
         why="Division gives the left symbol, its remainder the right one: nothing is lost.",
+        figures=locals(),
     )
 
 
@@ -637,15 +651,15 @@ def number_as_pair(rng: Rng) -> Question | None:
 def memory(rng: Rng) -> Question | None:
     places = rng.between(3, 60)
     return Question(
-        f"All words of a corpus stand in one row of {places} million places. At each place three numbers are kept: the "
-        "symbol and the pair that begins there, of 32 bits each, and the word's frequency, of 64 bits. How many "
-        "megabytes are that? (1 MB is a million bytes.)",
+        "All words of a corpus stand in one row of {places} million places. At each place three numbers "
+        "are kept: the symbol and the pair that begins there, of 32 bits each, and the word's frequency, "
+        "of 64 bits. How many megabytes is that? (1 MB is a million bytes.)",
         answer=16 * places,
         mistakes=[
             Mistake(
                 "numbers",
                 3 * places,
-                "That is how many million numbers there are. How many bytes has each?",
+                "That is how many million numbers there are. How many bytes does each have?",
             ),
             Mistake("bits", 128 * places, "These are bits. How many make a byte?"),
             Mistake(
@@ -656,7 +670,7 @@ def memory(rng: Rng) -> Question | None:
             Mistake(
                 "all-eight",
                 24 * places,
-                "That is eight bytes for each number. How many bits have the symbol and the pair?",
+                "That is eight bytes for each number. How many bits do the symbol and the pair have?",
             ),
             Mistake("symbol-only", 4 * places, "That is the symbols. What else is kept?"),
             Mistake("places", places, "That is a byte for each place."),
@@ -666,7 +680,7 @@ def memory(rng: Rng) -> Question | None:
                 "These are two numbers of four bytes, or one of eight. What is kept beside them?",
             ),
             Mistake("bytes", 16_000_000 * places, "These are bytes. How many megabytes are they?"),
-            Mistake("one-place", 16, "So many bytes has one place."),
+            Mistake("one-place", 16, "This is how many bytes one place has."),
         ],
         evidence=lambda value: (
             "A megabyte is a million bytes here, not 1,024 × 1,024."
@@ -678,8 +692,9 @@ def memory(rng: Rng) -> Question | None:
             "Add up the bytes of one place first.",
             "Twice four bytes and once eight, for each place.",
         ],
-        solution=f"(4 + 4 + 8) × {places}.",
+        solution="(4 + 4 + 8) × {places}.",
         why="In arrays one can reckon what memory is needed; a list of Python strings takes several times as much.",
+        figures=locals(),
     )
 
 
@@ -689,13 +704,14 @@ def next_place(rng: Rng) -> Question | None:
     cuts = sorted(rng.sample(range(1, len(word)), 4))
     tokens = [word[a:b] for a, b in zip([0, *cuts], [*cuts, len(word)])]
     begin, number = rng.between(20, 900), rng.between(2, 3)
-    place = begin + cuts[number]
+    place, symbol, nth = begin + cuts[number], tokens[number + 1], number + 2
     if all(len(token) == 1 for token in tokens):
         return None
+    by_symbol = " + ".join(str(len(token)) for token in tokens[: number + 1])
     return Question(
-        "All words stand in one row, a character at a place. A merged symbol keeps the room of its characters, and "
-        f"nothing is moved. A word begins at place {begin}, and its symbols are now\n\n`{'|'.join(tokens)}`\n\nAt "
-        f"which place does `{tokens[number + 1]}`, the symbol number {number + 2}, begin?",
+        "All words stand in one row, a character at a place. A merged symbol keeps the room of its "
+        "characters, and nothing is moved. A word begins at place {begin}, and its symbols are "
+        "now\n\n{tokens:cut}\n\nAt which place does `{symbol}`, the symbol number {nth}, begin?",
         answer=place,
         mistakes=[
             Mistake(
@@ -709,7 +725,7 @@ def next_place(rng: Rng) -> Question | None:
             Mistake(
                 "one-symbol-early", begin + cuts[number - 1], "There the symbol before it begins."
             ),
-            Mistake("end", place + len(tokens[number + 1]), "There it ends. Where does it begin?"),
+            Mistake("end", place + len(symbol), "There it ends. Where does it begin?"),
             Mistake(
                 "from-zero",
                 place - begin,
@@ -718,25 +734,29 @@ def next_place(rng: Rng) -> Question | None:
             Mistake(
                 "one-more",
                 place + 1,
-                "That is one place too far. Which place has the word's first character?",
+                "That is one place too far. Which place does the word's first character have?",
             ),
             Mistake(
                 "own-last-place",
-                place + len(tokens[number + 1]) - 1 if len(tokens[number + 1]) > 1 else None,
+                place + len(symbol) - 1 if len(symbol) > 1 else None,
                 "That is its last place. Where is its first?",
             ),
         ],
-        evidence=lambda value: (
-            f"`{tokens[0]}` begins at place {begin}, and `{tokens[1]}` at {begin + cuts[0]}. Go on "
-            "like this."
+        evidence=lambda value: say(
+            "`{first}` begins at place {begin}, and `{second}` at {place}. Go on like this.",
+            first=tokens[0],
+            begin=begin,
+            second=tokens[1],
+            place=begin + cuts[0],
         ),
         hints=[
             "How many characters stand before it in the word?",
             "A symbol of three characters keeps three places.",
             "Begin at the word's place, and go on by the length of each symbol before it.",
         ],
-        solution=f"{begin} + {' + '.join(str(len(token)) for token in tokens[: number + 1])}.",
+        solution="{begin} + {by_symbol}.",
         why="From the lengths one finds the neighbors, so nothing has to be moved when a pair is merged.",
+        figures=locals(),
     )
 
 
@@ -744,15 +764,16 @@ def next_place(rng: Rng) -> Question | None:
 def one_part(rng: Rng) -> Question | None:
     times = rng.choice([4, 5, 10, 20, 25])
     counting, merging = rng.between(4, 30), times * rng.between(2, 8)
+    total = counting + merging
     return Question(
-        f"A training takes {counting + merging} seconds: {counting} for counting the words and {merging} for merging. "
-        f"The merging is compiled and becomes {times} times as fast. The counting stays. How many seconds does the "
-        "training take now?",
+        "A training takes {total} seconds: {counting} for counting the words and {merging} for merging. "
+        "The merging is compiled and becomes {times} times as fast. The counting stays. How many seconds "
+        "does the training take now?",
         answer=counting + merging // times,
         mistakes=[
             Mistake(
                 "all-of-it",
-                (counting + merging) / times,
+                total / times,
                 "Here all of it became faster. What stays as it was?",
             ),
             Mistake(
@@ -770,7 +791,7 @@ def one_part(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "subtracted",
-                counting + merging - times,
+                total - times,
                 "The factor was taken off in seconds. What does *times as fast* mean?",
             ),
             Mistake(
@@ -779,19 +800,21 @@ def one_part(rng: Rng) -> Question | None:
                 "The merging takes longer here. What does *times as fast* mean?",
             ),
             Mistake(
-                "saved", merging - merging // times, "So many seconds are saved. How many are left?"
+                "saved",
+                merging - merging // times,
+                "This is how many seconds are saved. How many are left?",
             ),
-            Mistake("unchanged", counting + merging, "That is what it took before."),
+            Mistake("unchanged", total, "That is what it took before."),
             Mistake(
                 "new-taken-off",
-                counting + merging - merging // times,
-                "The new time of merging was taken off "
-                "the whole. What is to be taken off, and what comes in its place?",
+                total - merging // times,
+                "The new time of merging was taken off the whole. What is to be taken off, and what comes in its "
+                "place?",
             ),
         ],
         evidence=lambda value: (
             "That is how many times as fast all of it has become, or nearly."
-            if abs(value * (counting + merging // times) - counting - merging) < 1
+            if abs(value * (counting + merging // times) - total) < 1
             else "The counting takes as long as before. How long does the merging take now?"
         ),
         hints=[
@@ -799,8 +822,9 @@ def one_part(rng: Rng) -> Question | None:
             "Only the merging is divided.",
             "Divide the merging by the factor, and add the counting.",
         ],
-        solution=f"{counting} + {merging} / {times}.",
+        solution="{counting} + {merging} / {times}.",
         why="However fast the one part becomes, the other stays; so one goes on with the part that now takes longest.",
+        figures=locals(),
     )
 
 
@@ -814,8 +838,8 @@ def terabyte(rng: Rng) -> Question | None:
     if rest:
         return None
     return Question(
-        f"One core counts the words of {rate} MB of text in a second. You have {cores} cores, and the text can be "
-        "read as fast as they can count. How many seconds does a terabyte take, a million MB?",
+        "One core counts the words of {rate} MB of text in a second. You have {cores} cores, and the text "
+        "can be read as fast as they can count. How many seconds does a terabyte take, a million MB?",
         answer=seconds,
         mistakes=[
             Mistake("one-core", 1_000_000 // rate, "That is for one core. What do the others do?"),
@@ -828,7 +852,7 @@ def terabyte(rng: Rng) -> Question | None:
             Mistake(
                 "rate",
                 rate * cores,
-                "So many MB are counted in a second. How long does it take then?",
+                "This is how many MB are counted in a second. How long does it take then?",
             ),
             Mistake("cores-twice", seconds / cores, "The cores were counted twice here."),
             Mistake(
@@ -842,39 +866,38 @@ def terabyte(rng: Rng) -> Question | None:
             if abs(60 * value - seconds) <= seconds / 100
             else "A terabyte is a million MB here, not 1,024 × 1,024."
             if abs(value / seconds * 10**6 - 1024**2) < 1000
-            else "How many MB do all cores count in a second, and how often does that go into a "
-            "terabyte?"
+            else "How many MB do all cores count in a second, and how often does that go into a terabyte?"
         ),
         hints=[
             "How many MB do all cores count in a second?",
             "They work side by side, so their rates add up.",
             "Divide the million by the rate of all of them.",
         ],
-        solution=f"1,000,000 / ({rate} × {cores}).",
+        solution="1,000,000 / ({rate} × {cores}).",
         why="Counting is cut up without loss, because counts of parts add up to the counts of the whole.",
+        figures=locals(),
     )
 
 
 @exercise("fast-15", "When is the compiler worth it?", Number(), level="transfer", core=True)
 def worth_compiling(rng: Rng) -> Question | None:
     slow, fast, tens = rng.between(3, 9), rng.between(1, 2), rng.between(2, 9)
-    wait = (slow - fast) * tens
+    saving = slow - fast
+    wait = saving * tens
     return Question(
-        f"Plain Python takes {slow} seconds for every 10 MB, compiled code {fast}. Before it can begin, the compiler "
-        f"takes {wait} seconds. For how many MB do both need the same time?",
+        "Plain Python takes {slow} seconds for every 10 MB, compiled code {fast}. Before it can begin, the "
+        "compiler takes {wait} seconds. For how many MB do both need the same time?",
         answer=10 * tens,
         mistakes=[
             Mistake(
                 "python-only",
                 10 * wait / slow,
-                "By then Python has worked as long as the compiler. Does compiled "
-                "code take no time?",
+                "By then Python has worked as long as the compiler. Does compiled code take no time?",
             ),
             Mistake(
                 "compiled-only",
                 10 * wait / fast,
-                "That is what compiled code does while the compiler works. What "
-                "does Python do meanwhile?",
+                "That is what compiled code does while the compiler works. What does Python do meanwhile?",
             ),
             Mistake(
                 "added",
@@ -884,40 +907,40 @@ def worth_compiling(rng: Rng) -> Question | None:
             Mistake("ten-forgotten", tens, "That is how many times 10 MB it is."),
             Mistake(
                 "product",
-                10 * wait * (slow - fast),
+                10 * wait * saving,
                 "The saving was multiplied. How often must one save it?",
             ),
             Mistake(
                 "product-for-ten",
-                wait * (slow - fast),
-                "The wait and the saving were multiplied. How often must "
-                "one save so much, until it makes up for the wait?",
+                wait * saving,
+                "The wait and the saving were multiplied. How often must one save so much, until it makes up for "
+                "the wait?",
             ),
             Mistake(
                 "seconds",
                 slow * tens,
-                "So many seconds have both taken then. How many MB are done?",
+                "Both have taken that many seconds by then. How many MB are done?",
             ),
             Mistake(
                 "saving",
-                slow - fast,
-                "So many seconds are saved on every 10 MB. How often must one save them?",
+                saving,
+                "This is how many seconds are saved on every 10 MB. How often must one save them?",
             ),
             Mistake(
                 "ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?"
             ),
         ],
         evidence=lambda value: (
-            "How many seconds does compiled code save on every 10 MB, and how often does that go "
-            "into the wait?"
+            "How many seconds does compiled code save on every 10 MB, and how often does that go into the wait?"
         ),
         hints=[
             "What does compiled code save on every 10 MB?",
             "The saving has to make up for the wait.",
             "Divide the wait by the saving, and remember that it was for 10 MB.",
         ],
-        solution=f"10 MB save {slow} − {fast} seconds, and {wait} / {slow - fast} times that is the wait.",
+        solution="10 MB save {slow} − {fast} seconds, and {wait} / {saving} times that is the wait.",
         why="Below that, whoever compiles waits longer: so small work is left to plain Python.",
+        figures=locals(),
     )
 
 
@@ -942,27 +965,30 @@ def order_of_work(rng: Rng) -> Question | None:
         "compile the loops": 29,
     }
     steps = list(gains)
-    rows = [
-        [steps[0], f"{words:,} words of the text", f"{words // times:,} different words"],
-        [steps[1], f"{words // times:,} different words", f"{holding} that hold the pair"],
-        [steps[2], f"{different:,} pairs compared", "4 pairs compared"],
-        [steps[3], "30 units of time a step", "1 unit of time a step"],
-    ]
+    different_words = say("{count:,} different words", count=words // times)
+    rows = table(
+        "what | before | after",
+        [
+            (steps[0], say("{words:,} words of the text", words=words), different_words),
+            (steps[1], different_words, say("{holding} that hold the pair", holding=holding)),
+            (steps[2], say("{count:,} pairs compared", count=different), "4 pairs compared"),
+            (steps[3], "30 units of time a step", "1 unit of time a step"),
+        ],
+    )
     right = sorted(steps, key=lambda step: -gains[step])
     if len({round(gain) for gain in gains.values()}) < 4 or right == steps:
         return None
+    by_step = ", ".join(f"{gains[step]:,.0f}" for step in right)
     return Question(
-        "Four things can be done to a trainer. Each makes **one** kind of work less.\n\n"
-        f"{table('what | before | after', rows)}\n\nPut them in order of how many *times* less work it is, the "
-        "most first.",
+        "Four things can be done to a trainer. Each makes **one** kind of work less.\n\n{rows}\n\nPut them in "
+        "order of how many *times* less work it is, the most first.",
         answer=right,
         listed=steps,
         mistakes=[
             Mistake(
                 "as-in-the-lesson",
                 steps,
-                "That is the order in which the lesson takes them. How many times less "
-                "work is each?",
+                "That is the order in which the lesson takes them. How many times less work is each?",
             ),
             Mistake("least-first", right[::-1], "That is exactly the other way round."),
             Mistake(
@@ -983,6 +1009,7 @@ def order_of_work(rng: Rng) -> Question | None:
             "For each, divide the work before by the work after.",
             "For the index, divide the different words by those that hold the pair.",
         ],
-        solution="How many times less: " + ", ".join(f"{gains[step]:,.0f}" for step in right) + ".",
+        solution="How many times less: {by_step}.",
         why="Doing less beats doing it faster; but what is left is worth compiling.",
+        figures=locals(),
     )

@@ -3,7 +3,7 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
-from ..code import Repair
+from ..code import Edit, Repair
 from ..writing import exercise
 
 
@@ -109,6 +109,51 @@ class KeepUp:
                         del changed[left, right]
             return changed
 
+    edits = (
+        Edit(
+            "added-once",
+            "zip(new, new[1:])",
+            "{*zip(new, new[1:])}",
+            "What stands twice is taken off twice now. Is it added twice, too?",
+        ),
+        Edit(
+            "taken-off-once",
+            "zip(old, old[1:])",
+            "{*zip(old, old[1:])}",
+            "What stands twice is added twice now. Is it taken off twice, too?",
+        ),
+        Edit(
+            "zeros-kept",
+            "return {pair: count for pair, count in counts.items() if count}",
+            "return counts",
+            "Pairs that no longer occur are still there, with 0. Are they to be?",
+        ),
+        Edit(
+            "only-taken-off",
+            "    for pair in zip(new, new[1:]):\n        counts[pair] = counts.get(pair, 0) + freq\n",
+            "",
+            "The old pairs are taken off. What of those that the word has now?",
+        ),
+        Edit(
+            "only-added",
+            "    for pair in zip(old, old[1:]):\n        counts[pair] -= freq\n",
+            "",
+            "The new pairs are added. What of those that the word had before?",
+        ),
+        Edit(
+            "written-over",
+            "counts.get(pair, 0) + freq",
+            "freq",
+            "A pair of the word has its frequency as count here. What if it stood elsewhere, too?",
+        ),
+        Edit(
+            "word-alone",
+            "    counts = dict(counts)\n    for pair in zip(old, old[1:]):\n        counts[pair] -= freq\n",
+            "    counts = {}\n",
+            "These are the pairs of this word alone. Where are those of the other words?",
+        ),
+    )
+
     class Mistakes:
         def once_each(counts, old, new, freq):
             """A pair that stands twice in the word is taken off, or added, only once here. How often does it occur?"""
@@ -119,33 +164,6 @@ class KeepUp:
                 counts[pair] = counts.get(pair, 0) + freq
             return {pair: count for pair, count in counts.items() if count}
 
-        def added_once(counts, old, new, freq):
-            """What stands twice is taken off twice now. Is it added twice, too?"""
-            counts = dict(counts)
-            for pair in zip(old, old[1:]):
-                counts[pair] = counts.get(pair, 0) - freq
-            for pair in {*zip(new, new[1:])}:
-                counts[pair] = counts.get(pair, 0) + freq
-            return {pair: count for pair, count in counts.items() if count}
-
-        def taken_off_once(counts, old, new, freq):
-            """What stands twice is added twice now. Is it taken off twice, too?"""
-            counts = dict(counts)
-            for pair in {*zip(old, old[1:])}:
-                counts[pair] = counts.get(pair, 0) - freq
-            for pair in zip(new, new[1:]):
-                counts[pair] = counts.get(pair, 0) + freq
-            return {pair: count for pair, count in counts.items() if count}
-
-        def zeros_kept(counts, old, new, freq):
-            """Pairs that no longer occur are still there, with 0. Are they to be?"""
-            counts = dict(counts)
-            for pair in zip(old, old[1:]):
-                counts[pair] = counts.get(pair, 0) - freq
-            for pair in zip(new, new[1:]):
-                counts[pair] = counts.get(pair, 0) + freq
-            return counts
-
         def one_by_one(counts, old, new, freq):
             """The word counts once here. How often does it occur?"""
             counts = dict(counts)
@@ -154,33 +172,3 @@ class KeepUp:
             for pair in zip(new, new[1:]):
                 counts[pair] = counts.get(pair, 0) + 1
             return {pair: count for pair, count in counts.items() if count}
-
-        def only_taken_off(counts, old, new, freq):
-            """The old pairs are taken off. What of those that the word has now?"""
-            counts = dict(counts)
-            for pair in zip(old, old[1:]):
-                counts[pair] = counts.get(pair, 0) - freq
-            return {pair: count for pair, count in counts.items() if count}
-
-        def only_added(counts, old, new, freq):
-            """The new pairs are added. What of those that the word had before?"""
-            counts = dict(counts)
-            for pair in zip(new, new[1:]):
-                counts[pair] = counts.get(pair, 0) + freq
-            return {pair: count for pair, count in counts.items() if count}
-
-        def written_over(counts, old, new, freq):
-            """A pair of the word has its frequency as count here. What if it stood elsewhere, too?"""
-            counts = dict(counts)
-            for pair in zip(old, old[1:]):
-                counts[pair] = counts.get(pair, 0) - freq
-            for pair in zip(new, new[1:]):
-                counts[pair] = freq
-            return {pair: count for pair, count in counts.items() if count}
-
-        def word_alone(counts, old, new, freq):
-            """These are the pairs of this word alone. Where are those of the other words?"""
-            found = {}
-            for pair in zip(new, new[1:]):
-                found[pair] = found.get(pair, 0) + freq
-            return found

@@ -10,7 +10,7 @@ from ... import bpe
 from ..kinds import Choice, Number, Text, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
-from ..words import as_merges, as_tokens, table
+from ..words import as_tokens, say, table
 from ..writing import exercise
 
 WORDS = (
@@ -61,11 +61,12 @@ def beginning(kind: str, rng: Rng) -> str:
 @exercise("real-01", "Which file is it?", Choice(), level="recall", core=True)
 def which_file(rng: Rng) -> Question | None:
     kind = rng.choice(list(FILES))
+    lines = beginning(kind, rng)
     return Question(
-        f"These lines stand in the middle of a file. Which file is it?\n\n```\n{beginning(kind, rng)}\n```",
+        "These lines stand in the middle of a file. Which file is it?\n\n```\n{lines}\n```",
         answer=kind,
         mistakes=[
-            Mistake(f"other-file-{number}", other, f"{FILES[other]} Is it so here?")
+            Mistake(f"other-file-{number}", other, say("{file} Is it so here?", file=FILES[other]))
             for number, other in enumerate((other for other in FILES if other != kind), 1)
         ],
         hints=[
@@ -76,6 +77,7 @@ def which_file(rng: Rng) -> Question | None:
         solution="A merge has two tokens; `##` is BERT's; base64 with a number is tiktoken's; quotes and colons are "
         "JSON.",
         why="What a line holds tells the four files apart: a pair, a token, base64 with a rank, or JSON.",
+        figures=locals(),
     )
 
 
@@ -100,12 +102,17 @@ def which_part(rng: Rng) -> Question | None:
         "post_processor": (as_tokens(cut), as_tokens(["[CLS]", *cut, "[SEP]"])),
         "decoder": (as_tokens(cut), f"`{one} {two}`"),
     }
-    before, after = made[part]
+    shown = table("before | after", [made[part]])
+    task = PARTS[part]
     return Question(
-        f"One part of a `tokenizer.json` was at work here. Which?\n\n{table('before | after', [[before, after]])}",
+        "One part of a `tokenizer.json` was at work here. Which?\n\n{shown}",
         answer=part,
         mistakes=[
-            Mistake(f"not-the-{other}", other, f"`{other}`: {PARTS[other]} Is that what you see?")
+            Mistake(
+                f"not-the-{other}",
+                other,
+                say("`{part}`: {task} Is that what you see?", part=other, task=PARTS[other]),
+            )
             for other in PARTS
             if other != part
         ],
@@ -114,8 +121,9 @@ def which_part(rng: Rng) -> Question | None:
             "Were characters changed, was something cut, put around or joined?",
             "Say what went in and what came out; only one of the five does that.",
         ],
-        solution=f"`{part}`: {PARTS[part]}",
+        solution="`{part}`: {task}",
         why="Each part has its own kind of input and output, so what went in and what came out tells which it was.",
+        figures=locals(),
     )
 
 
@@ -127,14 +135,13 @@ def id_in_vocab_txt(rng: Rng) -> Question | None:
     place = lines.index(token)
     shown = "\n".join(lines)
     return Question(
-        f"This is the whole of a `vocab.txt`. Which id has the token `{token}`?\n\n```\n{shown}\n```",
+        "This is the whole of a `vocab.txt`. Which id does the token `{token}` have?\n\n```\n{shown}\n```",
         answer=place,
         mistakes=[
             Mistake(
                 "counted-from-one",
                 place + 1,
-                "That is the number of the line if the first is number 1. Which id "
-                "has the first line?",
+                "That is the number of the line if the first is number 1. Which id does the first line have?",
             ),
             Mistake(
                 "special-not-counted",
@@ -165,25 +172,26 @@ def id_in_vocab_txt(rng: Rng) -> Question | None:
         evidence=lambda value: (
             "The first line has the id 0. How many lines stand above the one that is asked for?"
         ),
-        solution=f"There are as many ids below it as there are lines above `{token}`.",
+        solution="There are as many ids below it as there are lines above `{token}`.",
         why="The number of the line, from 0, is the id; special tokens have lines like any other.",
+        figures=locals(),
     )
 
 
 @exercise("real-04", "How large is it?", Number(), core=True)
 def size_from_merges(rng: Rng) -> Question | None:
     merges, special = rng.between(300, 60_000), rng.between(1, 40)
+    lines, answer = merges + 1, 256 + merges + special
     return Question(
-        f"The `merges.txt` of a byte-level tokenizer has {merges + 1:,} lines, of which the first is `#version: 0.2`. "
-        f"No two merges make the same token. There {'are' if special > 1 else 'is'} {special} special "
-        f"token{'s' * (special > 1)}. How many ids are there?",
+        "The `merges.txt` of a byte-level tokenizer has {lines:,} lines, of which the first is `#version: "
+        "0.2`. No two merges make the same token. The tokenizer has {special:special token|special tokens}. How many "
+        "ids are there?",
         answer=256 + merges + special,
         mistakes=[
             Mistake(
                 "no-bytes",
                 merges + special,
-                "That is how many merges and special tokens there are. From what do "
-                "the merges begin?",
+                "That is how many merges and special tokens there are. From what do the merges begin?",
             ),
             Mistake(
                 "no-special",
@@ -215,8 +223,9 @@ def size_from_merges(rng: Rng) -> Question | None:
         evidence=lambda value: (
             "Add up three kinds: one token for each byte, one for each merge, and the special ones."
         ),
-        solution=f"256 bytes, {merges:,} merges, {special} special: together {256 + merges + special:,}.",
+        solution="256 bytes, {merges:,} merges, {special} special: together {answer:,}.",
         why="Bytes, merges and special tokens are all there is, and each of them has one id.",
+        figures=locals(),
     )
 
 
@@ -265,13 +274,14 @@ def cut_by_ranks(rng: Rng) -> Question | None:
         ("".join(pair) for pair in zip(word, word[1:]) if "".join(pair) in ranks),
         key=ranks.__getitem__,
     )
+    rows = table("token | rank", [(f"`{token}`", rank) for token, rank in ranks.items()])
     once = [*word[: word.index(lowest)], lowest, *word[word.index(lowest) + 2 :]]
     if right in (greedy, list(word)):
         return None
     return Question(
-        "A file of ranks, as tiktoken has them, holds these tokens (written as text here). Of the neighbors that "
-        "together are a token, the two with the lowest rank are joined, the leftmost first, until none are left. How "
-        f"is `{word}` cut?\n\n{table('token | rank', [(f'`{token}`', rank) for token, rank in ranks.items()])}",
+        "A file of ranks, as tiktoken has them, holds these tokens (written as text here). Of the "
+        "neighbors that together are a token, the two with the lowest rank are joined, the leftmost first, "
+        "until none are left. How is `{word}` cut?\n\n{rows}",
         answer=right,
         mistakes=[
             Mistake(
@@ -300,8 +310,9 @@ def cut_by_ranks(rng: Rng) -> Question | None:
             "Join the pair with the lowest rank, then look at all neighbors again.",
             "A token of three characters can only be made of two neighbors that stand there at that moment.",
         ],
-        solution=f"Join by rank, lowest first, until no two neighbors make a token: {as_tokens(right)}.",
+        solution="Join by rank, lowest first, until no two neighbors make a token: {right:tokens}.",
         why="A rank is an order of joining: an early join can take away what a longer token would have needed.",
+        figures=locals(),
     )
 
 
@@ -325,32 +336,30 @@ def rank_out_of_order(rng: Rng) -> Question | None:
     token = made[place]
     low = rng.between(100, 255)
     ids[token] = low
+    before, largest = made[place - 1], max(made, key=ids.__getitem__)
+    rows = table(
+        "merge | makes | id",
+        [
+            (f"`{left}` + `{right}`", f"`{left + right}`", ids[left + right])
+            for left, right in chosen
+        ],
+    )
+    larger = ids[before]
     return Question(
-        "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the merges. "
-        "These are a tokenizer's merges, in order, with the ids of the tokens they make. One token has an id that "
-        "keeps the tokenizer out of tiktoken. Which token?\n\n"
-        + table(
-            "merge | makes | id",
-            [
-                (f"`{left}` + `{right}`", f"`{left + right}`", ids[left + right])
-                for left, right in chosen
-            ],
-        ),
+        "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the "
+        "merges. These are a tokenizer's merges, in order, with the ids of the tokens they make. One token "
+        "has an id that keeps the tokenizer out of tiktoken. Which token?\n\n{rows}",
         answer=token,
         mistakes=[
             Mistake(
                 "the-one-before",
-                made[place - 1],
-                f"Its id is {ids[made[place - 1]]}, larger than all before it. "
-                "Whose id is smaller than that of an earlier one?",
+                before,
+                "Its id is {larger}, larger than all before it. Whose id is smaller than that of an earlier one?",
             ),
             Mistake(
                 "the-largest",
-                max(made, key=ids.__getitem__)
-                if max(made, key=ids.__getitem__) != made[place - 1]
-                else None,
-                "It has the largest id. Is it made before a token with a smaller one, or is it just "
-                "the last?",
+                largest if largest != before else None,
+                "It has the largest id. Is it made before a token with a smaller one, or is it just the last?",
             ),
             Mistake("its-id", str(low), "This is the id that is too low. Which token has it?"),
             Mistake(
@@ -365,8 +374,9 @@ def rank_out_of_order(rng: Rng) -> Question | None:
             "Look for the line where the number falls.",
         ],
         evidence=lambda value: "Read the ids from top to bottom: where does the number fall?",
-        solution=f"`{token}` has the id {low}, smaller than those of merges before it.",
+        solution="`{token}` has the id {low}, smaller than those of merges before it.",
         why="With this id as its rank, the token would be made before the merges that come first.",
+        figures=locals(),
     )
 
 
@@ -403,18 +413,23 @@ def allowed_or_not(rng: Rng) -> Question | None:
     right = rng.choice(OUTCOMES[:3])
     string = f"{rng.choice(WORDS)} {token} {rng.choice(WORDS)}"
     call = rng.choice(calls[right]).format(repr(string))
-    said = {
+    meanings = {
         "an error": "An error comes for a token that is disallowed, as all are that are not allowed.",
         "one special token": "A text becomes a special token only where it is in `allowed_special`.",
         "ordinary text, cut into several tokens": "It is ordinary text where it is neither allowed nor disallowed.",
         "nothing: it is left out": "Encoding never leaves anything out of a text without a word.",
     }
+    meaning = meanings[right]
     return Question(
-        f"`{token}` and `{other}` are special tokens of a tokenizer that keeps tiktoken's rules. What becomes of "
-        f"`{token}` in this call?\n\n```\n{call}\n```",
+        "`{token}` and `{other}` are special tokens of a tokenizer that keeps tiktoken's rules. What "
+        "becomes of `{token}` in this call?\n\n```\n{call}\n```",
         answer=right,
         mistakes=[
-            Mistake(f"other-outcome-{number}", each, f"{said[each]} Is it so in this call?")
+            Mistake(
+                f"other-outcome-{number}",
+                each,
+                say("{meaning} Is it so in this call?", meaning=meanings[each]),
+            )
             for number, each in enumerate((each for each in OUTCOMES if each != right), 1)
         ],
         hints=[
@@ -422,8 +437,9 @@ def allowed_or_not(rng: Rng) -> Question | None:
             "If it is not allowed: is it disallowed?",
             "By default nothing is allowed, and all that is not allowed is disallowed.",
         ],
-        solution=said[right],
+        solution="{meaning}",
         why="Allowed is a token, disallowed an error, and neither is text: whoever calls has to say which.",
+        figures=locals(),
     )
 
 
@@ -434,22 +450,20 @@ def count_with_special(rng: Rng) -> Question | None:
     drawn += [END] * ends
     string = " ".join([drawn[0], *rng.shuffle(drawn[1:])])
     return Question(
-        f"In a tokenizer every word here is one token, its space included. `{END}` is a special token; as ordinary "
-        "text "
-        f"it is {pieces} tokens. A space in front of a special token is a token of its own, and the special token is "
-        f"allowed. How many tokens is this text?\n\n> `{string}`",
+        "In a tokenizer every word here is one token, its space included. `<|endoftext|>` is a special "
+        "token; as ordinary text it is {pieces} tokens. A space in front of a special token is a token of "
+        "its own, and the special token is allowed. How many tokens is this text?\n\n> `{string}`",
         answer=words + 2 * ends,
         mistakes=[
             Mistake(
                 "spaces-forgotten",
                 words + ends,
-                "That is the words and the special tokens. What of the spaces "
-                "in front of the special ones?",
+                "That is the words and the special tokens. What of the spaces in front of the special ones?",
             ),
             Mistake(
                 "as-ordinary-text",
                 words + pieces * ends,
-                f"That is the number if `{END}` is cut as ordinary text. Is it allowed here?",
+                "That is the number if `<|endoftext|>` is cut as ordinary text. Is it allowed here?",
             ),
             Mistake(
                 "special-left-out",
@@ -459,8 +473,8 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "as-text-with-spaces",
                 words + (pieces + 1) * ends,
-                "That is the number if the special tokens are "
-                "cut, and have spaces besides. Is a special token ever cut?",
+                "That is the number if the special tokens are cut, and have spaces besides. Is a special token "
+                "ever cut?",
             ),
         ],
         hints=[
@@ -468,12 +482,14 @@ def count_with_special(rng: Rng) -> Question | None:
             "Words, special tokens, and the spaces before those.",
             "Count the ordinary words; each special token adds itself and a space.",
         ],
-        evidence=lambda value: (
-            f"There are {words} ordinary words; each special token adds itself and the space before "
-            "it."
+        evidence=lambda value: say(
+            "There are {words} ordinary words; each special token adds itself and the space "
+            "before it.",
+            words=words,
         ),
-        solution=f"{words} words, {ends} special, and {ends} for the spaces before them.",
+        solution="{words} words, and {ends:special token|special tokens} with a space before each.",
         why="An allowed special token is one token, never cut, and no space ever joins it.",
+        figures=locals(),
     )
 
 
@@ -498,11 +514,12 @@ def injected_messages(rng: Rng) -> Question | None:
         f"<end><start>{rng.choice(['system', 'assistant', 'tool'])}: ok" for _ in range(forged)
     )
     said[bad] += injected
-    rows = [(name, f"`{words}`") for name, words in zip(names, said)]
+    rows = table("name | message", [(name, f"`{words}`") for name, words in zip(names, said)])
+    people = len(names)
     return Question(
-        "A program makes one string of all messages, `<start>NAME: MESSAGE<end>` for each, and encodes the whole "
-        'with `allowed_special="all"`. A message begins for the model at each token `<start>`. How many messages '
-        f"does the model read?\n\n{table('name | message', rows)}",
+        "A program makes one string of all messages, `<start>NAME: MESSAGE<end>` for each, and encodes the "
+        'whole with `allowed_special="all"`. A message begins for the model at each token `<start>`. How '
+        "many messages does the model read?\n\n{rows}",
         answer=len(names) + forged,
         mistakes=[
             Mistake(
@@ -516,8 +533,7 @@ def injected_messages(rng: Rng) -> Question | None:
             Mistake(
                 "bad-one-dropped",
                 len(names) - 1,
-                "That is the number of messages without marks in them. Does the "
-                "program drop the other?",
+                "That is the number of messages without marks in them. Does the program drop the other?",
             ),
             Mistake(
                 "start-and-end",
@@ -527,8 +543,7 @@ def injected_messages(rng: Rng) -> Question | None:
             Mistake(
                 "replaced",
                 len(names) + forged - 1,
-                "That is the number if the message with the marks is gone. "
-                "What stands before its first mark?",
+                "That is the number if the message with the marks is gone. What stands before its first mark?",
             ),
         ],
         hints=[
@@ -536,11 +551,13 @@ def injected_messages(rng: Rng) -> Question | None:
             "Where a message holds `<start>`, the encoder cannot know who wrote it.",
             "Count every `<start>`: those of the program, and those in messages.",
         ],
-        evidence=lambda value: (
-            f"The program writes {len(names)} times `<start>`. How often does it stand in messages?"
+        evidence=lambda value: say(
+            "The program writes `<start>` {people:times}. How often does it stand in messages?",
+            people=len(names),
         ),
-        solution=f"{len(names)} from the program and {forged} from inside a message.",
+        solution="{people} from the program and {forged} from inside a message.",
         why="In one string nobody can tell the program's marks from those that a user typed.",
+        figures=locals(),
     )
 
 
@@ -562,13 +579,13 @@ def all_dropped(rng: Rng) -> Question | None:
     merges = list(dict.fromkeys(chosen))
     places = sum(pair in merges for pair in pairs)
     tenths = rng.between(2, 8)
-    chance = Fraction(tenths, 10)
+    chance, probability = Fraction(tenths, 10), tenths / 10
     if round(float(chance**places), 3) < 0.002:
         return None
     return Question(
-        f"BPE-dropout looks at every place where a merge is possible, and leaves each out with the probability "
-        f"{tenths / 10}, independently. If none is left at a step, it stops. With these merges, how likely is it that "
-        f"`{word}` stays in single characters?\n\n{as_merges(merges)}",
+        "BPE-dropout looks at every place where a merge is possible, and leaves each out with the "
+        "probability {probability}, independently. If none is left at a step, it stops. With these merges, "
+        "how likely is it that `{word}` stays in single characters?\n\n{merges:merges}",
         answer=chance**places,
         mistakes=[
             Mistake(
@@ -589,8 +606,7 @@ def all_dropped(rng: Rng) -> Question | None:
             Mistake(
                 "at-least-one-merged",
                 1 - chance**places,
-                "That is the probability that something is merged at "
-                "the first step. And the other way round?",
+                "That is the probability that something is merged at the first step. And the other way round?",
             ),
             Mistake(
                 "every-gap",
@@ -603,9 +619,10 @@ def all_dropped(rng: Rng) -> Question | None:
             "All of them have to be left out at the first step.",
             "Independent chances are multiplied.",
         ],
-        solution=f"A merge is possible at {places} places; all are left out with {tenths / 10} to the power of "
-        f"{places}.",
+        solution="A merge is possible at {places:place|places}; all are left out with {probability} to the power of "
+        "{places}.",
         why="Only if every possible merge is left out at the first step does the word stay as it is.",
+        figures=locals(),
     )
 
 
@@ -639,22 +656,23 @@ def ways_by_dropout(rng: Rng) -> Question | None:
     ways, possible = reachable(word, merges), 2 ** (len(word) - 1)
     if len(ways) < 3 or len(ways) >= possible:
         return None
+    cuts = "; ".join(" ".join(way) for way in sorted(ways))
     return Question(
-        f"BPE-dropout may leave out any merge at any step, and may stop at any time. In how many different ways can it "
-        f"cut `{word}` with these merges, single characters and the usual cut included?\n\n{as_merges(merges)}",
+        "BPE-dropout may leave out any merge at any step, and may stop at any time. In how many different "
+        "ways can it cut `{word}` with these merges, single characters and the usual cut "
+        "included?\n\n{merges:merges}",
         answer=len(ways),
         mistakes=[
             Mistake(
                 "all-subsets",
                 2 ** len(merges),
-                "That is how many sets of merges one can choose. Do all of them "
-                "give different cuts, and can each merge be made without the others?",
+                "That is how many sets of merges one can choose. Do all of them give different cuts, and can each "
+                "merge be made without the others?",
             ),
             Mistake(
                 "all-cuts",
                 possible,
-                "That is how many cuts the word has if any piece is allowed. Is each piece a "
-                "token here?",
+                "That is how many cuts the word has if any piece is allowed. Is every piece a token here?",
             ),
             Mistake(
                 "one-for-each-merge",
@@ -678,14 +696,13 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             "Draw it as a tree, and count each different cut once.",
         ],
         evidence=lambda value: (
-            "Begin with single characters, make every possible merge in turn, and count each "
-            "different cut once."
+            "Begin with single characters, make every possible merge in turn, and count each different cut "
+            "once."
         ),
-        solution="From single characters, every merge that is possible leads to a further cut: "
-        + "; ".join(" ".join(way) for way in sorted(ways))
-        + ".",
-        why="A cut can be had if some row of merges leads to it, so the cuts are fewer than all ways to split the "
-        "word.",
+        solution="From single characters, every merge that is possible leads to a further cut: {cuts}.",
+        why="A cut can be had if some row of merges leads to it, so the cuts are fewer than all ways to split "
+        "the word.",
+        figures=locals(),
     )
 
 
@@ -702,10 +719,11 @@ def byte_fallback(rng: Rng) -> Question | None:
     )
     string = "".join(rng.shuffle([*known, *strange]))
     size = sum(LETTERS[char] for char in strange)
+    rows = table("character | bytes in UTF-8", [(f"`{char}`", LETTERS[char]) for char in strange])
+    tokens, count = sorted(known), len(known)
     return Question(
-        f"A SentencePiece model with byte fallback has the tokens {as_tokens(sorted(known))} and the 256 byte tokens, "
-        f"nothing else, and puts no space in front. How many tokens is `{string}`?\n\n"
-        + table("character | bytes in UTF-8", [(f"`{char}`", LETTERS[char]) for char in strange]),
+        "A SentencePiece model with byte fallback has the tokens {tokens:tokens} and the 256 byte tokens, "
+        "nothing else, and puts no space in front. How many tokens is `{string}`?\n\n{rows}",
         answer=len(known) + size,
         mistakes=[
             Mistake(
@@ -716,8 +734,7 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake(
                 "one-unknown-for-all",
                 len(known) + 1 if len(strange) > 1 else None,
-                "That is one unknown token "
-                "for all that is missing. What does byte fallback do instead?",
+                "That is one unknown token for all that is missing. What does byte fallback do instead?",
             ),
             Mistake(
                 "only-the-bytes",
@@ -727,7 +744,7 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake(
                 "four-for-each",
                 len(known) + 4 * len(strange) if size < 4 * len(strange) else None,
-                "That is four tokens for each missing character. How many bytes has each?",
+                "That is four tokens for each missing character. How many bytes does each have?",
             ),
             Mistake(
                 "strange-left-out",
@@ -740,11 +757,13 @@ def byte_fallback(rng: Rng) -> Question | None:
             "Each of the others becomes its bytes, a token a byte.",
             "Add the known characters and the bytes of the table.",
         ],
-        evidence=lambda value: (
-            f"{len(known)} characters are tokens; the others become the bytes in the table."
+        evidence=lambda value: say(
+            "{count} characters are tokens; the others become the bytes in the table.",
+            count=len(known),
         ),
-        solution=f"{len(known)} known characters and {size} bytes.",
+        solution="{count} known characters and {size} bytes.",
         why="Byte fallback spells a missing character, so that nothing is lost and the price is its bytes.",
+        figures=locals(),
     )
 
 
@@ -765,31 +784,31 @@ def heal_the_edge(rng: Rng) -> Question | None:
     whole = tail + rest
     front = rng.choice(["see", "the", "a", "my", "one", "two", "so", "and", "no"])
     vocab = rng.shuffle([front, stem, tail, rest, whole, stem[:1]])
+    prompt, healed = [front, stem, tail], [front, stem, whole]
     if len(set(vocab)) < len(vocab):
         return None
     return Question(
-        f"Cutting always takes the longest token from the left. The vocabulary is {as_tokens(vocab)}. A prompt "
-        f"ends in `{stem}{tail}`, and its tokens are {as_tokens([front, stem, tail])}. The model should go on with "
-        f"`{rest}`. With token healing, the last token of the prompt is taken away and the model begins again there. "
+        "Cutting always takes the longest token from the left. The vocabulary is {vocab:tokens}. A prompt "
+        "ends in `{stem}{tail}`, and its tokens are {prompt:tokens}. The model should go on with `{rest}`. "
+        "With token healing, the last token of the prompt is taken away and the model begins again there. "
         "Which tokens are the prompt and its end together, as the model saw them in training?",
-        answer=[front, stem, whole],
+        answer=healed,
         mistakes=[
             Mistake(
                 "not-healed",
                 [front, stem, tail, rest],
-                "These are the tokens of the prompt with the rest behind "
-                "them. Is there a token that reaches over the edge?",
+                "These are the tokens of the prompt with the rest behind them. Is there a token that reaches over "
+                "the edge?",
             ),
             Mistake(
                 "prompt-alone",
-                [front, stem, tail],
+                prompt,
                 "These are the tokens of the prompt. What does the model add?",
             ),
             Mistake(
                 "taken-away-only",
                 [front, stem],
-                "This is what is left of the prompt. What comes in place of the "
-                "token that was taken away?",
+                "This is what is left of the prompt. What comes in place of the token that was taken away?",
             ),
             Mistake(
                 "glued",
@@ -802,6 +821,7 @@ def heal_the_edge(rng: Rng) -> Question | None:
             "Which token begins with what was taken away, and goes on?",
             "The token that was taken away and the rest are one token of the vocabulary.",
         ],
-        solution=f"`{whole}` is one token, so the whole text is cut as {as_tokens([front, stem, whole])}.",
+        solution="`{whole}` is one token, so the whole text is cut as {healed:tokens}.",
         why="The model has hardly ever seen these two tokens side by side: in training they were one.",
+        figures=locals(),
     )

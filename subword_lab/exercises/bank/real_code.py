@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ..code import Function
+from ..code import Edit, Function
 from ..writing import exercise
 
 
@@ -88,48 +88,46 @@ class CutSpecial:
                 text = text[place + len(token) :]
             return [piece for piece in pieces if piece]
 
+    edits = (
+        Edit(
+            "special-left-out",
+            "[ordinary, token]",
+            "[ordinary]",
+            "The special tokens are missing from this list. Are they not pieces of the text?",
+        ),
+        Edit(
+            "empty-pieces-kept",
+            "[piece for piece in [*pieces, ordinary] if piece]",
+            "[*pieces, ordinary]",
+            "There are empty pieces in this list, as splitting leaves them. Does the question want them?",
+        ),
+        Edit(
+            "shortest-wins",
+            "max(found",
+            "min(found",
+            "Where two special tokens begin at the same place, this takes the shorter one. Which is asked for?",
+        ),
+        Edit(
+            "first-one-only",
+            "if found:",
+            "if found and not pieces:",
+            "Only the first special token is cut out here. What of those further on?",
+        ),
+        Edit(
+            "single-characters",
+            "ordinary += text[place]",
+            "pieces.append(text[place])",
+            "What lies between special tokens comes in single characters here. Is that one piece?",
+        ),
+        Edit(
+            "in-the-order-given",
+            "max(found, key=len)",
+            "found[0]",
+            "Where two special tokens begin at the same place, this takes the one that comes first in the list.",
+        ),
+    )
+
     class Mistakes:
-        def special_left_out(text, special):
-            """The special tokens are missing from this list. Are they not pieces of the text?"""
-            longest = sorted(special, key=len, reverse=True)
-            pieces = re.split("|".join(map(re.escape, longest)), text) if special else [text]
-            return [piece for piece in pieces if piece]
-
-        def empty_pieces_kept(text, special):
-            """There are empty pieces in this list, as splitting leaves them. Does the question want them?"""
-            longest = sorted(special, key=len, reverse=True)
-            return (
-                re.split("(" + "|".join(map(re.escape, longest)) + ")", text) if special else [text]
-            )
-
-        def shortest_wins(text, special):
-            """Where two special tokens begin at the same place, this takes the shorter one. Which is asked for?"""
-            shortest = sorted(special, key=len)
-            if not special:
-                return [text] if text else []
-            return [
-                piece
-                for piece in re.split("(" + "|".join(map(re.escape, shortest)) + ")", text)
-                if piece
-            ]
-
-        def first_one_only(text, special):
-            """Only the first special token is cut out here. What of those further on?"""
-            places = [(text.find(token), -len(token), token) for token in special if token in text]
-            place, _, token = min(places, default=(len(text), 0, ""))
-            return [piece for piece in (text[:place], token, text[place + len(token) :]) if piece]
-
-        def single_characters(text, special):
-            """What lies between special tokens comes in single characters here. Is that one piece?"""
-            pieces = []
-            while text:
-                token = max(
-                    (each for each in special if text.startswith(each)), key=len, default=text[0]
-                )
-                pieces.append(token)
-                text = text[len(token) :]
-            return pieces
-
         def longest_first(text, special):
             """The longest special token is cut out first here, wherever it stands. Which one comes first?"""
             pieces = [text]
@@ -150,20 +148,6 @@ class CutSpecial:
                 [piece for piece in re.split("(" + "|".join(longest) + ")", text) if piece]
                 if special
                 else ([text] if text else [])
-            )
-
-        def in_the_order_given(text, special):
-            """Where two special tokens begin at the same place, this takes the one that comes first in the list."""
-            return (
-                [
-                    piece
-                    for piece in re.split("(" + "|".join(map(re.escape, special)) + ")", text)
-                    if piece
-                ]
-                if (special)
-                else [text]
-                if text
-                else []
             )
 
         def nothing_cut(text, special):
@@ -228,63 +212,62 @@ class ReadMerges:
                 if line != ""
             ]
 
-    class Mistakes:
-        def version_is_a_merge(content):
-            """The line with the version is taken for a merge here. Is it one?"""
-            return [tuple(line.split(" ")) for line in content.split("\n") if line]
-
-        def first_line_always_dropped(content):
-            """The first line is missing even where it is a merge. When is it to be left out?"""
-            return [tuple(line.split(" ")) for line in content.split("\n")[1:] if line]
-
-        def every_hash_dropped(content):
-            """Lines that begin with `#` are missing. May `#` not be a token?"""
-            return [
-                tuple(line.split(" "))
-                for line in content.split("\n")
-                if line and not line.startswith("#")
-            ]
-
-        def empty_lines_kept(content):
-            """There is an entry for an empty line. Is that a merge?"""
-            lines = content.split("\n")
-            return [tuple(line.split(" ")) for line in lines[lines[0].startswith("#version") :]]
-
-        def left_and_right_changed(content):
-            """In each pair the right token comes first. In which order do they stand in the file?"""
-            lines = content.split("\n")
-            return [
-                tuple(line.split(" "))[::-1]
-                for line in lines[lines[0].startswith("#version") :]
-                if line
-            ]
-
-        def lines_not_cut(content):
-            """These are the lines that hold a merge. Which two tokens does each consist of?"""
-            lines = content.split("\n")
-            return [line for line in lines[lines[0].startswith("#version") :] if line]
-
-        def version_anywhere(content):
-            """Lines that begin with `#version` are missing wherever they stand. Where is it no merge?"""
-            return [
-                tuple(line.split(" "))
-                for line in content.split("\n")
-                if line and not line.startswith("#version")
-            ]
-
-        def joined(content):
-            """These are the tokens that the merges make. Which two are joined?"""
-            lines = content.split("\n")
-            return [
-                line.replace(" ", "") for line in lines[lines[0].startswith("#version") :] if line
-            ]
-
-        def sorted_merges(content):
-            """These merges are sorted. What does the order of the file say?"""
-            lines = content.split("\n")
-            return sorted(
-                tuple(line.split(" ")) for line in lines[lines[0].startswith("#version") :] if line
-            )
+    edits = (
+        Edit(
+            "version-is-a-merge",
+            '    if lines[0].startswith("#version"):\n        lines = lines[1:]\n',
+            "",
+            "The line with the version is taken for a merge here. Is it one?",
+        ),
+        Edit(
+            "first-line-always-dropped",
+            'if lines[0].startswith("#version"):\n        lines',
+            "lines",
+            "The first line is missing even where it is a merge. When is it to be left out?",
+        ),
+        Edit(
+            "every-hash-dropped",
+            "if line]",
+            'if line and not line.startswith("#")]',
+            "Lines that begin with `#` are missing. May `#` not be a token?",
+        ),
+        Edit(
+            "empty-lines-kept",
+            " if line]",
+            "]",
+            "There is an entry for an empty line. Is that a merge?",
+        ),
+        Edit(
+            "left-and-right-changed",
+            'tuple(line.split(" "))',
+            'tuple(line.split(" "))[::-1]',
+            "In each pair the right token comes first. In which order do they stand in the file?",
+        ),
+        Edit(
+            "lines-not-cut",
+            'tuple(line.split(" "))',
+            "line",
+            "These are the lines that hold a merge. Which two tokens does each consist of?",
+        ),
+        Edit(
+            "version-anywhere",
+            "if line]",
+            'if line and not line.startswith("#version")]',
+            "Lines that begin with `#version` are missing wherever they stand. Where is it no merge?",
+        ),
+        Edit(
+            "joined",
+            'tuple(line.split(" "))',
+            'line.replace(" ", "")',
+            "These are the tokens that the merges make. Which two are joined?",
+        ),
+        Edit(
+            "sorted-merges",
+            '[tuple(line.split(" ")) for line in lines if line]',
+            'sorted(tuple(line.split(" ")) for line in lines if line)',
+            "These merges are sorted. What does the order of the file say?",
+        ),
+    )
 
 
 @exercise("real-16", "Write it: token healing", Function(), points=2, level="transfer")
@@ -334,33 +317,47 @@ class Heal:
                 filter(lambda token: token.find(tokens[-1]) == 0, vocab)
             )
 
-    class Mistakes:
-        def nothing_taken_away(tokens, vocab):
-            """All tokens of the prompt are still there. Which one is taken away?"""
-            return tokens, [token for token in vocab if token.startswith(tokens[-1])]
-
-        def longer_ones_only(tokens, vocab):
-            """The token itself is missing from the list. May the model not choose it again?"""
-            return tokens[:-1], [
-                token for token in vocab if token.startswith(tokens[-1]) and token != tokens[-1]
-            ]
-
-        def anywhere(tokens, vocab):
-            """Here are tokens that hold the text somewhere. Where must it stand?"""
-            return tokens[:-1], [token for token in vocab if tokens[-1] in token]
-
-        def the_other_way_round(tokens, vocab):
-            """These are tokens with which the one taken away begins. Which begins with which?"""
-            return tokens[:-1], [token for token in vocab if tokens[-1].startswith(token)]
-
-        def first_token(tokens, vocab):
-            """This takes the first token away. At which end is the edge?"""
-            return tokens[1:], [token for token in vocab if token.startswith(tokens[0])]
-
-        def in_the_alphabet(tokens, vocab):
-            """These are sorted. Which order does the question ask for?"""
-            return tokens[:-1], sorted(token for token in vocab if token.startswith(tokens[-1]))
-
-        def endings(tokens, vocab):
-            """These tokens end with that text. Where must it stand?"""
-            return tokens[:-1], [token for token in vocab if token.endswith(tokens[-1])]
+    edits = (
+        Edit(
+            "nothing-taken-away",
+            "tokens[:-1]",
+            "tokens",
+            "All tokens of the prompt are still there. Which one is taken away?",
+        ),
+        Edit(
+            "longer-ones-only",
+            "token.startswith(edge)",
+            "token.startswith(edge) and token != edge",
+            "The token itself is missing from the list. May the model not choose it again?",
+        ),
+        Edit(
+            "anywhere",
+            "token.startswith(edge)",
+            "edge in token",
+            "Here are tokens that hold the text somewhere. Where must it stand?",
+        ),
+        Edit(
+            "the-other-way-round",
+            "token.startswith(edge)",
+            "edge.startswith(token)",
+            "These are tokens with which the one taken away begins. Which begins with which?",
+        ),
+        Edit(
+            "first-token",
+            "tokens[-1]\n    return tokens[:-1]",
+            "tokens[0]\n    return tokens[1:]",
+            "This takes the first token away. At which end is the edge?",
+        ),
+        Edit(
+            "in-the-alphabet",
+            "[token for token in vocab if token.startswith(edge)]",
+            "sorted(token for token in vocab if token.startswith(edge))",
+            "These are sorted. Which order does the question ask for?",
+        ),
+        Edit(
+            "endings",
+            "startswith",
+            "endswith",
+            "These tokens end with that text. Where must it stand?",
+        ),
+    )
