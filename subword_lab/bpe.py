@@ -360,7 +360,7 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
     ties: which of the most frequent pairs is merged, see `best_pair`.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
     case; `text.byte_alphabet()` makes this byte-level BPE. end_of_word: a mark that closes every word, as one symbol.
-    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the merges are the same.
+    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the merges are the same.
 
     When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
     which exists already is recorded, and the vocabulary does not grow.
@@ -375,7 +375,7 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> BPEModel:
     BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.training import learn_merges
+    from .structures.merges import learn_merges
 
     vocab, merges, stopped = learn_merges(
         word_freqs,

@@ -334,7 +334,7 @@ def compress(data: AnyStr, options: Options) -> Compressed[AnyStr]:
     b'ZYdZYac'
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.pair_positions import PairPositions
+    from .structures.pair_positions import PairPositions
 
     check_data("data", data)
     rules: dict[AnyStr, AnyStr] = {}

@@ -52,7 +52,7 @@ from .lattice import (  # noqa: F401
 from .records import field, record
 
 if TYPE_CHECKING:
-    from .engine.lattices import AnyLattices
+    from .structures.lattices import Lattices
 
 LONGEST_WORD = 1_000  # whose substrings are all counted
 METHODS = ("em", "counting")
@@ -272,7 +272,7 @@ def initial_vocab(
         counts = substring_counts(word_freqs)
         ranked = sorted(counts, key=counts.__getitem__, reverse=True)
     elif seed == "suffix-array":
-        from .engine.suffixes import repeats
+        from .structures.suffixes import repeats
 
         counts = repeats(word_freqs)
         ranked = sorted(counts, key=lambda token: (-len(token) * counts[token], token))
@@ -353,7 +353,7 @@ def train_steps(word_freqs: Mapping[str, int], options: Options) -> Iterator[Ste
 
 
 def _steps(
-    corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options
+    corpus: Lattices, counts: dict[str, int], losses: dict[str, float], options: Options
 ) -> Iterator[Step]:
     before, loss, number = UnigramModel(losses), corpus.loss(losses), 0
     while len(losses) > options.vocab_size:
@@ -370,7 +370,7 @@ def _steps(
 
 
 def _prune(
-    corpus: AnyLattices, losses: dict[str, float], options: Options
+    corpus: Lattices, losses: dict[str, float], options: Options
 ) -> tuple[Mapping[str, SortKey], list[str], dict[str, float]]:
     """One round of removals: the tokens' scores, those that were removed, and the losses of those that stay."""
     scores: Mapping[str, SortKey]
@@ -390,7 +390,7 @@ def _prune(
 
 
 def _estimate(
-    corpus: AnyLattices, counts: dict[str, int], losses: dict[str, float], options: Options
+    corpus: Lattices, counts: dict[str, int], losses: dict[str, float], options: Options
 ) -> tuple[dict[str, float], list[float]]:
     """The losses made anew, and the corpus loss before each pass of EM."""
     if options.method == "counting":
@@ -421,7 +421,7 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> UnigramModel:
     order: "score" removes the tokens first that cost least (see `removal_scores`); or a function of the token, of
     which the smallest values go first. overshoot: True lets the last round remove its full share, as the sources do,
     so that fewer than `vocab_size` tokens may be left.
-    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the tokens are the same.
+    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the tokens are the same.
 
     Single characters always stay. If the corpus offers fewer tokens than `vocab_size`, `stopped` says so.
 
@@ -446,10 +446,10 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> UnigramModel:
 
 def _start(
     word_freqs: Mapping[str, int], options: Options, engine: str | None = None
-) -> tuple[AnyLattices, dict[str, int], dict[str, float]]:
+) -> tuple[Lattices, dict[str, int], dict[str, float]]:
     """The corpus, the raw counts of the tokens that training starts from, and their losses."""
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.lattices import lattices
+    from .structures.lattices import lattices
 
     counts = initial_vocab(word_freqs, options.initial_size, seed=options.seed)
     chars = sum(len(token) == 1 for token in counts)

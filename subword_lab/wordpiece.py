@@ -332,7 +332,7 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
     prefix: marks the tokens that continue a word. ties: which pair wins among equals, see `bpe.best_pair`; when not
     given, "first-seen" by likelihood and "lowest-ids" by frequency, as where each comes from.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
-    case. engine: by frequency "python", "compiled" (numba, for large corpora), or None to choose by size; the
+    case. engine: by frequency "python", "compiled" (see `engines`), or None to choose by size; the
     vocabulary is the same.
 
     When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
@@ -350,8 +350,8 @@ def train(word_freqs: Mapping[str, int], options: TrainOptions) -> WordPieceMode
     WordPieceModel(3 tokens, no pair left after 1 merges)
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.pair_index import ScoreQueue
-    from .engine.training import learn_merges
+    from .structures.merges import learn_merges
+    from .structures.pair_index import ScoreQueue
 
     vocab, ties = _first_vocab(word_freqs, options), tie_rule(options.tie_rule)
     if options.score == "likelihood":

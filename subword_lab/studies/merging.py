@@ -20,7 +20,7 @@ from ..arguments import (
     explain,
 )
 from ..compression import COUNTING
-from ..engine.pair_index import PairIndex
+from ..structures.pair_index import PairIndex
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,10 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from subword_lab import Tokenizer, bpe, text
 from subword_lab.engine.counting import ByteWords, learn_byte_merges
 from subword_lab.engine.encoding import ByteEncoder, Decoder
+
+from subword_lab import Tokenizer, bpe, text
 from subword_lab.pieces import Rules
 
 if TYPE_CHECKING:
