@@ -44,7 +44,7 @@ def find(name: str) -> ModuleType | None:
         try:
             return entry.load()
         except Exception as error:
-            sys.stderr.write(f"subword_lab: the engine {name!r} cannot be loaded: {error}\n")
+            _say_once(f"the engine {name!r} cannot be loaded: {error}")
     return None
 
 
@@ -78,8 +78,19 @@ def choose(engine: str | None, **work: float) -> ModuleType | None:
         )
     if compiled is None or (engine is None and seconds(**work) <= 2 * compiled.wait(work)):
         return None
-    compiled.start(work)
+    try:
+        compiled.start(work)
+    except ImportError as error:
+        if engine == "compiled":
+            raise ValueError(f"engine is 'compiled', which cannot be started: {error}") from None
+        _say_once(f"the engine 'compiled' cannot be started: {error}")
+        return None
     return compiled
+
+
+@cache
+def _say_once(message: str) -> None:
+    sys.stderr.write(f"subword_lab: {message}\n")
 
 
 def cluster(asked: str) -> ModuleType:

@@ -319,7 +319,9 @@ def prune(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
             counts[first] += corpus.unknown + sum(
                 counts[char] for char in corpus.chars if char not in losses
             )
-            often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
+            often = {
+                piece: counts[piece] for piece in losses if round(counts[piece], 9) >= rules.least
+            }
             check_any(often, rules)
             losses = to_losses(often, digamma=True)
             roads.remove(counts.keys() - losses.keys() - corpus.chars.keys())

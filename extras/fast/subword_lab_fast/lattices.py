@@ -144,7 +144,7 @@ class Rounds(NumberedLattices):
         """One pass of EM, in which tokens that are expected less often than `least` go."""
         counts, _ = self.count_ids(self._by_id())
         counts[0] += self.unknown + sum(counts[: self.chars][~self._alive()[: self.chars]].tolist())
-        self.left = self.left[counts[self.left] >= self.rules.least]
+        self.left = self.left[counts[self.left].round(9) >= self.rules.least]
         self.losses = word_tree.digamma_losses(counts[self.left])
 
     def _prune(self, size: int) -> None:
