@@ -323,7 +323,7 @@ def train(
     ties: which of the most frequent pairs is merged, see `best_pair`.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
     case; `text.byte_alphabet()` makes this byte-level BPE. end_of_word: a mark that closes every word, as one symbol.
-    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the merges are the same.
+    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the merges are the same.
 
     When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
     which exists already is recorded, and the vocabulary does not grow.
@@ -338,7 +338,7 @@ def train(
     BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.training import learn_merges
+    from .structures.merges import learn_merges
 
     first_vocab = _first_vocab(word_freqs, special_tokens, alphabet, end_of_word)
     check_limits(vocab_size, num_merges, len(first_vocab))

@@ -319,7 +319,7 @@ def compress(
     b'ZYdZYac'
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.pair_positions import PairPositions
+    from .structures.pair_positions import PairPositions
 
     _check(data, counting, ties, min_count, num_rules)
     rules: dict[AnyStr, AnyStr] = {}

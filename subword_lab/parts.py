@@ -16,6 +16,7 @@ from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
 Model = BPEModel | WordPieceModel | UnigramModel
+BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")
 DECODERS = ("fuse", "spaces", "bytes", "metaspace", "wordpiece", "wordpiece-tidy", "suffix")

@@ -14,31 +14,23 @@ import re
 import struct
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from . import files
+from . import engines, files
 from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
-from .engine.compiling import choose
-from .engine.lattices import lattices
-from .engine.pair_index import PairQueue
-from .engine.suffixes import repeats
 from .lattice import Losses, viterbi
 from .parts import all_joins
+from .structures.pair_index import PairQueue
+from .structures.suffixes import repeats
 from .unigram import UnigramModel, to_losses
 
 MARK = "▁"
-WORTH_COMPILING = 100_000  # characters in different words: some five seconds of Python
-WORTH_COUNTING = 1 << 22  # characters from which on compiled code counts them
 AT_A_TIME = 1 << 20  # characters that are kept before they are counted
-END, BORDER, UNCOVERED = (
-    "\0",
-    "\t",
-    "\1",
-)  # after a text's last word; a special token; a character left out
+# After a text's last word; a special token; a character left out.
+END, BORDER, UNCOVERED = "\0", "\t", "\1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +98,7 @@ class Rules:
         start, before = 0, ""
         for place, char in enumerate(word):
             found = "" if char == MARK or not self.scripts else script(char) or before
-            alone = self.digits and place and (_is_digit(char) or _is_digit(word[place - 1]))
+            alone = self.digits and place and (is_digit(char) or is_digit(word[place - 1]))
             if alone or (found and before and found != before):
                 yield word[start:place]
                 start = place
@@ -114,7 +106,8 @@ class Rules:
         yield word[start:]
 
 
-def _is_digit(char: str) -> bool:
+def is_digit(char: str) -> bool:
+    """Whether a character is a digit, of ASCII or full width."""
     return char in "0123456789０１２３４５６７８９"
 
 
@@ -213,26 +206,23 @@ def corpus(
 def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> dict[str, int]:
     """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
     followed: Counter[str] = Counter()
-    counted: Any = None  # by compiled code, if there is much of it
-    for batch, size in _batches(filter(None, texts)):
+    compiled, counted, size = engines.choose(engine), None, 0
+    for batch in _batches(filter(None, texts)):
+        size += sum(map(len, batch))
         # All texts in a row, each closed by END; one that begins with a space loses it.
         row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
+        compiled = compiled or engines.choose(engine, counting=size)
         if row.count(END) != len(batch):  # some text holds an END itself
             for text in batch:
                 text = _spaced(text, borders).removeprefix(" ")
                 followed.update(f"{MARK}{text}{END}".replace(" ", f"{MARK} {MARK}").split(" "))
-        elif choose(engine, size, WORTH_COUNTING) == "python":
-            followed.update(_words(row))
-        else:
-            if not counted:
-                from .engine.unigram_texts import FollowedWords
-
-                counted = FollowedWords()
+        elif compiled:
+            counted = counted or compiled.followed_words()
             counted.add_texts([row])
+        else:
+            followed.update(_words(row))
     if counted:
-        followed.update(
-            dict(zip(_words(b"".join(counted.as_dict()).decode()), counted.counts[1:].tolist()))
-        )
+        followed.update(dict(zip(_words(counted.letters_in_a_row()), counted.counts())))
     return followed
 
 
@@ -249,17 +239,16 @@ def _words(row: str) -> list[str]:
     )
 
 
-def _batches(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
-    """Texts, so many at a time that counting them by compiled code may pay; and how many characters there were."""
-    batch, size, most = list[str](), 0, WORTH_COUNTING
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts, so many at a time as are counted together."""
+    batch, size = list[str](), 0
     for text in texts:
         batch.append(text)
         size += len(text)
-        if size >= most:
-            yield batch, size
-            batch, most = [], size + AT_A_TIME
-    if batch:
-        yield batch, size
+        if size >= AT_A_TIME:
+            yield batch
+            batch, size = [], 0
+    yield batch
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram
@@ -291,33 +280,22 @@ def seeds(corpus: Corpus, rules: Rules) -> dict[str, int]:
     return corpus.chars | {piece: found[piece] for piece in best}
 
 
-def _kinds(corpus: Corpus, rules: Rules) -> dict[str, int]:
-    """What `Rules.allow` looks at, a number for each character: see `engine.suffix_array`."""
-    scripts: dict[str, int] = {"": 0}
-    kinds = {}
-    for char in {*corpus.chars, MARK, END, UNCOVERED}:
-        kinds[char] = scripts.setdefault(script(char) if rules.scripts else "", len(scripts))
-        if char in (END, UNCOVERED) or (rules.digits and _is_digit(char)):
-            kinds[char] = -1
-    return kinds | {MARK: -2}
-
-
 def train_unigram(
     corpus: Corpus, vocab_size: int, rules: Rules, others: int = 0, engine: str | None = None
 ) -> UnigramModel:
     """A Unigram model as SentencePiece trains it. others: how many tokens come beside those of the model.
 
-    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the model is the same.
+    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the model is the same.
 
     >>> hugs = corpus(["hugs hum", "hugs hug"])
     >>> list(train_unigram(hugs, 8, Rules()).losses)[:2]
     ['▁hug', 's']
     """
-    engine = choose(engine, sum(map(len, corpus.words)), WORTH_COMPILING)
+    compiled = engines.choose(engine, pieces=sum(map(len, corpus.words)))
     if sum(corpus.followed.values()) >= 1 << 40:
-        engine = "python"  # whose numbers have as many digits as they need
-    prune = _pruned_compiled if engine == "compiled" else _pruned
-    losses = prune(corpus, int((vocab_size + others) * (1 + rules.spare)), rules)
+        compiled = None  # Python's numbers have as many digits as they need
+    find = compiled.prune_pieces if compiled else prune
+    losses = find(corpus, int((vocab_size + others) * (1 + rules.spare)), rules)
     lost, worst = [char for char in corpus.chars if char not in losses], max(losses.values())
     losses |= {char: worst - number / 10_000 for number, char in enumerate(lost)}
     # Losses that differ only by rounding are equal, and equal ones go by code points.
@@ -329,18 +307,22 @@ def train_unigram(
     return UnigramModel({piece: losses[piece] for piece in ranked if piece in final})
 
 
-def _pruned(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
+def prune(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
     """The losses of the pieces that are left after all rounds."""
+    from .structures.lattices import Lattices  # which loads numpy
+
     losses = to_losses(seeds(corpus, rules))
-    roads, first = lattices(corpus.words, losses, "python"), next(iter(corpus.chars))
+    roads, first = Lattices(corpus.words, losses), next(iter(corpus.chars))
     while True:
         for _ in range(rules.passes):
             counts, _ = roads.expected_counts(with_lost(losses, corpus.chars))
             counts[first] += corpus.unknown + sum(
                 counts[char] for char in corpus.chars if char not in losses
             )
-            often = {piece: counts[piece] for piece in losses if counts[piece] >= rules.least}
-            _check_any(often, rules)
+            often = {
+                piece: counts[piece] for piece in losses if round(counts[piece], 9) >= rules.least
+            }
+            check_any(often, rules)
             losses = to_losses(often, digamma=True)
             roads.remove(counts.keys() - losses.keys() - corpus.chars.keys())
         kept = second_best(corpus, losses, max(target, int(rules.shrink * len(losses))))
@@ -350,23 +332,9 @@ def _pruned(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
             return losses
 
 
-def _pruned_compiled(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
-    """The same with compiled code, which leaves the arrays only in the end."""
-    from .engine.compiled_lattices import Rounds
-    from .engine.suffix_array import repeated_pieces
-
-    found = repeated_pieces(corpus.followed, _kinds(corpus, rules), rules.longest, rules.seeds)
-    rounds = Rounds(corpus.words, corpus.chars, *found, corpus.unknown)
-    while True:
-        for _ in range(rules.passes):
-            _check_any(rounds.estimate(rules.least), rules)
-        rounds.prune(max(target, int(rules.shrink * len(rounds.left))))
-        if len(rounds.left) <= target:
-            return rounds.as_dict()
-
-
-def _check_any(left: object, rules: Rules) -> None:
-    if not left:
+def check_any(left: Sized, rules: Rules) -> None:
+    """Raises ValueError if no piece is left."""
+    if not len(left):
         raise ValueError(
             f"least is {rules.least}, and no piece is expected so often; choose a smaller number"
         )

@@ -27,10 +27,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from itertools import chain
-from math import inf
 from typing import Any
 
-from . import files
+from . import engines, files
 from .arguments import check_choice, check_string, shorten, wrong_type
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -60,7 +59,7 @@ PATTERNS = {
 BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
 # The schemes that write words as bytes.
 BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")
-WORTH_COMPILING = 1 << 22  # characters: some seconds of Python
+AT_A_TIME = 1 << 19  # characters that Python counts before it asks for compiled code
 WORD_COUNTS = ("wikitext-2-validation",)
 TEXTS = ("parallel",)
 
@@ -251,9 +250,9 @@ def word_freqs(
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
-    of `pre_tokenize`, steps are those of `normalize` that come before it. engine: "python", "compiled" (numba; for
-    "byte-level", and for "bert" with its own steps), or None to begin in Python, and to leave to compiled code what
-    comes after four million characters. The counts are the same.
+    of `pre_tokenize`, steps are those of `normalize` that come before it. engine: "python", "compiled" (for
+    "byte-level", and for "bert" with its own steps; see `engines`), or None to begin in Python, and to leave the rest
+    to compiled code where that is worth it. The counts are the same.
 
     With engine="dask", `texts` are paths of files, whose lines are counted on a Dask cluster: cluster is its address, a
     client of it, or None for the cores of this machine. The counts, and their order, are those of all lines in a row.
@@ -273,50 +272,51 @@ def word_freqs(
         raise wrong_type("texts", texts, "strings, such as a list of sentences or an open file")
     check_choice("scheme", scheme, PATTERNS)
     if engine == "dask":
-        return _count_on_a_cluster(texts, scheme, steps, cluster)
+        count = partial(word_freqs, scheme=scheme, steps=steps)
+        parts = engines.cluster("engine='dask'").counted_parts(texts, count, cluster)
+        return _added(chain.from_iterable(part.items() for part in parts))
     if cluster is not None:
         raise ValueError(
             f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}"
         )
-    from .engine.compiling import choose
-
-    known = compilable(scheme, steps)
-    if choose(engine, 0, 1) == "compiled" and not known:
+    compiled, known = engines.choose(engine), compilable(scheme, steps)
+    if compiled and not known:
         raise ValueError(
             f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
             f"'byte-level' with none, or 'bert' with some of {sorted(BERT_STEPS)}"
         )
-    worth = (
-        0
-        if engine == "compiled"
-        else WORTH_COMPILING
-        if known and choose(engine, 1, 1) == "compiled"
-        else inf
-    )
     texts = (
         text
         if isinstance(text, str) and text.isascii()
         else check_string("a member of texts", text)
         for text in texts
     )
-    size, rest = 0, dict[str, int]()
 
     def found() -> Iterator[list[str]]:
-        nonlocal size
-        while size < worth and (text := next(texts, None)) is not None:
+        """The words of texts, until compiled code is worth it."""
+        nonlocal compiled
+        size, ask_at = 0, AT_A_TIME
+        while not compiled and (text := next(texts, None)) is not None:
             size += len(text)
             text = normalize(text, *steps) if steps else text
             text = _with_space(text, scheme) if scheme == "metaspace" else text
             yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
+            if size >= ask_at and known:
+                compiled, ask_at = engines.choose(engine, counting=size), 2 * size
 
-    counts = Counter(chain.from_iterable(found()))
-    if size >= worth and (text := next(texts, None)) is not None:
-        rest = _count_compiled(chain([text], texts), scheme, steps)
-    if not counts:
-        return rest
-    freqs: dict[str, int] = {}
+    counts, rest = Counter(chain.from_iterable(found())), dict[str, int]()
+    if compiled:
+        rest = compiled.count_words(
+            texts, scheme, lambda text: words(normalize(text, *steps), scheme)
+        )
     spelled = ((_spell(word, scheme), count) for word, count in counts.items())
-    for word, count in chain(spelled, rest.items()):
+    return _added(chain(spelled, rest.items())) if counts else rest
+
+
+def _added(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Counts of several parts of the texts, added up in their order."""
+    freqs: dict[str, int] = {}
+    for word, count in counts:
         freqs[word] = freqs.get(word, 0) + count
     return freqs
 
@@ -330,28 +330,6 @@ def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
     return (scheme == "byte-level" and not steps) or (scheme == "bert" and {*steps} <= BERT_STEPS)
 
 
-def _count_on_a_cluster(
-    paths: Iterable[str], scheme: str, steps: Collection[str], cluster: Any
-) -> dict[str, int]:
-    from .engine.cluster import counted_parts
-
-    freqs: dict[str, int] = {}
-    for counts in counted_parts(paths, partial(word_freqs, scheme=scheme, steps=steps), cluster):
-        for word, count in counts.items():
-            freqs[word] = freqs.get(word, 0) + count
-    return freqs
-
-
-def _count_compiled(texts: Iterable[str], scheme: str, steps: Collection[str]) -> dict[str, int]:
-    from .engine.counting import BertWords, ByteWords
-
-    if scheme == "byte-level":
-        counted = ByteWords()
-        counted.add_texts(texts)
-        return {bytes_to_chars(data): count for data, count in counted.as_dict().items()}
-    normalized = BertWords(lambda string: words(normalize(string, *steps), scheme))
-    normalized.add_texts(texts)
-    return normalized.normalized()
 
 
 def load_word_freqs(name: str) -> dict[str, int]:

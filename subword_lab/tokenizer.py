@@ -10,23 +10,24 @@ Read this file from top to bottom: what an encoding is, training, encoding stati
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import interchange, lattice, normalization, text, training, wordpiece
+from . import engines, interchange, lattice, text, training, wordpiece
 from .arguments import check_string, shorten
 from .bpe import BPEModel
-from .engine.compiling import choose
-from .engine.garbage import not_collected
-from .engine.merging import merge_by_rank
 from .normalization import Span, Step
-from .parts import Parts
+from .parts import BYTE_TOKENS, Parts
 from .pieces import Rules
+from .preparation import Preparation
+from .structures.garbage import not_collected
+from .structures.merging import merge_by_rank
 from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
@@ -34,16 +35,10 @@ if TYPE_CHECKING:
     import tiktoken
     import tokenizers
 
-    from .engine.encoding import Encoder
-
 Path = str | os.PathLike[str]
 
-REMEMBERED = (
-    1 << 18
-)  # words whose ids are kept from one text to the next; with more, all are forgotten
-WORTH_COMPILING = 1 << 22  # characters that a tokenizer has been given: about a second of Python
-BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
-LONG = 1 << 11  # characters at a time, up to which calling compiled code is not worth it
+# Words whose ids are kept from one text to the next; with more, all are forgotten.
+REMEMBERED = 1 << 18
 
 
 class Piece(NamedTuple):
@@ -90,20 +85,23 @@ class Encoding:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        return None, {"ids": self.ids, "_pieces": self.pieces}  # and not the whole tokenizer
+
     def __repr__(self) -> str:
         return f"Encoding({len(self.ids)} tokens)"
 
 
-class _Known(dict[str, Any]):
-    """A string -> what a function makes of it, which is called for a string that is new."""
+class _Cache(dict[str, list[int]]):
+    """A string -> its ids, worked out for a string that is new."""
 
-    def __init__(self, made_of: Callable[[str], Any]):
+    def __init__(self, ids_of: Callable[[str], list[int]]):
         super().__init__()
-        self.made_of = made_of
+        self.ids_of = ids_of
 
-    def __missing__(self, string: str) -> Any:
-        found = self[string] = self.made_of(string)
-        return found
+    def __missing__(self, string: str) -> list[int]:
+        ids = self[string] = self.ids_of(string)
+        return ids
 
 
 class _Customs(NamedTuple):
@@ -131,14 +129,17 @@ class Tokenizer:
 
     def __init__(self, parts: Parts):
         self.parts = parts
-        self._asked = 0  # characters so far
-        self._bytes_of = _Known(self._as_bytes)
-        self._words_known = _Known(
+        self._preparation = Preparation(parts)
+        self._encoded = self._decoded = 0  # characters and ids so far
+        self._words_known = _Cache(
             lambda word: [piece.id for piece in self._pieces(self._spell(word))]
         )
-        self._parts_known = _Known(
+        self._parts_known = _Cache(
             lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part)
         )
+
+    def __reduce__(self) -> tuple[type[Tokenizer], tuple[Parts]]:
+        return Tokenizer, (self.parts,)
 
     def __repr__(self) -> str:
         name = type(self.parts.model).__name__.removesuffix("Model")
@@ -250,16 +251,15 @@ class Tokenizer:
         apart, forbidden, before, after, trace = customs
         for string in strings:
             check_string("string", string)
-            if forbidden and (found := forbidden.search(string)):
+            if forbidden and (match := forbidden.search(string)):
                 raise ValueError(
-                    f"the text holds the special token {found.group()!r} at position {found.start()}; pass "
+                    f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
                 )
-        between = self._ids_around(strings, apart) if apart else self._ids(strings)
-        return [
-            Encoding([*before, *ids, *after], string, trace)
-            for string, ids in zip(strings, between)
-        ]
+        rows = self._ids_around(strings, apart) if apart else self._ids(strings)
+        if before or after:
+            rows = [[*before, *ids, *after] for ids in rows]
+        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
 
     def _customs(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool
@@ -321,51 +321,6 @@ class Tokenizer:
                 pieces += self._traced(part, start)
         return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
 
-    def _prepare(self, string: str, first: bool) -> str:
-        """Normalized, with a space in front if one belongs there, and marked."""
-        return string if self._needs_nothing else self._marked(self._spaced(string, first))
-
-    @cached_property
-    def _needs_nothing(self) -> bool:
-        parts = self.parts
-        return (
-            not parts.normalization
-            and parts.prefix_space == "never"
-            and parts.spelling != "metaspace"
-        )
-
-    def _spaced(self, string: str, first: bool) -> str:
-        """Normalized, and with a space in front if one belongs there."""
-        if self._in_front is not None and string.isascii() and string.isprintable():
-            evened = " ".join(string.split())  # most texts need no more, and it is quick
-            return self._in_front[first] + evened if evened else ""
-        return self._normalized(string, first)
-
-    @cached_property
-    def _in_front(self) -> list[str] | None:
-        """What comes before a text, in the middle and at the beginning, if only its spaces are evened out."""
-        if not normalization.evens_out(self.parts.normalization):
-            return None
-        return [self._normalized("x", first)[:-1] for first in (False, True)]
-
-    def _normalized(self, string: str, first: bool) -> str:
-        string = _apply(string, self.parts.normalization)
-        return " " + string if self._wants_space(string, first) else string
-
-    def _marked(self, string: str) -> str:
-        """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
-        where = self.parts.prefix_space
-        return (
-            string.replace(" ", "▁")
-            if self.parts.spelling == "metaspace" and where != "every-word"
-            else string
-        )
-
-    def _wants_space(self, string: str, first: bool) -> bool:
-        where = self.parts.prefix_space
-        has_one = string.startswith((" ", "▁") if self.parts.spelling == "metaspace" else " ")
-        return bool(string) and not has_one and (where == "always" or (where == "first" and first))
-
     def _words(self, string: str) -> Iterator[Span]:
         """Where the words of a prepared text stand."""
         for part, start, kept in _cut(string, self.parts.kept_tokens):
@@ -375,130 +330,26 @@ class Tokenizer:
             yield from spans
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
-        """The ids of texts, each of which is the first of its row or not, by compiled code where that is ahead."""
-        size = sum(map(len, strings))
-        self._asked += size
-        if (
-            size >= LONG
-            and choose(None, self._asked, WORTH_COMPILING) == "compiled"
-            and self._compiled
-        ):
-            return self._compiled_ids(strings, first, self._compiled)
-        return [*map(self._ids_of, map(self._prepare, strings, first))]
+        """The ids of texts, each of which is the first of its row or not."""
+        encoder = self._encoder_for(sum(map(len, strings)))
+        return encoder.ids(strings, first) if encoder else [*map(self._plain_ids, strings, first)]
 
-    def _compiled_ids(
-        self, strings: list[str], first: Iterable[bool], encoder: Encoder
-    ) -> list[list[int]]:
-        """The same, by the engine: WordPiece normalizes by itself, and Unigram has spaces in the place of marks."""
-        ready: Iterable[str] = map(self._prepare, strings, first)
-        model = self.parts.model
-        by_word = isinstance(model, UnigramModel) and self._by_word is not None
-        if by_word:
-            ready = map(" ".__add__, strings)
-        elif isinstance(model, UnigramModel):
-            ready = (self._spaced(*each).replace("▁", " ") for each in zip(strings, first))
-        elif isinstance(model, WordPieceModel):
-            ready = strings
-        ids = encoder.encode_batch(ready) if len(strings) > 1 else [*map(encoder.encode, ready)]
-        for place, string in enumerate(strings if by_word else ()):
-            if "▁" in string and self._mark_at_an_end(string):
-                ids[place] = self._ids_of(self._prepare(string, True))
-        return ids
-
-    def _mark_at_an_end(self, string: str) -> bool:
-        """Whether a text would begin with `▁`, which may be the space in front, or end with it, where it goes."""
-
-        def outermost(words: Iterable[str]) -> str:
-            return next(
-                filter(None, (_apply(word, self._by_word or ()).strip(" ") for word in words)), ""
-            )
-
-        words = string.split(" ")
-        return outermost(words).startswith("▁") or outermost(reversed(words)).endswith("▁")
+    def _encoder_for(self, size: int) -> Any:
+        """The engine's encoder if it is worth while for so many characters, and knows this tokenizer's parts."""
+        self._encoded += size
+        if engines.seconds(encoding=size) < engines.CALL:
+            return None
+        if "_encoder" not in vars(self) and not engines.choose(None, encoding=self._encoded):
+            return None
+        return self._encoder
 
     @cached_property
-    def _by_word(self) -> list[Step] | None:
-        """The steps of normalization that may be taken word by word, where spaces are evened out after them."""
-        return (
-            normalization.before_spaces(self.parts.normalization)
-            if self._in_front == [" ", " "]
-            else None
-        )
+    def _encoder(self) -> Any:
+        compiled = engines.find("compiled")
+        return compiled and compiled.encoder(self.parts, self._plain_ids)
 
-    @cached_property
-    def _compiled(self) -> Encoder | None:
-        """The engine's encoder, if this is what it knows: the habits of GPT-2 or of BERT, and every token there."""
-        from .engine.encoding import LARGEST_ID, ByteEncoder, WordPieceEncoder
-
-        parts, of = self.parts, text.chars_to_bytes
-        if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
-            return None
-        if isinstance(parts.model, WordPieceModel):
-            known = (
-                text.compilable("bert", parts.normalization)
-                and parts.schemes == ("bert",)
-                and parts.spelling == "plain"
-                and parts.prefix_space == "never"
-                and not parts.byte_fallback
-                and parts.model.prefix == "##"
-                and parts.model.longest <= parts.longest_word <= 1_000
-            )
-            return (
-                WordPieceEncoder(
-                    self._model_ids,
-                    parts.model.prefix,
-                    parts.ids[parts.unknown],
-                    parts.longest_word,
-                    words=lambda string: text.words(self._prepare(string, False), "bert"),
-                    encode=lambda string: self._ids_of(self._prepare(string, False)),
-                )
-                if known and parts.unknown
-                else None
-            )
-        if isinstance(parts.model, UnigramModel):
-            return self._compiled_unigram(parts.model)
-        if parts.model.end_of_word or parts.whole_words:
-            return None
-        if parts.spelling != "bytes" or parts.schemes != ("byte-level",):
-            return None
-        try:
-            merges = [(of(left), of(right)) for left, right in parts.model.merges]
-            tokens = [*text.byte_alphabet(), *(left + right for left, right in parts.model.merges)]
-            return ByteEncoder({of(token): self._model_ids[token] for token in tokens}, merges)
-        except (KeyError, ValueError):  # a byte, or a token of a merge, is missing
-            return None
-
-    def _compiled_unigram(self, model: UnigramModel) -> Encoder | None:
-        from .engine.unigram_texts import UnigramEncoder
-
-        parts = self.parts
-        byte_ids = (
-            [parts.ids[token] for token in BYTE_TOKENS if token in parts.ids]
-            if parts.byte_fallback
-            else []
-        )
-        if (
-            parts.schemes != ("metaspace",)
-            or parts.spelling != "metaspace"
-            or parts.prefix_space == "every-word"
-            or "▁" not in model.losses
-            or any(" " in token for token in model.losses)
-            or not math.isfinite(model.unknown_loss)
-            or len(byte_ids) not in (0, 256)
-            or (parts.unknown is None and not byte_ids)
-        ):
-            return None
-        unknown = parts.ids[parts.unknown] if parts.unknown is not None else 0
-        normalize = None if self._by_word is None else partial(_apply, steps=self._by_word)
-        return UnigramEncoder(
-            model.losses,
-            self._model_ids,
-            model.unknown_loss,
-            unknown,
-            parts.fuse_unknown,
-            byte_ids,
-            normalize,
-        )
+    def _plain_ids(self, string: str, first: bool) -> list[int]:
+        return self._ids_of(self._preparation.prepared(string, first))
 
     def _ids_of(self, string: str) -> list[int]:
         """The ids of a prepared text. No word reaches over a space, so what is between two may be known already."""
@@ -611,10 +462,7 @@ class Tokenizer:
 
     def _traced(self, string: str, start: int) -> list[Piece]:
         """What `_ids` does, with every token's place in the text, of which `string` is the part from `start` on."""
-        prepared, spans = normalization.trace(string, self.parts.normalization)
-        if self._wants_space(prepared, start == 0):
-            prepared, spans = " " + prepared, spans[:1] + spans
-        prepared, pieces = self._marked(prepared), []
+        (prepared, spans), pieces = self._preparation.traced(string, start == 0), []
         for first, end in self._words(prepared):
             places = spans[first:end]  # of each symbol that the model sees
             if self.parts.spelling == "bytes":
@@ -649,25 +497,72 @@ class Tokenizer:
         >>> tokenizer.decode(tokenizer.encode("hugs pug").ids)
         'hugs pug'
         """
+        if self.parts.decoder == "bytes":
+            return self._bytes_of(ids, skip_special_tokens).decode("utf-8", "replace")
         tokens = [self._token(id) for id in ids]
         if skip_special_tokens:
             special = {*self.parts.special_tokens}
             tokens = [token for token in tokens if token not in special]
         return self._joined(tokens)
 
+    def decode_batch(
+        self, batch: Iterable[Iterable[int]], *, skip_special_tokens: bool = True
+    ) -> list[str]:
+        """Turn several lists of ids into texts, each as `decode` does."""
+        return [self.decode(ids, skip_special_tokens=skip_special_tokens) for ids in batch]
+
+    def _bytes_of(self, ids: Iterable[int], skip: bool) -> bytes:
+        """The bytes of some ids, by the engine's decoder if they are many."""
+        row: Any = ids if hasattr(ids, "tolist") else [*ids]
+        self._decoded += len(row)
+        if engines.seconds(decoding=len(row)) >= engines.CALL and (
+            "_decoders" in vars(self) or engines.choose(None, decoding=self._decoded)
+        ):
+            data = self._decoders and self._decoders[skip].decode(row)
+            if data is not None:
+                return data
+        try:
+            return b"".join(map(self._bytes[skip].__getitem__, map(index, row)))
+        except (KeyError, TypeError):  # what is wrong with one of them is said here
+            return b"".join(self._as_bytes(self._token(id)) for id in row)
+
+    @cached_property
+    def _bytes(self) -> list[dict[int, bytes]]:
+        """Id -> the bytes of its token; and the same without those of special tokens."""
+        table = {}
+        for id, token in self.parts.tokens.items():
+            with suppress(ValueError):  # a file may hold tokens that stand for no bytes
+                table[id] = self._as_bytes(token)
+        special = {self.parts.ids[token]: b"" for token in self.parts.special_tokens}
+        return [table, table | special]
+
+    @cached_property
+    def _decoders(self) -> list[Any] | None:
+        """The engine's decoders for the two, if there are tokens for all ids."""
+        compiled, size = engines.find("compiled"), len(self._bytes[0])
+        if compiled is None or {*range(size)} != self.parts.tokens.keys():
+            return None
+        return [compiled.decoder([table[id] for id in range(size)]) for table in self._bytes]
+
+    def _as_bytes(self, token: str) -> bytes:
+        return token.encode() if token in self._apart else text.chars_to_bytes(token)
+
+    @cached_property
+    def _apart(self) -> set[str]:
+        parts = self.parts
+        return {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens}
+
     def _token(self, id: int) -> str:
-        token = self.parts.tokens.get(id) if isinstance(id, int) else None
-        if token is None:
+        try:
+            return self.parts.tokens[index(id)]
+        except (KeyError, TypeError):
             raise ValueError(
                 f"ids holds {shorten(id)}, which no token has; expected ids of this tokenizer's "
                 f"{self.vocab_size} tokens"
-            )
-        return token
+            ) from None
 
     def _joined(self, tokens: list[str]) -> str:
         decoder = self.parts.decoder
-        if decoder == "bytes":
-            return b"".join(map(self._bytes_of.__getitem__, tokens)).decode("utf-8", "replace")
         if decoder == "spaces":
             return " ".join(tokens)
         if decoder == "suffix":
@@ -693,15 +588,6 @@ class Tokenizer:
             string = string.replace("▁", " ")
             return string.removeprefix(" ") if self.parts.adds_space else string
         return string
-
-    def _as_bytes(self, token: str) -> bytes:
-        parts = self.parts
-        apart = (
-            token in parts.special_tokens
-            or token in parts.added_tokens
-            or token in parts.kept_tokens
-        )
-        return token.encode() if apart else text.chars_to_bytes(token)
 
     @property
     def _suffix(self) -> str:
@@ -770,12 +656,11 @@ class Tokenizer:
 
 # --------------------------------------------------------------------------------------------------------- small parts
 
-_apply = normalization.apply  # where an argument of that name hides the module
 _BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
 
 
-def _as_text(found: re.Match[str]) -> str:
-    return bytes.fromhex(found.group().replace("<0x", "").replace(">", "")).decode(
+def _as_text(match: re.Match[str]) -> str:
+    return bytes.fromhex(match.group().replace("<0x", "").replace(">", "")).decode(
         "utf-8", "replace"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import bpe, pieces, text, unigram, wordpiece
+from . import bpe, engines, pieces, text, unigram, wordpiece
 from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
 from .normalization import Prepend, Replace, Step, Trim, apply, evens_out
 from .parts import Model, Parts, without
@@ -76,20 +76,16 @@ def train(
                 for each in texts
             )
         )
+    engine = options.get("engine")
     if rules is not None and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:
-        engine = options.get("engine")
-        freqs = text.word_freqs(
-            texts,
-            scheme,
-            steps=named,
-            engine=(
-                engine
-                if engine == "python" or (engine == "compiled" and text.compilable(scheme, named))
-                else None
-            ),
-        )
+        known = text.compilable(scheme, named)
+        if engine is None and known:
+            texts, size = engines.look_ahead(texts)
+            if engines.choose(None, counting=size, merging=size * engines.DIFFERENT):
+                engine = "compiled"
+        freqs = text.word_freqs(texts, scheme, steps=named, engine=engine if known else None)
         model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
     around = (
@@ -174,6 +170,10 @@ def _by_rules(
 ) -> Model:
     options = {**options}
     engine = options.pop("engine", None) if algorithm == "unigram" else None
+    if engine is None and algorithm == "unigram":
+        texts, length = engines.look_ahead(texts)
+        if engines.choose(None, counting=length, pieces=length * engines.DIFFERENT):
+            engine = "compiled"
     if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
         raise ValueError(
             f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "

@@ -53,7 +53,7 @@ from .lattice import (  # noqa: F401
 )
 
 if TYPE_CHECKING:
-    from .engine.lattices import AnyLattices
+    from .structures.lattices import Lattices
 
 LONGEST_WORD = 1_000  # whose substrings are all counted
 METHODS = ("em", "counting")
@@ -264,7 +264,7 @@ def initial_vocab(
         counts = substring_counts(word_freqs)
         ranked = sorted(counts, key=counts.__getitem__, reverse=True)
     elif seed == "suffix-array":
-        from .engine.suffixes import repeats
+        from .structures.suffixes import repeats
 
         counts = repeats(word_freqs)
         ranked = sorted(counts, key=lambda token: (-len(token) * counts[token], token))
@@ -375,7 +375,7 @@ def train(
     order: "score" removes first the tokens that cost least (see `removal_scores`); or a function of the token, of
     which the smallest values go first. overshoot: True lets the last round remove its full share, as the sources do,
     so that fewer than `vocab_size` tokens may be left.
-    engine: "python", "compiled" (numba, for large corpora), or None to choose by size; the tokens are the same.
+    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the tokens are the same.
 
     Single characters always stay. If the corpus offers fewer tokens than `vocab_size`, `stopped` says so.
 
@@ -421,10 +421,10 @@ def _start(
     em_passes: int,
     digamma: bool,
     engine: str | None = None,
-) -> tuple[AnyLattices, dict[str, float], Iterator[Round]]:
+) -> tuple[Lattices, dict[str, float], Iterator[Round]]:
     """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean."""
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.lattices import lattices
+    from .structures.lattices import lattices
 
     check_choice("method", method, METHODS)
     check_count("em_passes", em_passes, least=1)

@@ -313,7 +313,7 @@ def train(
     prefix: marks the tokens that continue a word. ties: which pair wins among equals, see `bpe.best_pair`; if None,
     "first-seen" by likelihood and "lowest-ids" by frequency, as where each comes from.
     special_tokens: put in front of the vocabulary and never split. alphabet: symbols that the vocabulary holds in any
-    case. engine: by frequency "python", "compiled" (numba, for large corpora), or None to choose by size; the
+    case. engine: by frequency "python", "compiled" (see `engines`), or None to choose by size; the
     vocabulary is the same.
 
     When no pair is left, training stops early and `stopped` says after how many merges. A merge that makes a token
@@ -331,8 +331,8 @@ def train(
     WordPieceModel(3 tokens, no pair left after 1 merges)
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .engine.pair_index import ScoreQueue
-    from .engine.training import learn_merges
+    from .structures.merges import learn_merges
+    from .structures.pair_index import ScoreQueue
 
     if score == "likelihood" and engine not in (None, "python"):
         raise ValueError(f"engine is {shorten(engine)}; by likelihood there is only 'python'")

@@ -16,7 +16,7 @@ from subword_lab.compression import (
     compress_steps,
     decompress,
 )
-from subword_lab.engine.pair_positions import PairPositions
+from subword_lab.structures.pair_positions import PairPositions
 
 TEXT = "aaabdaaabac"
 

@@ -224,7 +224,7 @@ def test_lowest_rank_is_merge_order_for_merges_that_a_training_made():
     """A merge needs the tokens that earlier merges made, so no merge can open the way for one of a lower rank."""
     words = text.word_freqs(TRAINING, "byte-level")
     model = bpe.train(words, vocab_size=900, alphabet=text.byte_alphabet())
-    from subword_lab.engine.merging import merge_by_rank
+    from subword_lab.structures.merging import merge_by_rank
 
     for word in [*words, *text.word_freqs(parity.random_texts(300), "byte-level")]:
         replayed = bpe.encode_word(word, model, method="merge-order")

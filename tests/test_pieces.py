@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, pieces, text
 from subword_lab.pieces import Rules, script
+from subword_lab.preparation import Preparation
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 # Rules by our names, and the same by the program's.
@@ -68,17 +69,6 @@ def test_by_default_unigram_has_the_very_vocabulary_and_cuts_alike(tmp_path):
     )
 
 
-@pytest.mark.slow
-def test_unigram_by_rules_is_the_same_compiled():
-    pytest.importorskip("numba")
-    plain, compiled = (
-        Tokenizer.train(TRAINING, "unigram", 900, rules=Rules(), engine=engine).parts
-        for engine in ("python", "compiled")
-    )
-    assert plain.ids == compiled.ids
-    assert [*plain.model.losses.values()] == pytest.approx([*compiled.model.losses.values()])
-
-
 @given(
     st.lists(
         st.sampled_from(
@@ -90,8 +80,9 @@ def test_unigram_by_rules_is_the_same_compiled():
 )
 def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, string, first):
     tokenizer = as_they_come
-    assert tokenizer._in_front is not None
-    assert tokenizer._spaced(string, first) == tokenizer._normalized(string, first)
+    preparation = Preparation(tokenizer.parts)
+    assert preparation.in_front is not None
+    assert preparation.spaced(string, first) == preparation.normalized(string, first)
     table, rest, found = tokenizer.parts.normalization[0], string, ""
     while rest:
         length, new = table._longest(rest.encode(), 0)
@@ -116,7 +107,6 @@ def test_words_are_counted_batch_by_batch_as_at_once(monkeypatch):
     whole = pieces.corpus(texts, borders=["<s>"])
     assert whole == pieces.corpus([text.replace("<s>", "\t") for text in texts])
     assert whole.followed["▁hug▁"] == whole.followed["▁\0hug▁"] == 3 and "\t" not in whole.chars
-    monkeypatch.setattr(pieces, "WORTH_COUNTING", 8)
     monkeypatch.setattr(pieces, "AT_A_TIME", 3)
     assert pieces.corpus(texts, engine="python", borders=["<s>"]) == whole
 

@@ -9,14 +9,12 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, unigram
-from subword_lab.engine.compiled_lattices import CompiledLattices
-from subword_lab.engine.lattice_arrays import ArrayLattices
-from subword_lab.engine.lattices import Lattices
-from subword_lab.engine.suffixes import repeats, sorted_suffixes
+from subword_lab.structures.lattices import lattices
+from subword_lab.structures.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
 
-KINDS = pytest.mark.parametrize(
-    "kind", [Lattices, ArrayLattices, pytest.param(CompiledLattices, marks=pytest.mark.slow)]
+ENGINES = pytest.mark.parametrize(
+    "engine", ["python", pytest.param("compiled", marks=pytest.mark.slow)]
 )
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
@@ -109,44 +107,42 @@ def test_removal_scores_equal_the_naive_recount(corpus):
         assert score >= 0
 
 
-@KINDS
+@ENGINES
 @given(corpora_with_model(), st.sets(st.integers(0, 11)))
-def test_lattices_compute_the_same(kind, corpus, removed):
+def test_lattices_compute_the_same(engine, corpus, removed):
     word_freqs, model = corpus
-    lattices = kind(word_freqs, model.losses)
+    found = lattices(word_freqs, model.losses, engine)
     long = [token for token in model.vocab if len(token) > 1]
     gone = {token for number, token in enumerate(long) if number in removed}
     for rest in (
         model,
         UnigramModel({token: loss for token, loss in model.losses.items() if token not in gone}),
     ):
-        assert lattices.loss(rest.losses) == unigram.corpus_loss(word_freqs, rest)
-        assert lattices.removal_scores(rest.losses) == close(
-            unigram.removal_scores(word_freqs, rest)
-        )
-        counts, loss = lattices.expected_counts(rest.losses)
+        assert found.loss(rest.losses) == unigram.corpus_loss(word_freqs, rest)
+        assert found.removal_scores(rest.losses) == close(unigram.removal_scores(word_freqs, rest))
+        counts, loss = found.expected_counts(rest.losses)
         assert counts == close(unigram.expected_counts(word_freqs, rest))
         assert loss == close(unigram.corpus_loss(word_freqs, rest, paths="all"))
-        lattices.remove(gone)
+        found.remove(gone)
 
 
-@KINDS
-def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(kind):
+@ENGINES
+def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(engine):
     word_freqs = {"ab" * 300: 2, "ab": 3}
     model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})
-    counts, loss = kind(word_freqs, model.losses).expected_counts(model.losses)
+    counts, loss = lattices(word_freqs, model.losses, engine).expected_counts(model.losses)
     assert counts == close(unigram.expected_counts(word_freqs, model))
     assert loss == close(unigram.corpus_loss(word_freqs, model, paths="all"))
 
 
-@KINDS
-def test_lattices_take_words_of_any_characters(kind):
+@ENGINES
+def test_lattices_take_words_of_any_characters(engine):
     word_freqs = {"\uffff\0": 2, "\U0010ffff\uffff": 3, "\0": 1}
     model = UnigramModel({"\0": 1.0, "\uffff": 2.0, "\U0010ffff": 3.0, "\U0010ffff\uffff": 4.0})
-    lattices = kind(word_freqs, model.losses)
-    assert lattices.loss(model.losses) == unigram.corpus_loss(word_freqs, model)
-    assert lattices.removal_scores(model.losses) == close(unigram.removal_scores(word_freqs, model))
-    assert lattices.expected_counts(model.losses)[0] == close(
+    found = lattices(word_freqs, model.losses, engine)
+    assert found.loss(model.losses) == unigram.corpus_loss(word_freqs, model)
+    assert found.removal_scores(model.losses) == close(unigram.removal_scores(word_freqs, model))
+    assert found.expected_counts(model.losses)[0] == close(
         unigram.expected_counts(word_freqs, model)
     )
 

@@ -19,7 +19,7 @@ from ..arguments import (
     check_words,
 )
 from ..compression import COUNTING
-from ..engine.pair_index import PairIndex
+from ..structures.pair_index import PairIndex
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 
 from .. import bpe
-from ..engine.pair_index import Pair, PairQueue
+from ..structures.pair_index import Pair, PairQueue
 
 
 class _Watched(PairQueue):

@@ -5,7 +5,7 @@ import itertools
 import re
 
 from ... import bpe, lattice, text
-from ...engine.pair_index import PairIndex
+from ...structures.pair_index import PairIndex
 from ...studies import merging
 from . import proves, source_text
 from .shared import HUG, error, wikitext

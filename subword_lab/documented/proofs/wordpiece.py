@@ -3,7 +3,7 @@
 import functools
 
 from ... import bpe, text, wordpiece
-from ...engine.pair_index import ScoreQueue
+from ...structures.pair_index import ScoreQueue
 from . import library, proves
 from .shared import HUG
 

@@ -14,8 +14,7 @@ from unicodedata import category, combining
 
 import numpy as np
 
-from . import bert_words, byte_words, word_table
-from .compiling import compiled
+from . import bert_words, byte_words, spaced_words, word_table
 
 PIECE = 1 << 17  # bytes that are looked at in one go
 BORDER = bytes([word_table.BORDER])  # what stands after a text
@@ -39,7 +38,7 @@ class ByteFinder:
     """The words of GPT-2's pattern."""
 
     def __init__(self) -> None:
-        self._code, self._classes = compiled("byte_words"), byte_words.char_classes()
+        self._classes = byte_words.char_classes()
         self._make_room(0)
 
     def _make_room(self, size: int) -> None:
@@ -49,7 +48,7 @@ class ByteFinder:
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._odd) < size + 8:
             self._make_room(len(data))
-        count = self._code.find_words(
+        count = byte_words.find_words(
             data,
             data.view(np.uint64),
             size,
@@ -114,7 +113,7 @@ class BertFinder:
     """The words of BERT, as they come, before anything is normalized."""
 
     def __init__(self, kinds: Kinds):
-        self._code, self._kinds = compiled("bert_words"), kinds
+        self._kinds = kinds
         self._begins = self._stops = np.empty(0, np.int32)
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
@@ -122,7 +121,7 @@ class BertFinder:
             self._begins, self._stops = np.empty(size, np.int32), np.empty(size, np.int32)
         place = count = 0
         while True:
-            place, count, unknown = self._code.find_words(
+            place, count, unknown = bert_words.find_words(
                 data, place, size, last, self._kinds.rows()[0], self._begins, self._stops, count
             )
             if not unknown:
@@ -137,16 +136,12 @@ class SpacedFinder:
     """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
 
     def __init__(self, followed: bool = False):
-        self._code, self._followed, self._starts = (
-            compiled("spaced_words"),
-            followed,
-            np.empty(0, np.int32),
-        )
+        self._followed, self._starts = followed, np.empty(0, np.int32)
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._starts) < size + 2:
             self._starts = np.empty(size + 2, np.int32)
-        count = self._code.find_words(data, size, self._followed, self._starts)
+        count = spaced_words.find_words(data, size, self._followed, self._starts)
         if not last:
             count -= 1
         return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
@@ -159,7 +154,7 @@ class Words:
     """A table of words, and what it takes to look those of a text up."""
 
     def __init__(self, finder: Finder):
-        self._finder, self._table = finder, compiled("word_table")
+        self._finder = finder
         self._make_room(0)
         self._empty()
 
@@ -183,7 +178,7 @@ class Words:
         self._slots = np.zeros(
             1 << (2 * len(self.ends) - 1).bit_length(), np.uint32
         )  # half of them free
-        self._table.fill_slots(self._slots, self.keys, self.entries)
+        word_table.fill_slots(self._slots, self.keys, self.entries)
 
     def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
         """Hand the entries of the words over, piece by piece, and return what was not read. last: no text follows."""
@@ -212,7 +207,7 @@ class Words:
             self._found = np.empty(len(begins), np.int32)
         done = 0
         while True:
-            done, self.entries = self._table.look_up(
+            done, self.entries = word_table.look_up(
                 eights,
                 begins,
                 stops,

@@ -1,8 +1,13 @@
-"""The lattices of a large corpus in arrays: what `lattices` does, for all beginnings of one length at once.
+"""The lattices of a whole corpus, kept while tokens are removed: what makes Unigram's training fast.
 
-Nodes of one length stand side by side, and no road leads from one of them to another. So numpy works out all of them
-in one go, length after length. Words and tokens each make a tree: where a token may begin, its tree is walked along
-with the words, and a road is where a token ends.
+`corpus_loss`, `removal_scores` and `expected_counts` of `unigram` say what is computed; here the same is computed for
+every round of training without looking up the substrings of every word each time.
+
+Words that begin alike have the same lattice up to where they part. So there is one lattice for all of them, a tree of
+beginnings: a node for each beginning, and a road for each token that ends there, from the node where it starts. Nodes
+of one length stand side by side, and no road leads from one of them to another: so numpy works out all of them in one
+go, length after length. Words and tokens each make a tree: where a token may begin, its tree is walked along with the
+words, and a road is where a token ends.
 """
 
 from __future__ import annotations
@@ -10,14 +15,26 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
+from typing import Any
 
 import numpy as np
 
-from .lattices import SMALLEST, count_in_logarithms
-from .suffix_array import as_codes
+from .. import engines
+from ..lattice import Losses, forward, shares
 
+SMALLEST = 1e-250  # a probability below it may have lost digits, or have become 0
 PAIRS = 1 << 14  # words without one of their tokens that are worked out at a time
 BITS = 21  # of a character
+
+
+def lattices(
+    word_freqs: Mapping[str, int], tokens: Collection[str], engine: str | None = None
+) -> Any:
+    """The lattices of a corpus, by the engine that was asked for, or compiled if the corpus is large."""
+    compiled = engines.choose(engine, lattices=sum(map(len, word_freqs)))
+    if compiled and sum(word_freqs.values()) < 1 << 53:
+        return compiled.lattices(word_freqs, tokens)
+    return Lattices(word_freqs, tokens)
 
 
 class Tree:
@@ -28,8 +45,9 @@ class Tree:
     """
 
     def __init__(self, strings: Sequence[str]):
-        codes, ends = as_codes(strings)
-        sizes = np.diff(ends, prepend=0)
+        codes = np.frombuffer("".join(strings).encode("utf-32-le"), np.int32).astype(int)
+        sizes = np.array([*map(len, strings)])
+        ends = sizes.cumsum()
         begins, self.lasts, self.depths = ends - sizes, np.zeros(len(strings), int), [0, 1]
         keys, going_on = [codes[:0]], np.array(sorted(range(len(strings)), key=strings.__getitem__))
         while len(going_on := going_on[sizes[going_on] >= len(self.depths) - 1]):
@@ -59,10 +77,14 @@ def rows_of(first: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return np.arange(many.sum()) + np.repeat(first[nodes] - many.cumsum() + many, many), many
 
 
-class ArrayLattices:
-    """`lattices.Lattices`, in arrays: the same losses and scores, the same counts but for the last of sixteen digits.
+class Lattices:
+    """For each beginning of a word: the roads that end there, each with its start and its token.
 
-    >>> corpus = ArrayLattices({"hug": 10}, ["h", "u", "g", "hu", "ug"])
+    Every character of the corpus has to be a token, so that there is always a way through a word. Best paths have the
+    losses of `unigram` to the last bit. What is summed over all paths is summed in another order, so the last of its
+    sixteen digits may differ.
+
+    >>> corpus = Lattices({"hug": 10}, ["h", "u", "g", "hu", "ug"])
     >>> losses = {"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}
     >>> corpus.loss(losses), corpus.removal_scores(losses)
     (35.0, {'hu': 0.0, 'ug': 10.0})
@@ -78,7 +100,7 @@ class ArrayLattices:
             np.arange(len(tokens)),
         )  # the tokens that were not removed
         self.lengths = np.array([len(token) for token in tokens])
-        self.freqs = np.array([*word_freqs.values()], float)
+        self.words, self.freqs = [*word_freqs], np.array([*word_freqs.values()], float)
         self.sizes = np.array([len(word) for word in word_freqs])
         self.tree, spelled = Tree([*word_freqs]), Tree([*tokens])
         self.last_nodes, self.depths = self.tree.lasts, self.tree.depths
@@ -179,10 +201,12 @@ class ArrayLattices:
             np.add.at(reach, self.starts[roads], ways[roads])
         counts = np.bincount(self.tokens, ways, len(by_id)).tolist()
         corpus_loss = -float((self.freqs[clear] * np.log(reached[clear])).sum())
+        model = Losses(dict(losses))
         for number in np.flatnonzero(~clear).tolist():
-            path = self._path(number)
-            roads_to = {node: self._roads_to(node, by_id) for node in path}
-            corpus_loss += count_in_logarithms(path, float(self.freqs[number]), roads_to, counts)
+            word, freq = self.words[number], float(self.freqs[number])
+            corpus_loss += freq * forward(word, model)[-1]
+            for edge, part in shares(word, model).items():
+                counts[self.ids[edge.token]] += freq * part
         return dict(
             zip(losses, map(counts.__getitem__, self._ids_of(losses).tolist()))
         ), corpus_loss
@@ -260,15 +284,3 @@ class ArrayLattices:
             ways = found[rows_here, self.depth_of[self.starts[roads]]] + costs
             found[rows, depth] = np.minimum.reduceat(ways, many.cumsum() - many)
         return found[np.arange(len(words)), sizes]
-
-    def _path(self, word: int) -> list[int]:
-        """The nodes of a word's beginnings, the empty one first."""
-        path = [int(self.last_nodes[word])]
-        while path[-1]:
-            path.append(int(self.tree.parents[path[-1]]))
-        return path[::-1]
-
-    def _roads_to(self, node: int, losses: np.ndarray) -> list[tuple[int, int, float]]:
-        roads = slice(self.first[node], self.first[node + 1])
-        tokens = self.tokens[roads]
-        return [*zip(self.starts[roads].tolist(), tokens.tolist(), losses[tokens].tolist())]

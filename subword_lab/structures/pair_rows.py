@@ -8,7 +8,7 @@ used. Most pairs are rare, and do not come into the heap before those that are t
 symbol keeps its room: its number stands in its first and in its last place, so that the symbol before a place and the
 symbol after it are found by their lengths.
 
-Written for two readers: Python runs it over lists, and numba compiles the same text for arrays (see `compiling`).
+Written for two readers: Python runs it over lists, and numba compiles the same text for arrays.
 """
 
 from __future__ import annotations
@@ -16,12 +16,8 @@ from __future__ import annotations
 from collections import namedtuple
 from heapq import heappop, heappush
 
-INNER = (
-    "first_place",
-    "search_places",
-    "file_places",
-    "merge",
-)  # what compiled code contains; see `byte_words`
+# Functions that compiled code does not call but contains.
+INNER = ("first_place", "search_places", "file_places", "merge")
 
 # By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
 Words = namedtuple("Words", "symbols pair_at freq_at")

@@ -5,8 +5,7 @@ normalized: each character is of a kind (`kinds`), and what a word becomes is fo
 becomes (`spelled`: how many characters, how many bytes, the bytes). So `Word` and `word` with an accent are two words
 for the table that knows words again, and only a new one is normalized and cut.
 
-All tokens stand in one tree, a branch a byte: from node 0 the tokens that begin a word, from node 1 those that continue
-one. The way that a word takes through it passes all tokens that the word begins with, the longest last.
+All tokens stand in one tree (`trie`): from node 0 those that begin a word, from node 1 those that continue one.
 
 Kinds are filled in when a character is met for the first time. `find_words` stops at one that is not known yet, and
 `encode_words` at a word that only Python can normalize (`ASK`).
@@ -16,11 +15,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .byte_ids import MIX, pack
+from .byte_ids import pack
 from .byte_words import code_at, width_of
+from .compiling import inner, kernel
+from .trie import child_of
 from .word_table import BORDER
 
-INNER = ("child", "kind_at", "word_stop")
 UNKNOWN, BLANK, ALONE, WITHIN, ASK = (
     0,
     1,
@@ -31,43 +31,7 @@ UNKNOWN, BLANK, ALONE, WITHIN, ASK = (
 BEGIN, CONTINUE = 0, 1  # the two roots
 
 
-def tree_of(letters, ends, continues, ids):
-    """The tree of some tokens: keys, node * 2^8 + byte + 1, or 0 for a free slot; the nodes they lead to; their ids.
-
-    letters, ends: the tokens' bytes in a row, and where each ends; ends[0] is 0. continues: whether a token continues
-    a word. An id is -1 where no token ends.
-    """
-    size = 16
-    while size < 2 * len(letters):
-        size *= 2
-    keys, nodes = np.zeros(size, np.int64), np.zeros(size, np.int32)
-    id_at, used = np.full(len(letters) + 2, -1, np.int32), 2
-    for token in range(len(ids)):
-        node = CONTINUE if continues[token] else BEGIN
-        for place in range(ends[token], ends[token + 1]):
-            key = (np.int64(node) << 8) + letters[place] + 1
-            slot = (key * MIX >> 20) & (size - 1)
-            while keys[slot] != 0 and keys[slot] != key:
-                slot = (slot + 1) & (size - 1)
-            if keys[slot] == 0:
-                keys[slot], nodes[slot] = key, used
-                used += 1
-            node = nodes[slot]
-        id_at[node] = ids[token]
-    return keys, nodes, id_at
-
-
-def child(node, byte, keys, nodes):
-    """The node to which a byte leads, or -1."""
-    key = (np.int64(node) << 8) + byte + 1
-    slot = (key * MIX >> 20) & (len(keys) - 1)
-    while keys[slot] != key:
-        if keys[slot] == 0:
-            return -1
-        slot = (slot + 1) & (len(keys) - 1)
-    return nodes[slot]
-
-
+@inner
 def kind_at(data, place, kinds):
     """The kind of the character at a place, and how many bytes it has; a border is a word by itself."""
     byte = data[place]
@@ -79,6 +43,7 @@ def kind_at(data, place, kinds):
     return kinds[code_at(data, place, width)], width
 
 
+@inner
 def word_stop(data, place, kind, width, size, last, kinds):
     """Where a word ends that begins so, -1 if that depends on what comes after `size`; UNKNOWN if a character is."""
     stop, limit = place + width, size if last else size - 3
@@ -98,6 +63,7 @@ def word_stop(data, place, kind, width, size, last, kinds):
     return stop if last else -1, kind
 
 
+@kernel
 def find_words(data, place, size, last, kinds, begins, stops, count):
     """Write where words begin and end, from the given count on: where it stopped, how many, and if for a character.
 
@@ -116,6 +82,7 @@ def find_words(data, place, size, last, kinds, begins, stops, count):
     return place, count, False
 
 
+@kernel
 def spell_words(letters, ends, kinds, where, spelled, out, out_ends):
     """Write to `out` what all words become, and how many characters that is up to each; 0 for what only Python knows.
 
@@ -140,8 +107,9 @@ def spell_words(letters, ends, kinds, where, spelled, out, out_ends):
     return used
 
 
+@kernel
 def cut(
-    data, place, stop, kinds, where, spelled, keys, nodes, id_at, unknown, longest, word, row, end
+    data, place, stop, kinds, where, spelled, branches, id_at, unknown, longest, word, row, end
 ):
     """Normalize a word and cut it, into `row` after `end`: the number of its ids; -1 if only Python can normalize it.
 
@@ -164,9 +132,9 @@ def cut(
         place += width
     count = start = 0
     while start < length:
-        node, found, after, i = CONTINUE if start else BEGIN, -1, start, start
+        node, found, after, i = np.int64(CONTINUE if start else BEGIN), -1, start, start
         while i < length:
-            node = child(node, word[i], keys, nodes)
+            node = child_of(node, word[i], branches)
             if node < 0:
                 break
             i += 1
@@ -181,6 +149,7 @@ def cut(
     return count
 
 
+@kernel
 def encode_words(
     letters,
     ends,
@@ -189,8 +158,7 @@ def encode_words(
     kinds,
     where,
     spelled,
-    keys,
-    nodes,
+    branches,
     id_at,
     unknown,
     longest,
@@ -208,8 +176,7 @@ def encode_words(
             kinds,
             where,
             spelled,
-            keys,
-            nodes,
+            branches,
             id_at,
             unknown,
             longest,

@@ -12,13 +12,15 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-INNER = ("rank_of", "merge_short", "goes_first", "pack")
+from .compiling import inner, kernel
+from .trie import MIX
+
 SHORT_WORD = 40  # bytes, up to which searching costs less than a heap
 ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3  # IN_ONE: the ids that one number remembers
 NEVER, FREE = (1 << 31) - 1, -1  # the rank of a pair that is not merged; a free slot
-MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 
+@kernel
 def table_of_merges(left, right):
     """A table of pairs, each with its rank in one number; a pair that comes twice has its first rank."""
     size = 16
@@ -35,6 +37,7 @@ def table_of_merges(left, right):
     return ranks
 
 
+@inner
 def rank_of(left, right, ranks):
     """The rank of a pair."""
     pair = np.int64(left) << ID_BITS | right
@@ -44,6 +47,7 @@ def rank_of(left, right, ranks):
     return NEVER if ranks[slot] == FREE else ranks[slot] & (1 << RANK_BITS) - 1
 
 
+@kernel
 def ranks_of_bytes(byte_ids, ranks):
     """The rank of each two bytes, which are most of what is asked."""
     found = np.empty((256, 256), np.int32)
@@ -53,6 +57,7 @@ def ranks_of_bytes(byte_ids, ranks):
     return found
 
 
+@inner
 def merge_short(ids, begin, length, ranks, tokens, ranks_at):
     """Merge the ids of a word in place: how many are left. tokens: by rank. ranks_at: of the pair at each place."""
     while length > 1:
@@ -74,6 +79,7 @@ def merge_short(ids, begin, length, ranks, tokens, ranks_at):
     return length
 
 
+@kernel
 def merge_long(ids, begin, length, ranks, tokens, ranks_at):
     """The same for a word of any length: a heap holds rank * 2^32 + place of pairs that go before their neighbors."""
     after, before = np.arange(1, length + 1), np.arange(-1, length - 1)
@@ -118,6 +124,7 @@ def merge_long(ids, begin, length, ranks, tokens, ranks_at):
     return left - begin
 
 
+@inner
 def goes_first(place, ranks_at, before, after, length):
     """Whether the pair at a place can be merged, and goes before the pairs on both sides."""
     rank, left, right = ranks_at[place], before[place], after[place]
@@ -128,6 +135,7 @@ def goes_first(place, ranks_at, before, after, length):
     )
 
 
+@kernel
 def encode_words(
     letters, ends, entry, entries, byte_ids, first_ranks, ranks, tokens, packed, row, row_end
 ):
@@ -155,6 +163,7 @@ def encode_words(
     return entry, row_end
 
 
+@inner
 def pack(row, end, count):
     """One number for the ids that stand in a row after `end`, and where the row ends now.
 
@@ -169,6 +178,7 @@ def pack(row, end, count):
     return number, end
 
 
+@kernel
 def unpack(found, first, packed, row, cuts, texts, out, used):
     """Write the ids of words, from the first on, to `out`, and to `cuts` where those of each text end.
 
@@ -197,6 +207,7 @@ def unpack(found, first, packed, row, cuts, texts, out, used):
     return len(found), texts, used
 
 
+@kernel
 def decode_ids(ids, words, begins, lengths):
     """The position of the first id that is none, or -1; and the bytes of all ids, one after the other.
 

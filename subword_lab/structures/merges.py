@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import mul
-from typing import Any
 
+from .. import engines
 from . import pair_rows
-from .compiling import array_rows, choose, compiled
 from .garbage import not_collected
 from .pair_index import Pair, PairQueue, Ties
 
-WORTH_COMPILING = 2_000_000  # symbols in different words: some five seconds of Python
 NO_LIMIT = 1 << 60
 
 
@@ -40,9 +38,6 @@ def learn_merges(
     (['g', 'h', 'p', 'u', 'ug', 'hug'], [('u', 'g'), ('h', 'ug')], '')
     """
     vocab, merges = list(vocab), list[Pair]()
-    engine = choose(engine, sum(map(len, word_freqs)), WORTH_COMPILING)
-    if engine == "compiled" and sum(map(mul, word_freqs.values(), map(len, word_freqs))) >= 1 << 62:
-        engine = "python"  # whose numbers have as many digits as they need
 
     def join(pair: Pair) -> str:
         return pair[0] + pair[1].removeprefix(prefix)
@@ -56,28 +51,29 @@ def learn_merges(
                 f"engine is 'compiled', which knows no ties={ties!r}; expected 'first-seen' or "
                 "'lowest-ids'"
             )
+        engines.choose(engine)  # that there is such an engine
         splits = {word: symbols_of(word + mark, prefix, mark) for word in word_freqs}
         queue = PairQueue(word_freqs, splits, ties, vocab)
         return queue.vocab, *queue.merge_until(reached, join)
-    make_rows, code = (
-        (_array_rows, compiled("pair_rows")) if engine == "compiled" else (_rows, pair_rows)
+    compiled = engines.choose(engine, merging=sum(map(len, word_freqs)))
+    if sum(map(mul, word_freqs.values(), map(len, word_freqs))) >= 1 << 62:
+        compiled = None  # Python's numbers have as many digits as they need
+    rows_of, merge_pairs = (
+        (compiled.rows_of_words, compiled.merge_pairs)
+        if compiled
+        else (_rows_of_words, pair_rows.merge_pairs)
     )
-    rows = make_rows(word_freqs, vocab, prefix, mark)
-    limits = (
-        NO_LIMIT if vocab_size is None else vocab_size,
-        NO_LIMIT if num_merges is None else num_merges,
-    )
+    ids = {token: number for number, token in enumerate(vocab)}
+    most = [NO_LIMIT if limit is None else limit for limit in (vocab_size, num_merges)]
     with not_collected():
-        learned = code.merge_pairs(*rows, len(vocab), *limits, ties == "first-seen")
+        rows = [*rows_of(word_freqs, ids, prefix, mark), _spelled(ids, prefix, mark)]
+        learned = merge_pairs(*rows, len(vocab), *most, ties == "first-seen")
     for left, right, token in zip(*learned):
         merges.append((vocab[left], vocab[right]))
         if token == len(vocab):
             vocab.append(join(merges[-1]))
-    return (
-        vocab,
-        merges,
-        "" if reached(vocab, merges) else f"no pair left after {len(merges)} merges",
-    )
+    stopped = "" if reached(vocab, merges) else f"no pair left after {len(merges)} merges"
+    return vocab, merges, stopped
 
 
 def symbols_of(string: str, prefix: str = "", mark: str = "") -> list[str]:
@@ -93,15 +89,16 @@ def symbols_of(string: str, prefix: str = "", mark: str = "") -> list[str]:
     return [*chars[:1], *map(prefix.__add__, chars[1:]), *end]
 
 
-def _rows(word_freqs: Mapping[str, int], vocab: Sequence[str], prefix: str, mark: str) -> list[Any]:
-    """What `pair_rows.merge_pairs` begins with: symbols, pair_at, freq_at, spelled."""
-    ids = {token: number for number, token in enumerate(vocab)}
+def _rows_of_words(
+    word_freqs: Mapping[str, int], ids: Mapping[str, int], prefix: str, mark: str
+) -> list[list[int]]:
+    """What `pair_rows.merge_pairs` begins with: symbols, pair_at, freq_at."""
     symbols, freq_at = [-1], [0]
     for word, freq in word_freqs.items():
         symbols += map(ids.__getitem__, symbols_of(word + mark, prefix, mark))
         symbols.append(-1)
         freq_at += [freq] * (len(symbols) - len(freq_at))
-    return [symbols, [0] * len(symbols), freq_at, _spelled(ids, prefix, mark)]
+    return [symbols, [0] * len(symbols), freq_at]
 
 
 def _spelled(ids: Mapping[str, int], prefix: str, mark: str) -> list[int]:
@@ -109,42 +106,6 @@ def _spelled(ids: Mapping[str, int], prefix: str, mark: str) -> list[int]:
     spelled = []
     for token in ids:
         symbols = [ids.get(symbol, -1) for symbol in symbols_of(token, prefix, mark)]
-        spelled += (
-            [*symbols, -1] if -1 not in symbols else [-1]
-        )  # no word can spell a token of other symbols
+        # No word can spell a token of other symbols.
+        spelled += [*symbols, -1] if -1 not in symbols else [-1]
     return spelled
-
-
-def _array_rows(
-    word_freqs: Mapping[str, int], vocab: Sequence[str], prefix: str, mark: str
-) -> list[Any]:
-    """The same in arrays, made without a look at single words: each character is looked up in a table of symbols."""
-    import numpy as np
-
-    ids, id_of = (
-        {token: number for number, token in enumerate(vocab)},
-        np.full(2 * 0x110000, -1, np.int32),
-    )
-    free = (
-        char for char in map(chr, range(0x110000)) if char not in ids and prefix + char not in ids
-    )
-    between, last = next(free), next(free)  # no word holds them
-    string = between + (last * bool(mark) + between).join([*word_freqs, ""])
-    codes = 2 * np.frombuffer(string.encode("utf-32-le", "surrogatepass"), np.int32)
-    stops = np.flatnonzero(codes == 2 * ord(between))
-    codes[stops[:-1] + 1] += 1  # an odd number is what a word begins with
-    for token, number in ids.items():
-        if len(token) == 1:
-            id_of[2 * ord(token) + 1] = number
-        if len(token) == len(prefix) + 1 and token.startswith(prefix):
-            id_of[2 * ord(token[-1])] = number
-    id_of[2 * ord(last)] = ids.get(mark, -1)
-    rows = array_rows(len(codes))
-    rows["symbols"] = id_of[codes]
-    rows["freq_at"][1:] = np.repeat(np.fromiter(word_freqs.values(), np.int64), np.diff(stops))
-    return [
-        rows["symbols"],
-        rows["pair_at"],
-        rows["freq_at"],
-        np.array(_spelled(ids, prefix, mark), np.int32),
-    ]

@@ -3,8 +3,8 @@
 A space stands for the mark `▁` here, so that a text has one byte for it and not three, and a word ends where the next
 space is.
 
-A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same order. All tokens stand in one tree, a
-branch a byte; the way from each character of the word through the tree passes all tokens that fit there.
+A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same order. All tokens stand in one tree
+(`trie`); the way from each character of the word through the tree passes all tokens that fit there.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import math
 
 import numpy as np
 
-from .byte_ids import MIX, pack
+from .byte_ids import pack
 from .byte_words import width_of
+from .compiling import kernel
+from .trie import child_of
 from .word_table import BORDER
 
-INNER = ("branch_at",)
 SPACE = ord(" ")
 
 
+@kernel
 def find_words(data, size, followed, starts):
     """Write to `starts` where the words of the first bytes begin, and the size after them: how many words there are.
 
@@ -37,38 +39,7 @@ def find_words(data, size, followed, starts):
     return count
 
 
-def tree_of(letters, ends, losses, ids, count):
-    """The tree of tokens: its branches, and the loss and the id of the token that ends at each node, or infinity, -1.
-
-    letters, ends: the tokens' bytes in a row, and where each ends; ends[0] is 0. count: of nodes. A branch is
-    node * 2^8 + byte + 1 and the node that it leads to, in one number; 0 is a free slot.
-    """
-    size, used = 16, 1
-    while size < 2 * count:
-        size *= 2
-    branches = np.zeros(size, np.int64)
-    loss_at, id_at = np.full(count, math.inf), np.full(count, -1, np.int32)
-    for token in range(len(ids)):
-        node = np.int64(0)
-        for place in range(ends[token], ends[token + 1]):
-            slot = branch_at(node, letters[place], branches)
-            if branches[slot] == 0:
-                branches[slot] = (node << 8 | letters[place]) + 1 << 24 | used
-                used += 1
-            node = branches[slot] & 0xFFFFFF
-        loss_at[node], id_at[node] = losses[token], ids[token]
-    return branches, loss_at, id_at
-
-
-def branch_at(node, byte, branches):
-    """The slot of a branch; or, if there is none, a free slot."""
-    key = (node << 8 | byte) + 1
-    slot = (key * MIX >> 24) & (len(branches) - 1)
-    while branches[slot] != 0 and branches[slot] >> 24 != key:
-        slot = (slot + 1) & (len(branches) - 1)
-    return slot
-
-
+@kernel
 def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, starts):
     """For each place in the word where a token may end, the id and the start of the best way's last token there."""
     for place in range(1, length + 1):
@@ -79,10 +50,10 @@ def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, start
         after = start + width_of(byte)
         node, place, alone = np.int64(0), start, True
         while place < length:
-            branch = branches[branch_at(node, np.int64(data[begin + place]), branches)]
-            if branch == 0:
+            node = child_of(node, data[begin + place], branches)
+            if node < 0:
                 break
-            node, place = branch & 0xFFFFFF, place + 1
+            place += 1
             if id_at[node] >= 0:
                 alone &= place != after
                 loss = best[start] + loss_at[node]
@@ -93,6 +64,7 @@ def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, start
         start = after
 
 
+@kernel
 def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
     """Write the ids of the best way to `row` after `end`: how many they are. byte_ids: empty, if bytes have none."""
     place, pieces = length, 0
@@ -113,6 +85,7 @@ def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
     return count
 
 
+@kernel
 def encode_words(
     letters,
     ends,

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from .compiling import compiled
+from .compiling import inner, kernel
 
-INNER = ("eight_at",)
 NEVER, IN_FRONT = -1, -2  # kinds of characters: in no piece; at most as its first
 BYTE = np.uint64(8)
 
@@ -33,19 +32,16 @@ def repeated_pieces(
     >>> as_strings(codes, ends), scores.tolist()
     (['hu'], [10])
     """
-    code = compiled("suffix_array")
     codes, char_ends = as_codes([*word_freqs])
     data, starts = as_bytes(codes)
     kind_of = np.zeros(max(map(ord, kinds)) + 1, np.int64)
     kind_of[[*map(ord, kinds)]] = [*kinds.values()]
     ends = starts[char_ends]
-    suffixes, words, reach = code.beginnings(starts, ends, kind_of[codes], longest)
+    suffixes, words, reach = beginnings(starts, ends, kind_of[codes], longest)
     order = sorted_places(data, suffixes, reach)
     suffixes, words, reach = suffixes[order], words[order], reach[order]
     freqs = np.fromiter(word_freqs.values(), np.int64)
-    places, lengths, scores = code.shared_beginnings(
-        data, suffixes, ends[words], freqs[words], reach
-    )
+    places, lengths, scores = shared_beginnings(data, suffixes, ends[words], freqs[words], reach)
     best: Any = np.lexsort((np.arange(len(scores)), -lengths, -scores))[:most]
     begins = starts.searchsorted(places[best])
     sizes = starts.searchsorted(places[best] + lengths[best]) - begins
@@ -86,12 +82,12 @@ def sorted_strings(codes: np.ndarray, ends: np.ndarray) -> np.ndarray:
 
 def sorted_places(data: np.ndarray, places: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """The order of places by the bytes that follow, each as far as it reaches at least."""
-    code = compiled("suffix_array")
-    order = np.argsort(code.keys_at(data, places, 0))
-    code.sort_further(data, places[order], reach[order], order)
+    order = np.argsort(keys_at(data, places, 0))
+    sort_further(data, places[order], reach[order], order)
     return order
 
 
+@kernel
 def beginnings(starts, ends, kinds, longest):
     """The places where pieces of two or more characters begin; the word of each; and how many bytes they reach."""
     places, words, reach = np.empty((3, len(kinds)), np.int64)
@@ -119,6 +115,7 @@ def beginnings(starts, ends, kinds, longest):
     return places[:count], words[:count], reach[:count]
 
 
+@inner
 def eight_at(data, place):
     """Eight bytes as a number that sorts as they do."""
     number = np.uint64(0)
@@ -127,6 +124,7 @@ def eight_at(data, place):
     return number
 
 
+@kernel
 def keys_at(data, places, depth):
     """Eight bytes of each suffix, from a depth on."""
     keys = np.empty(len(places), np.uint64)
@@ -135,6 +133,7 @@ def keys_at(data, places, depth):
     return keys
 
 
+@kernel
 def sort_further(data, places, reach, order):
     """Sort places that are sorted by their first eight bytes by those that follow, and with them their order."""
     groups = [(0, len(places), 0)]
@@ -157,6 +156,7 @@ def sort_further(data, places, reach, order):
             begin = i
 
 
+@kernel
 def shared_beginnings(data, places, ends, freqs, reach):
     """Where neighbors part, within reach: for each piece a place, its length in bytes, and its score."""
     found = [(np.int64(0), np.int64(0), np.int64(0)) for _ in range(0)]

@@ -14,10 +14,11 @@ from functools import cache
 
 import numpy as np
 
-from .. import files
+from subword_lab import files
+
+from .compiling import inner, kernel
 from .word_table import BORDER
 
-INNER = ("width_of", "code_at")
 LETTER, NUMBER, SPACE, BLANK, BETWEEN, OTHER = 1, 2, 4, 8, 16, 0  # a blank, U+0020, is a space, too
 QUOTE = ord("'")
 U = np.uint64
@@ -50,11 +51,13 @@ def char_classes():
     return classes
 
 
+@inner
 def width_of(byte):
     """How many bytes the character has that begins with a byte."""
     return 1 + (byte >= 0xC0) + (byte >= 0xE0) + (byte >= 0xF0)
 
 
+@inner
 def code_at(data, place, width):
     """The code point of the character at a place."""
     code = np.int64(data[place]) & 0xFF >> width + (width > 1)
@@ -63,6 +66,7 @@ def code_at(data, place, width):
     return code
 
 
+@kernel
 def find_words(data, words, size, classes, marks, marked, odd, starts):
     """Write to `starts` where the words of the first bytes begin, and the size after them: how many words there are.
 
@@ -80,6 +84,7 @@ def find_words(data, words, size, classes, marks, marked, odd, starts):
     return count
 
 
+@kernel
 def write_classes(data, words, size, classes, marks, marked, odd):
     """Mark each byte with its character's class; list the places that are mended afterwards, and say how many."""
     place = odds = 0
@@ -113,6 +118,7 @@ def write_classes(data, words, size, classes, marks, marked, odd):
     return odds
 
 
+@kernel
 def mark_starts(marked, count):
     """From classes to starts, in place: a 1 for each byte with which a word begins."""
     before, now = U(BETWEEN) << BY_56, marked[0]
@@ -131,6 +137,7 @@ def mark_starts(marked, count):
         before, now = now, after
 
 
+@kernel
 def mend(data, marks, odd):
     """What neighbors cannot say: where contractions end, and where the last of several wide spaces begins."""
     for place in odd:
@@ -144,6 +151,7 @@ def mend(data, marks, odd):
                 marks[last], marks[place] = 0, 1
 
 
+@kernel
 def contraction(data, place):
     """The length of 's 't 'm 'd 're 've 'll at a place, or 0."""
     first, second = data[place + 1], data[place + 2]
@@ -152,14 +160,3 @@ def contraction(data, place):
     if second == ord("e"):
         return 3 if first == ord("r") or first == ord("v") else 0
     return 3 if first == ord("l") and second == ord("l") else 0
-
-
-def fill_rows(letters, ends, counts, symbol_of, symbols, freq_at):
-    """Write all words as `pair_rows.merge_pairs` wants them: symbols with a -1 around each word, and its count."""
-    symbols[0], place = -1, 1
-    for entry in range(1, len(counts)):
-        for i in range(ends[entry - 1], ends[entry]):
-            symbols[place], freq_at[place] = symbol_of[letters[i]], counts[entry]
-            place += 1
-        symbols[place] = -1
-        place += 1

@@ -1,13 +1,12 @@
 """The lattices of a corpus as one tree in flat arrays, and the sums over them: for compiled code only.
 
-Words that begin alike share the nodes of their beginnings, as in `lattices`. A node has a number above its parent's,
+Words that begin alike share the nodes of their beginnings, as in `structures.lattices`. A node has a number above its parent's,
 and `made` says which parent and which character it comes from. Tokens are words of the tree, too; where tokens go on, a
 table leads from a node and a character to the next node. Each node links to the longest of its proper endings with
 which a token begins: so the tokens that end at a node are found without looking up its endings one by one (A. Aho and
 M. Corasick, "Efficient String Matching", 1975).
 
-Roads are rows: `first` says where those of each node begin, `starts` where they come from, `tokens` what they are. All
-sums are made in the order of `lattices.Lattices`, so they are the same to the last digit.
+Roads are rows: `first` says where those of each node begin, `starts` where they come from, `tokens` what they are.
 """
 
 from __future__ import annotations
@@ -16,14 +15,16 @@ import math
 
 import numpy as np
 
-INNER = ("slot_of", "child_of", "parent_of", "single")
+from .compiling import inner, kernel
+from .trie import MIX
+
 BITS = np.int64(21)  # of a character
-MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 
 # ---------------------------------------------------------------------------------------------------------- the tree
 
 
+@inner
 def slot_of(key, table):
     """The slot of a key; or, if it has none, the free slot for it. A slot holds the key and the node."""
     slot = (key * MIX >> 24) & (len(table) - 1)
@@ -32,16 +33,19 @@ def slot_of(key, table):
     return slot
 
 
+@inner
 def child_of(node, char, table):
     """The node that a character leads to, or 0."""
     return table[slot_of((np.int64(node) << BITS) + char + 1, table), 1]
 
 
+@inner
 def parent_of(node, made):
     """The node without its last character."""
     return (made[node] - 1) >> BITS
 
 
+@kernel
 def plant(codes, ends, order):
     """The tree: how each node is made and how long it is, and where each word ends.
 
@@ -80,6 +84,7 @@ def plant(codes, ends, order):
     return made, depths, lasts
 
 
+@kernel
 def find_roads(made, depths, by_depth, ends_of_tokens):
     """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
     held, token_at = np.zeros(len(made), np.bool_), np.full(len(made), -1, np.int32)
@@ -122,6 +127,7 @@ def find_roads(made, depths, by_depth, ends_of_tokens):
     return first, starts, tokens
 
 
+@kernel
 def remove_roads(first, starts, tokens, gone):
     """Take roads out whose tokens are gone: what is left."""
     used, begin = 0, 0
@@ -139,6 +145,7 @@ def remove_roads(first, starts, tokens, gone):
 # ---------------------------------------------------------------------------------------------------- the best paths
 
 
+@kernel
 def best_roads(first, starts, tokens, losses, count):
     """For each of the first nodes the loss of its best path, and the last road of it."""
     best, last = np.empty(count), np.zeros(count, np.int64)
@@ -153,6 +160,7 @@ def best_roads(first, starts, tokens, losses, count):
     return best, last
 
 
+@kernel
 def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, losses, scores):
     """Add to the scores what each token's absence costs the words."""
     best, last = best_roads(first, starts, tokens, losses, len(made))
@@ -195,10 +203,11 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
 # ---------------------------------------------------------------------------------------------------- all ways together
 
 
+@kernel
 def count_all_ways(
     made, depths, lasts, freqs, first, starts, tokens, losses, count, smallest, counts
 ):
-    """Add up the expected counts; returns the corpus loss. See `lattices.Lattices.expected_counts`."""
+    """Add up the expected counts; returns the corpus loss. See `Lattices.expected_counts`."""
     probs, total, reach = np.empty(len(losses)), np.empty(count), np.zeros(count)
     for token in range(len(losses)):
         probs[token] = math.exp(-losses[token])
@@ -227,8 +236,9 @@ def count_all_ways(
     return corpus_loss
 
 
+@kernel
 def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, counts):
-    """As `lattices.count_in_logarithms`, for the word that ends at a node."""
+    """The same for the word that ends at a node, whose probability is too small for a number; returns its loss."""
     length = depths[end]
     path, total, reach = np.empty(length + 1, np.int32), np.zeros(length + 1), np.zeros(length + 1)
     for depth in range(length, -1, -1):
@@ -253,6 +263,7 @@ def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, 
 # ------------------------------------------------------------------------------------------------ SentencePiece's rules
 
 
+@kernel
 def share_losses(counts):
     """`unigram.to_losses`."""
     total, losses = counts.sum(), np.empty(len(counts))
@@ -261,6 +272,7 @@ def share_losses(counts):
     return losses
 
 
+@kernel
 def digamma_losses(counts):
     """`unigram.to_losses` with digamma."""
     total = 0.0
@@ -272,6 +284,7 @@ def digamma_losses(counts):
     return losses
 
 
+@kernel
 def digamma(x):
     """`unigram.digamma_of`."""
     shift = 0.0
@@ -287,11 +300,13 @@ def digamma(x):
     )
 
 
+@inner
 def single(number):
     """The number as 32 bits hold it."""
     return np.float64(np.float32(number))
 
 
+@kernel
 def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, alive, unknown):
     """The score of each token in `ids`, as `pieces.second_best` has it; minus infinity for one that goes."""
     best, last = best_roads(first, starts, tokens, losses, len(first) - 1)

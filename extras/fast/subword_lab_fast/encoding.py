@@ -1,0 +1,428 @@
+"""Long texts to ids, and ids to bytes: for byte-level BPE, WordPiece as in BERT, and Unigram as in SentencePiece.
+
+A long text is encoded piece by piece, and the words that were met stay known from call to call, up to a limit. A very
+long one is cut at spaces, between which no word reaches, and its blocks are divided among the processors: compiled code
+lets other threads run. Each of these has an encoder of its own, with its own memory, so none waits for another, and a
+word may have to be encoded by each of them.
+
+`encoder_for` says which parts of a tokenizer this can do; whatever else there is stays with Python.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from functools import partial
+from itertools import chain, cycle, islice, pairwise
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from subword_lab import normalization, text
+from subword_lab.bpe import BPEModel
+from subword_lab.parts import BYTE_TOKENS, Parts
+from subword_lab.preparation import Preparation
+from subword_lab.structures.garbage import not_collected
+from subword_lab.unigram import UnigramModel
+from subword_lab.wordpiece import WordPieceModel
+
+from . import bert_words, byte_ids, spaced_words
+from .trie import trie_of
+from .word_table import overlapping
+from .words import (
+    BORDER,
+    BertFinder,
+    ByteFinder,
+    Finder,
+    Kinds,
+    SpacedFinder,
+    Words,
+    in_a_row,
+    joined,
+)
+
+LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
+MOST_WORDS = 1 << 20  # words that are remembered, before it starts anew
+PROCESSORS = min(
+    8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+)
+BLOCK = 1 << 17  # characters that are worth a thread
+BLOCKS = 4  # of a long text, for each processor
+CUT = re.compile("(?<=[!-~]) ")  # between such a character and a space, no word goes on
+STAND_IN = "␞"  # for a space, while words are normalized: no step changes it
+Plain = Callable[[str, bool], list[int]]  # how Python encodes a text, the first of its row or not
+
+
+def encoder_for(parts: Parts, plain: Plain) -> Encoder | None:
+    """The encoder for these parts of a tokenizer; None if they ask for anything that is not known here."""
+    if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
+        return None
+    if isinstance(parts.model, WordPieceModel):
+        return WordPieceEncoder(parts, plain) if _as_in_bert(parts, parts.model) else None
+    if isinstance(parts.model, UnigramModel):
+        known = _as_in_sentencepiece(parts, parts.model)
+        return UnigramEncoder(parts, parts.model, plain) if known else None
+    known = parts.spelling == "bytes" and parts.schemes == ("byte-level",)
+    if not known or parts.model.end_of_word or parts.whole_words:
+        return None
+    try:
+        return ByteEncoder(parts, parts.model)
+    except (KeyError, ValueError):  # a byte, or a token of a merge, is missing
+        return None
+
+
+def _as_in_bert(parts: Parts, model: WordPieceModel) -> bool:
+    return (
+        text.compilable("bert", parts.normalization)
+        and parts.schemes == ("bert",)
+        and parts.spelling == "plain"
+        and parts.prefix_space == "never"
+        and not parts.byte_fallback
+        and model.prefix == "##"
+        and model.longest <= parts.longest_word <= 1_000
+        and parts.unknown is not None
+    )
+
+
+def _as_in_sentencepiece(parts: Parts, model: UnigramModel) -> bool:
+    bytes_known = sum(token in parts.ids for token in BYTE_TOKENS) if parts.byte_fallback else 0
+    return (
+        parts.schemes == ("metaspace",)
+        and parts.spelling == "metaspace"
+        and parts.prefix_space != "every-word"
+        and "▁" in model.losses
+        and not any(" " in token for token in model.losses)
+        and math.isfinite(model.unknown_loss)
+        and bytes_known in (0, 256)
+        and (parts.unknown is not None or bytes_known == 256)
+    )
+
+
+class Encoder(Words):
+    """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
+
+    def __init__(self, finder: Finder, parts: Parts, known: Iterable[bytes] = ()):
+        """known: words, such as tokens, that are encoded in advance."""
+        super().__init__(finder)
+        # One int for each id, for all lists.
+        self._numbers = np.array(range(max(parts.ids.values()) + 1), object)
+        self._words = [*islice(known, MOST_WORDS // 2)]
+        self._begin_anew()
+        self._others: list[Encoder] = []  # for other threads
+        self._lock = Lock()
+
+    def _begin_anew(self) -> None:
+        self._empty(entries=max(1 << 14, 2 * len(self._words)))
+        self._packed, self._encoded = np.zeros(0, np.int64), 1
+        self._row, self._row_end = np.zeros(1 << 16, np.int32), 0
+        if self._words:
+            places = np.cumsum([0, *map(len, self._words)], dtype=np.int32)
+            letters = np.frombuffer(bytearray(b"".join(self._words) + bytes(24)), np.uint8)
+            self._look_up(overlapping(letters), places[:-1], places[1:])
+            self._encode_new()
+
+    def _another(self) -> Encoder:
+        """The same encoder, with what it knows, and its own memory, for another thread."""
+        other = copy(self)
+        other._finder, other._lock = self._finder.another(), Lock()
+        other._make_room(0)
+        for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
+            setattr(other, row, getattr(self, row).copy())
+        return other
+
+    def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
+        """The ids of some texts, each of which is the first of its row or not."""
+        ready = self._ready(strings, first)
+        if len(ready) == 1:
+            return [
+                self._as_list(np.concatenate([ids for ids, _ in self._encode(blocks(ready[0]))]))
+            ]
+        done: list[list[int]] = []
+        begun: list[int] = []
+        with not_collected():
+            for ids, cuts in self._encode(in_a_row(ready)):
+                numbers = self._as_list(ids)
+                begun += numbers[: cuts[0]] if cuts else numbers
+                if cuts:
+                    done.append(begun)
+                    done.extend(numbers[start:end] for start, end in pairwise(cuts))
+                    begun = numbers[cuts[-1] :]
+        return done
+
+    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
+        """The texts as they are cut into words."""
+        return strings
+
+    def _as_list(self, ids: np.ndarray) -> list[int]:
+        return np.take(self._numbers, ids, mode="clip").tolist()
+
+    def _encode(self, row: Iterable[bytes]) -> Iterator[tuple[np.ndarray, list[int]]]:
+        """The ids of blocks of text, and where those of each text end."""
+        row = iter(row)
+        first = [*islice(row, PROCESSORS)]
+        if len(first) < 2:
+            yield from map(self._encode_block, chain(first, row))
+            return
+        with self._lock:
+            while len(self._others) < len(first) - 1:
+                self._others.append(self._another())
+        team = cycle(
+            [self, *self._others[: len(first) - 1]]
+        )  # of the same texts, each gets the same blocks
+        with ThreadPoolExecutor(len(first)) as threads:
+            yield from threads.map(
+                lambda encoder, block: encoder._encode_block(block), team, chain(first, row)
+            )
+
+    def _encode_block(self, data: bytes) -> tuple[np.ndarray, list[int]]:
+        with self._lock:
+            return self._ids_and_cuts(data)
+
+    def _ids_and_cuts(self, data: bytes) -> tuple[np.ndarray, list[int]]:
+        ids, used, ends = np.empty(len(data) + 2, np.int32), 0, []
+
+        def encode(entries: np.ndarray) -> None:
+            nonlocal ids, used
+            self._encode_new()
+            cuts, texts, done = np.empty(len(entries), np.int64), 0, 0
+            while True:
+                done, texts, used = byte_ids.unpack(
+                    entries, done, self._packed, self._row, cuts, texts, ids, used
+                )
+                if done == len(entries):
+                    break
+                ids = np.concatenate(
+                    [ids, np.empty(len(ids), np.int32)]
+                )  # more ids than bytes: it is rare
+            ends.extend(cuts[:texts].tolist())
+            if self.entries >= MOST_WORDS:
+                self._begin_anew()
+
+        self._read(data, True, encode)
+        return ids[:used], ends
+
+    def _encode_new(self) -> None:
+        """Encode the words that are not encoded yet."""
+        if len(self._packed) < len(self.ends):
+            self._packed = np.concatenate(
+                [self._packed, np.zeros(len(self.ends) - len(self._packed), np.int64)]
+            )
+        while self._encoded < self.entries:
+            before = self._encoded
+            self._encoded, self._row_end = self._encode_words()
+            if self._encoded == before:
+                length = int(self.ends[before] - self.ends[before - 1])
+                self._row = np.concatenate(
+                    [self._row, np.zeros(len(self._row) + 4 * length, np.int32)]
+                )
+
+    def _encode_words(self) -> tuple[int, int]:
+        """Encode the words from `_encoded` on, into `_packed` and `_row`: where it stopped, and where the row ends."""
+        raise NotImplementedError
+
+
+def blocks(string: str) -> Iterator[bytes]:
+    """A text as UTF-8, cut where no word reaches over, with a border after each block."""
+    begin, size = 0, max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
+    while cut := CUT.search(string, begin + size):
+        yield string[begin : cut.start()].encode() + BORDER
+        begin = cut.start()
+    yield string[begin:].encode() + BORDER
+
+
+class ByteEncoder(Encoder):
+    """GPT-2's pattern, then the merges by rank. KeyError if a byte, or a token of a merge, has no id."""
+
+    def __init__(self, parts: Parts, model: BPEModel):
+        ids = {token: parts.ids[token] for token in model.vocab}
+        of_bytes = np.array(
+            [ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
+        )
+        rows = [(ids[left], ids[right], ids[left + right]) for left, right in model.merges]
+        left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
+        ranks = byte_ids.table_of_merges(left, right)
+        self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, tokens
+        known = [text.chars_to_bytes(left + right) for left, right in model.merges]
+        self._preparation = Preparation(parts)
+        super().__init__(ByteFinder(), parts, known)
+
+    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
+        if self._preparation.needs_nothing:
+            return strings
+        return [*map(self._preparation.prepared, strings, first)]
+
+    def _encode_words(self) -> tuple[int, int]:
+        return byte_ids.encode_words(
+            self.letters,
+            self.ends,
+            self._encoded,
+            self.entries,
+            *self._model,
+            self._packed,
+            self._row,
+            self._row_end,
+        )
+
+
+class WordPieceEncoder(Encoder):
+    """Normalized and cut into words as for BERT, then the longest beginnings of words that are tokens.
+
+    Python is asked for words with marks that change what stands beside them.
+    """
+
+    def __init__(self, parts: Parts, plain: Plain):
+        prepared = Preparation(parts).prepared
+        self._kinds = Kinds(lambda string: text.words(prepared(string, False), "bert"))
+        tokens = parts.model.vocab
+        roots = [int(token.startswith("##")) for token in tokens]
+        branches, token_at = trie_of(
+            [token[2 * root :].encode() for token, root in zip(tokens, roots)], roots
+        )
+        ids = np.array([*(parts.ids[token] for token in tokens), -1], np.int32)
+        self._plain, self._longest = plain, parts.longest_word
+        self._model = branches, ids[token_at], parts.ids[str(parts.unknown)], parts.longest_word
+        super().__init__(BertFinder(self._kinds), parts)
+
+    def _encode_words(self) -> tuple[int, int]:
+        entry, end, asks = bert_words.encode_words(
+            self.letters,
+            self.ends,
+            self._encoded,
+            self.entries,
+            *self._kinds.rows(),
+            *self._model,
+            np.empty(4 * self._longest, np.uint8),
+            self._packed,
+            self._row,
+            self._row_end,
+        )
+        if asks:
+            word = self.letters[self.ends[entry - 1] : self.ends[entry]].tobytes().decode()
+            ids = self._plain(word, False)
+            self._row[end : end + 1 + len(ids)] = len(ids), *ids
+            self._packed[entry] = end << 2
+            entry, end = entry + 1, end + 1 + len(ids)
+        return entry, end
+
+
+class UnigramEncoder(Encoder):
+    """The ways through words are those of `lattice.viterbi`; texts have spaces in the place of marks.
+
+    Where normalization may be done word by word before spaces are evened out, each different word is normalized once.
+    """
+
+    def __init__(self, parts: Parts, model: UnigramModel, plain: Plain):
+        self._preparation, self._plain = Preparation(parts), plain
+        steps = normalization.before_spaces(parts.normalization)
+        by_word = self._preparation.in_front == [" ", " "] and steps is not None
+        self._normalize = partial(normalization.apply, steps=steps) if by_word else None
+        tokens = [token.replace("▁", " ").encode() for token in model.losses]
+        branches, token_at = trie_of(tokens, [0] * len(tokens))
+        losses = np.array([*model.losses.values(), math.inf])
+        ids = np.array([*(parts.ids[token] for token in model.losses), -1], np.int32)
+        known = parts.byte_fallback and BYTE_TOKENS[0] in parts.ids
+        self._model = (
+            branches,
+            losses[token_at],
+            ids[token_at],
+            float(model.unknown_loss),
+            0 if parts.unknown is None else parts.ids[parts.unknown],
+            parts.fuse_unknown,
+            np.array([parts.ids[token] for token in BYTE_TOKENS] if known else [], np.int32),
+        )
+        super().__init__(
+            SpacedFinder(), parts, (token for token in tokens if token.rfind(b" ") == 0)
+        )
+
+    def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
+        """The ids of some texts, each of which is the first of its row or not."""
+        ids = super().ids(strings, first)
+        for place, string in enumerate(strings if self._normalize else ()):
+            if "▁" in string and self._mark_at_an_end(string):
+                ids[place] = self._plain(string, True)
+        return ids
+
+    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
+        if self._normalize:
+            return [*map(" ".__add__, strings)]
+        spaced = map(self._preparation.spaced, strings, first)
+        return [string.replace("▁", " ") for string in spaced]
+
+    def _mark_at_an_end(self, string: str) -> bool:
+        """Whether a text would begin with `▁`, which may be the space in front, or end with it, where it goes."""
+        assert self._normalize
+        words = string.split(" ")
+        begin = next(filter(None, (self._normalize(word).strip(" ") for word in words)), "")
+        end = next(filter(None, (self._normalize(word).strip(" ") for word in words[::-1])), "")
+        return begin.startswith("▁") or end.endswith("▁")
+
+    def _encode_words(self) -> tuple[int, int]:
+        first, letters = self._encoded, self.letters
+        ends = self.ends[first - 1 : self.entries]
+        if self._normalize:
+            letters, ends = self._normalized(letters[ends[0] : ends[-1]].tobytes(), ends - ends[0])
+        done, row_end = spaced_words.encode_words(
+            letters,
+            ends,
+            1,
+            len(ends),
+            *self._model,
+            self._packed[first - 1 :],
+            self._row,
+            self._row_end,
+        )
+        return first - 1 + done, row_end
+
+    def _normalized(self, data: bytes, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Words in a row, each normalized with one space before it, or nothing left; and where each ends."""
+        assert self._normalize
+        whole = data.decode()
+        words = self._normalize(whole.replace(" ", STAND_IN)).split(STAND_IN)[1:]  # all in one go
+        if STAND_IN in whole or len(words) != len(ends) - 1:  # somebody writes of it: one by one
+            words = [
+                self._normalize(data[start:end].decode()) for start, end in pairwise(ends.tolist())
+            ]
+        evened = [
+            " ".join(filter(None, word.split(" "))) if " " in word else word for word in words
+        ]
+        bordered = joined(["", *evened], BORDER)[:-1].replace(
+            "▁".encode(), b" "
+        )  # a border before each word
+        spelled = np.frombuffer(bytearray(bordered), np.uint8)
+        edges = np.flatnonzero(spelled == BORDER[0])
+        spelled[edges] = ord(" ")
+        lengths = np.diff(edges, append=len(spelled))
+        spelled, lengths = np.delete(spelled, edges[lengths == 1]), lengths - (lengths == 1)
+        return spelled, np.cumsum([0, *lengths])
+
+
+class Decoder:
+    """Ids to bytes. tokens: the bytes of every id.
+
+    >>> Decoder([b"h", b"u", b"g", b"hug"]).decode([3, 1, 2])
+    b'hugug'
+    """
+
+    def __init__(self, tokens: Sequence[bytes]):
+        lengths = np.array([*map(len, tokens)], np.int64)
+        sizes = (lengths + 7) // 8
+        padded = [token.ljust(size, b"\0") for token, size in zip(tokens, (8 * sizes).tolist())]
+        words = np.frombuffer(b"".join(padded) + bytes(8), np.uint64)
+        self._rows = words, sizes.cumsum() - sizes, lengths
+
+    def decode(self, ids: Any) -> bytes | None:
+        """The bytes of some ids, a list or an array of whole numbers; None if one of them is no id."""
+        try:
+            row = np.asarray(array("q", ids) if isinstance(ids, list) else ids)
+        except (OverflowError, TypeError):
+            return None
+        if row.ndim != 1 or row.dtype.kind not in "iu":
+            return None
+        wrong, data = byte_ids.decode_ids(row.astype(np.int64, copy=False), *self._rows)
+        return data.tobytes() if wrong < 0 else None

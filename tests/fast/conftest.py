@@ -1,0 +1,32 @@
+"""What the tests of the compiled engine share; without the extra they are skipped."""
+
+from contextlib import contextmanager
+from unittest import mock
+
+import pytest
+
+pytest.importorskip("subword_lab_fast")
+
+from subword_lab import Tokenizer, text
+
+
+@contextmanager
+def no_waiting():
+    """Compiled code is worth while for any work, however small."""
+    with (
+        mock.patch.multiple("subword_lab.engines", LOADED=0, CALL=0),
+        mock.patch("subword_lab_fast.engine.wait", return_value=0),
+    ):
+        yield
+
+
+@pytest.fixture(scope="session")
+def compiled():
+    """What lets a test have compiled code for any work."""
+    return no_waiting
+
+
+@pytest.fixture(scope="session")
+def tokenizer():
+    """Byte-level BPE of a few hundred tokens."""
+    return Tokenizer.train(text.load_passage().splitlines(), vocab_size=600)

@@ -1,0 +1,250 @@
+"""Encoding and decoding in compiled code: the same ids, and the same texts."""
+
+import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from test_fast_training import bert_texts, compiles, texts
+
+from subword_lab import Tokenizer, text
+from subword_lab.pieces import Rules
+from subword_lab.text import BERT_STEPS
+from subword_lab.unigram import UnigramModel
+
+
+def encoder_for(tokenizer):
+    from subword_lab_fast.engine import encoder
+
+    return encoder(tokenizer.parts, tokenizer._plain_ids)
+
+
+@compiles
+@given(st.lists(st.one_of(texts, st.just("a hug<|endoftext|>hugs")), max_size=5))
+@example(["", "hug pug", "", "", "tokens", ""])
+@example(["encode" * 40 + " token" + "tokens" * 8])
+def test_byte_level_bpe_is_the_same_compiled(compiled, tokenizer, strings):
+    plain = tokenizer.encode_batch(strings, allowed_special="all")
+    fast = Tokenizer(tokenizer.parts)
+    with compiled():
+        batch = fast.encode_batch(strings, allowed_special="all")
+        singly = [fast.encode(string, allowed_special="all") for string in strings]
+        for each, string in zip(batch, strings):
+            for ids in each.ids, tuple(each.ids), np.array(each.ids, np.uint16), iter(each.ids):
+                assert fast.decode(ids, skip_special_tokens=False) == string
+            assert fast.decode(each.ids) == tokenizer.decode(each.ids)
+    for encodings in batch, singly:
+        assert [(each.ids, each.pieces) for each in encodings] == [
+            (each.ids, each.pieces) for each in plain
+        ]
+
+
+@pytest.mark.parametrize(
+    "wrong", [[10_000], [0, 10_000], [0, -1], [0, "b"], [0, 1.0], [1 << 40], np.array([-1, 0])]
+)
+@pytest.mark.parametrize("many", [0, pytest.param(6_000, marks=compiles)])
+def test_an_id_that_is_none_is_named(compiled, tokenizer, wrong, many):
+    with compiled(), pytest.raises(ValueError, match="which no token has; expected ids of this"):
+        tokenizer.decode(wrong if isinstance(wrong, np.ndarray) else [0] * many + wrong)
+
+
+@compiles
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8),
+    st.lists(st.integers(0, 2), min_size=2),
+)
+@example([(0, 0), (3, 3), (3, 0)], [0] * 9)
+@example([(2, 0), (1, 2), (0, 1)], [0, 1, 2, 0])
+def test_a_long_word_is_merged_as_a_short_one(pairs, word):
+    """Merges in any order, so that a pair may be made that goes before the one that made it."""
+    from subword_lab_fast import byte_ids
+
+    left, right = np.array(pairs, np.int32).reshape(-1, 2).T.copy()
+    tokens = np.arange(3, 3 + len(pairs), dtype=np.int32)
+    ranks, results = byte_ids.table_of_merges(left, right), []
+    for merge in byte_ids.merge_short, byte_ids.merge_long:
+        ids = np.array(word, np.int32)
+        at = np.array([*(byte_ids.rank_of(*pair, ranks) for pair in zip(word, word[1:])), 0])
+        results.append(ids[: merge(ids, 0, len(word), ranks, tokens, at)].tolist())
+    assert results[0] == results[1]
+
+
+@compiles
+def test_a_long_text_and_one_long_word_are_encoded_piece_by_piece(tokenizer):
+    string = text.load_passage() + "encode" * 50 + " end"
+    with (
+        mock.patch("subword_lab_fast.words.PIECE", 64),
+        mock.patch("subword_lab_fast.encoding.MOST_WORDS", 20),
+    ):
+        assert encoder_for(tokenizer).ids([string], [True]) == [tokenizer.encode(string).ids]
+
+
+@cache
+def bert_like(*steps):
+    """WordPiece of few tokens, with some of BERT's steps of normalization."""
+    corpus = [
+        "ab abs bas sab aabb bbaa éa ea 字 猫 가 가a a가",
+        "မ\u1039မ a\u0301b a\U0001d160 aba, [a]! i\u0307a ςσΣ",
+    ]
+    return Tokenizer.train(2 * corpus, "wordpiece", 90, normalization=steps)
+
+
+@compiles
+@given(st.lists(bert_texts, max_size=4), st.sets(st.sampled_from(sorted(BERT_STEPS))).map(sorted))
+@example(
+    ["a" * 99 + "b", "a" * 101, "ab" * 51 + " ab", "\0" * 120 + "ab", "é" * 60], sorted(BERT_STEPS)
+)
+@example(["", "ab", "", " ", "sab"], [])
+def test_wordpiece_is_the_same_compiled(strings, steps):
+    tokenizer = bert_like(*steps)
+    plain = [each.ids[1:-1] for each in tokenizer.encode_batch(strings)]
+    for size in 8, 40:
+        with mock.patch("subword_lab_fast.words.PIECE", size):
+            encoder = encoder_for(tokenizer)
+            assert [encoder.ids([string], [True])[0] for string in strings] == plain
+            assert not strings or encoder.ids(strings, [True] * len(strings)) == plain
+
+
+@pytest.fixture(scope="module", params=["unknown", "bytes", "apart"])
+def unigrams(request):
+    """A tokenizer by SentencePiece's rules, which spells what it does not know in bytes, or does not join it."""
+    parts = Tokenizer.train(
+        [*text.load_passage().splitlines(), "字が é"] * 2, "unigram", 300, rules=Rules()
+    ).parts
+    if request.param == "bytes":
+        ids = {f"<0x{byte:02X}>": len(parts.ids) + byte for byte in range(256)}
+        parts = replace(
+            parts,
+            ids={**parts.ids, **ids},
+            special_tokens=(*parts.special_tokens, *ids),
+            byte_fallback=True,
+        )
+    return Tokenizer(replace(parts, fuse_unknown=request.param != "apart"))
+
+
+@compiles
+@given(
+    st.lists(
+        st.one_of(texts, st.text("teacup s▁ 字🤗é\t\u3000\xa0\u0301\ufdfa␞\x1e", max_size=90)),
+        max_size=5,
+    )
+)
+@example(["the tea and the cup", "", " ", "▁", "🤗🤗 é字字", "t" * 70 + "ea" * 40, "\u3000x"])
+@example(
+    [
+        "tea  cup ▁ ",
+        "tea\tcup\u3000 \xa0",
+        "a␞b ␞",
+        "\x1e",
+        "\ufdfa" * 90,
+        " ▁ tea▁▁ cup",
+        "\u0301 \u0301e\u0301",
+    ]
+)
+def test_unigram_is_the_same_compiled(compiled, unigrams, strings):
+    plain = [each.ids for each in unigrams.encode_batch(strings, disallowed_special=())]
+    for normalization in unigrams.parts.normalization, ("nfkc",):
+        fast = Tokenizer(replace(unigrams.parts, normalization=normalization))
+        expected = [fast._plain_ids(string, True) for string in strings]
+        assert expected == plain or normalization == ("nfkc",)
+        with compiled(), mock.patch("subword_lab_fast.words.PIECE", 8):
+            batch = fast.encode_batch(strings, disallowed_special=())
+            singly = [fast.encode(string, disallowed_special=()) for string in strings]
+        assert [each.ids for each in batch] == [each.ids for each in singly] == expected
+
+
+@compiles
+@pytest.mark.parametrize("loses", ["", "␞"])
+def test_words_may_hold_what_stands_in_for_spaces_or_lose_it(monkeypatch, loses):
+    model = UnigramModel({"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}, 13.0)
+    ids = {token: id for id, token in enumerate([*model.losses, "<unk>"])}
+    rules = Tokenizer.train(["hug hug"], "unigram", 8, rules=Rules()).parts
+    encoder = encoder_for(
+        Tokenizer(replace(rules, model=model, ids=ids, special_tokens=("<unk>",)))
+    )
+    encoder._normalize = lambda string: string.replace(loses or "\0", "").lower()
+    assert encoder.ids(["HUG  ug", "ug UG"], [True, True]) == [[4, 3, 0, 5], [0, 5, 0, 5]]
+
+
+@compiles
+@settings(max_examples=25)
+@given(st.lists(st.one_of(texts, bert_texts), min_size=1, max_size=5), st.integers(1, 9))
+@example(["a  b ab", " a b  ", "é  é a \u3000 b"], 1)
+def test_texts_divided_among_processors_have_the_same_ids(tokenizer, unigrams, strings, size):
+    joined = " ".join(strings)
+    for each in tokenizer, bert_like(*BERT_STEPS), unigrams:
+        encoder = encoder_for(each)
+        with (
+            mock.patch.multiple("subword_lab_fast.encoding", PROCESSORS=3, BLOCK=size, BLOCKS=2),
+            mock.patch("subword_lab_fast.words.PIECE", 16),
+        ):
+            ids = encoder.ids([joined], [True]) + encoder.ids([*strings, joined], [True] * 9)
+        plain = [each._plain_ids(string, True) for string in [joined, *strings, joined]]
+        assert ids == plain
+
+
+@compiles
+def test_an_encoder_may_be_asked_by_several_threads(tokenizer):
+    lines = text.load_passage().splitlines(keepends=True)
+    expected = [tokenizer.encode(line).ids for line in lines]
+    encoder = encoder_for(tokenizer)
+    with (
+        mock.patch.multiple("subword_lab_fast.encoding", PROCESSORS=2, BLOCK=100),
+        ThreadPoolExecutor(8) as threads,
+    ):
+        found = [*threads.map(lambda line: encoder.ids([line], [True])[0], 20 * lines)]
+    assert found == 20 * expected
+
+
+@compiles
+def test_what_compiled_code_does_not_know_stays_with_python(tokenizer, unigrams):
+    losses = unigrams.parts.model.losses
+    changes = {
+        tokenizer: [
+            {"whole_words": True},
+            {"schemes": ("cl100k",)},
+            {"kept_tokens": ("hug",)},
+            {"ids": {**tokenizer.parts.ids, "far": 1 << 30}},
+        ],
+        bert_like(): [
+            {"normalization": ("nfc",)},
+            {"schemes": ("whitespace",)},
+            {"unknown": None},
+            {"longest_word": 1},
+        ],
+        unigrams: [
+            {"schemes": ()},
+            {"prefix_space": "every-word"},
+            {"unknown": None, "byte_fallback": False},
+            {"model": UnigramModel(losses, math.inf)},
+            {"model": UnigramModel({token: 1.0 for token in losses if token != "▁"})},
+        ],
+    }
+    for known, others in changes.items():
+        assert encoder_for(known)
+        for change in others:
+            change = {"ids": {**known.parts.ids, "hug": 5000}, **change}
+            assert not encoder_for(Tokenizer(replace(known.parts, **change)))
+
+
+@compiles
+def test_a_tokenizer_that_has_compiled_code_can_be_pickled(compiled, tokenizer):
+    passage = text.load_passage()
+    with compiled():
+        encoding = Tokenizer(tokenizer.parts).encode(passage)
+        again = pickle.loads(pickle.dumps(tokenizer)).encode(passage)
+    assert pickle.loads(pickle.dumps(encoding)).ids == again.ids
+
+
+def test_gigatoken_opens_what_was_trained_here_and_gives_the_same_ids(tokenizer, tmp_path):
+    gigatoken = pytest.importorskip("gigatoken")
+    tokenizer.save(tmp_path / "tokenizer.json")
+    theirs = gigatoken.Tokenizer(tmp_path / "tokenizer.json")
+    for string in ["the tea and the cup", text.load_passage(), "x  \n y\u3000z 12½ l'été 🤗"]:
+        assert list(theirs.encode(string)) == tokenizer.encode(string).ids

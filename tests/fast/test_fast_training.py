@@ -1,0 +1,204 @@
+"""Training and counting in compiled code: the same results as the readable functions."""
+
+from unittest import mock
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from subword_lab import Tokenizer, bpe, pieces, text, unigram, wordpiece
+from subword_lab.engines import ENGINES
+from subword_lab.pieces import Rules
+from subword_lab.text import BERT_STEPS
+
+compiles = pytest.mark.slow  # on a machine that has not done so before, for half a minute
+BY_ENGINE = pytest.mark.parametrize("engine", ["python", pytest.param("compiled", marks=compiles)])
+TIES = st.sampled_from(["first-seen", "lowest-ids"])
+
+# Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur; and \0, the first
+# character that compiled code would put between words if none of them held it.
+words = st.one_of(
+    st.text("ab", min_size=1, max_size=9),
+    st.text("abcd", min_size=1, max_size=6),
+    st.text("\0aæ字🤗", min_size=1, max_size=5),
+    st.integers(1, 14).map(lambda n: "a" * n),
+)
+corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
+special_tokens = st.lists(
+    st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "##ab", "z"]),
+    max_size=3,
+    unique=True,
+)
+
+
+@BY_ENGINE
+@given(corpora, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]), st.integers(0, 40))
+def test_bpe_training_equals_the_steps(engine, word_freqs, ties, specials, mark, limit):
+    options = {"ties": ties, "special_tokens": specials, "end_of_word": mark, "num_merges": limit}
+    steps = list(bpe.train_steps(word_freqs, **options))
+    model = bpe.train(word_freqs, engine=engine, **options)
+    assert model.merges == [step.pair for step in steps]
+    assert not steps or model.vocab == steps[-1].vocab
+    assert bool(model.stopped) == (len(steps) < limit)
+
+
+@BY_ENGINE
+@given(corpora, TIES, special_tokens, st.sampled_from(["", "##", "a"]), st.integers(0, 30))
+def test_wordpiece_training_by_frequency_equals_the_steps(
+    engine, word_freqs, ties, specials, prefix, limit
+):
+    word_freqs = {
+        word.replace("a", "e") if prefix == "a" else word: freq for word, freq in word_freqs.items()
+    }
+    options = {
+        "score": "frequency",
+        "ties": ties,
+        "special_tokens": specials,
+        "prefix": prefix,
+        "num_merges": limit,
+    }
+    steps = list(wordpiece.train_steps(word_freqs, **options))
+    model = wordpiece.train(word_freqs, engine=engine, **options)
+    assert not steps or model.vocab == steps[-1].vocab
+
+
+@given(corpora, special_tokens)
+def test_tokens_of_one_fingerprint_are_told_apart(word_freqs, specials):
+    options = {"special_tokens": specials, "num_merges": 30, "engine": "python"}
+    with mock.patch("subword_lab.structures.pair_rows.PRIME", 3):
+        crowded = bpe.train(word_freqs, **options)
+    assert crowded == bpe.train(word_freqs, **options)
+
+
+@compiles
+@settings(max_examples=20)
+@given(st.dictionaries(words, st.integers(1 << 40, 1 << 60), min_size=1, max_size=4))
+def test_counts_that_only_python_can_add_are_left_to_python(word_freqs):
+    merges = [bpe.train(word_freqs, num_merges=5, engine=engine).merges for engine in ENGINES]
+    assert merges[0] == merges[1]
+
+
+# ----------------------------------------------------------------------------------------------------------- Unigram
+
+
+@compiles
+@given(corpora, st.integers(0, 30), st.booleans(), st.sampled_from(["em", "counting"]))
+def test_unigram_training_is_the_same_compiled(word_freqs, size, digamma, method):
+    size += len({*"".join(word_freqs)})
+    options = {
+        "vocab_size": size,
+        "initial_size": 2 * size,
+        "method": method,
+        "digamma": digamma and method == "em",
+    }
+    models = [unigram.train(word_freqs, engine=engine, **options) for engine in ENGINES]
+    assert models[0].vocab == models[1].vocab
+    assert list(models[0].losses.values()) == pytest.approx([*models[1].losses.values()])
+
+
+@compiles
+@given(
+    st.lists(
+        st.text(st.sampled_from("aabbab12.ж  ▁が字é\0\u0301"), max_size=40), min_size=1, max_size=12
+    ),
+    st.builds(
+        Rules,
+        longest=st.integers(1, 6),
+        scripts=st.booleans(),
+        digits=st.booleans(),
+        seeds=st.integers(1, 40),
+        coverage=st.sampled_from([0.8, 0.95, 1.0]),
+        least=st.sampled_from([0, 0.5, 2.0]),
+    ),
+    st.integers(0, 20),
+)
+@example(["hug hugs pug", " hug", "", "hug▁pugs hugs"] * 3, Rules(), 4)
+def test_pieces_by_rules_are_the_same_compiled(texts, rules, size):
+    from subword_lab_fast.engine import prune_pieces
+
+    corpora = [pieces.corpus(texts, rules.coverage, engine) for engine in ENGINES]
+    assert corpora[0] == corpora[1]
+    if not corpora[0].chars or not corpora[0].words:
+        return
+    try:
+        left = pieces.prune(corpora[0], size, rules)
+    except ValueError as error:
+        with pytest.raises(ValueError, match=str(error)[:20]):
+            prune_pieces(corpora[0], size, rules)
+        return
+    compiled = prune_pieces(corpora[0], size, rules)
+    assert list(compiled) == list(left)
+    assert list(compiled.values()) == pytest.approx([*left.values()])
+
+
+@compiles
+@pytest.mark.parametrize("rules", [None, Rules()])
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram"])
+def test_a_tokenizer_is_the_same_whoever_trains_it(compiled, algorithm, rules):
+    if rules and algorithm == "wordpiece":
+        return
+    lines = text.load_passage().splitlines()
+    plain = Tokenizer.train(lines, algorithm, 500, rules=rules).parts
+    with compiled():
+        fast = Tokenizer.train(iter(lines), algorithm, 500, rules=rules).parts
+    assert plain.ids == fast.ids
+
+
+# ----------------------------------------------------------------------------------------------------------- counting
+
+texts = st.text(st.sampled_from("ab'srevltmdl  \n\t12²½é字\u3000\u00a0!?🤗\0"), max_size=70)
+bert_texts = st.text(
+    st.sampled_from(
+        "aAbBs  ##,.[]!éÉạ字猫가İΣ½မ🤗\0\t\r\x07\x85\u00a0\u0301\u0323\u1039\u2028\u302e"
+        "\u3000\ufffd\U0001d160\U0001d16d"
+    ),
+    max_size=40,
+)
+
+
+@compiles
+@given(st.lists(texts, max_size=5), st.integers(1, 60))
+@example(["a" * 15 + " " + "a" * 16 + " " + "b" * 16 + " " + "é" * 40 + " " + "é" * 41], 1)
+@example(["x  \n y\u3000\u3000z ", "", " ", "x'", "s"], 1)
+def test_words_are_counted_alike_wherever_compiled_code_takes_over(compiled, strings, size):
+    plain = text.word_freqs(strings, "byte-level", engine="python")
+    with compiled(), mock.patch("subword_lab.text.AT_A_TIME", size):
+        mixed = text.word_freqs(iter(strings), "byte-level")
+    for piece in 8, 64:
+        with mock.patch("subword_lab_fast.words.PIECE", piece):
+            whole = text.word_freqs(strings, "byte-level", engine="compiled")
+        assert [*plain.items()] == [*whole.items()] == [*mixed.items()]
+
+
+@compiles
+@given(
+    st.lists(bert_texts, max_size=4),
+    st.sets(st.sampled_from(sorted(BERT_STEPS))).map(sorted),
+    st.integers(1, 60),
+)
+def test_normalized_words_are_counted_alike(compiled, strings, steps, size):
+    plain = text.word_freqs(strings, "bert", steps=steps, engine="python")
+    assert plain == text.word_freqs([text.normalize(string, *steps) for string in strings], "bert")
+    with compiled(), mock.patch("subword_lab.text.AT_A_TIME", size):
+        mixed = text.word_freqs(strings, "bert", steps=steps)
+    whole = text.word_freqs(strings, "bert", steps=steps, engine="compiled")
+    assert [*plain.items()] == [*mixed.items()] == [*whole.items()]
+
+
+@compiles
+def test_the_table_grows_and_long_words_are_told_apart():
+    string = "".join(f" {number % 9000}{'x' * (number % 40)}" for number in range(40_000))
+    counts = [text.word_freqs([string], "byte-level", engine=engine) for engine in ENGINES]
+    assert counts[0] == counts[1]
+
+
+def test_compiled_code_counts_the_words_of_two_schemes():
+    for scheme, steps in ("split", ()), ("byte-level", ("nfc",)), ("bert", ("nfc",)):
+        with pytest.raises(
+            ValueError, match=f"no scheme '{scheme}' with the steps .*; expected 'byte-level' with"
+        ):
+            text.word_freqs(["hug"], scheme, steps=steps, engine="compiled")
+    with pytest.raises(ValueError, match="a member of texts is int"):
+        text.word_freqs(["hug", 3], "byte-level", engine="compiled")
+    with pytest.raises(ValueError, match="engine is 'compiled', which knows no ties='greatest'"):
+        bpe.train({"hug": 1}, num_merges=1, engine="compiled", ties="greatest")
