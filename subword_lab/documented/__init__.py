@@ -8,19 +8,18 @@ files beside this one, each a list of objects like this:
      "verdict": "reproduced", "note": "One or two sentences for a learner.", "lesson": "01_bpe", "feature": ["C6"]}
 
 - id: never changes. sources: keys of `SOURCES`. section: where in the source ("2.1.3", "training").
-- input: what goes in, as a value; where there is none, leave it out. The reproduction receives it.
+- input: what goes in, as a value; where there is none, leave it out. The proof receives it.
 - said: what the source says, in our words, where that is a sentence and not a value.
 - expected: the value that the source prints. actual: for an erratum the true value (where printed code is at fault:
   what it really gives); for other rows, figures that the source does not print. A Fraction is the string "1/36"; a
   dictionary with pairs as keys is [[pair, count], ...].
-- verdict: one of `VERDICTS`. note: for an erratum it says what is true and why. lesson: the notebook that tells it.
-- kind: errata only, one of `KINDS`; major: true where the slip would mislead or crash. What is null, false or empty
-  may be left out.
+- verdict: "reproduced", "quirk", "erratum", "not checkable" or "supplement" (a figure of this course). note: for an
+  erratum it says what is true and why. lesson: the notebook that tells it. feature: what it is about; see
+  `tests/features.json`.
+- kind: errata only, one of "figure", "wording", "code", "sources differ" and "damaged text"; major: true where the
+  slip would mislead or crash. What is null, false or empty may be left out.
 
-How a row is proven is told in `proofs`.
-
-Beside the rows there are two inventories: `features()` says what of the sources is told and tested where,
-`libraries()` how well-known programs settle what papers leave open.
+How a row is proven is told in `proofs`. `libraries()` says how well-known programs settle what papers leave open.
 
 >>> example("bpe-hug-pair-ug-20").expected
 [[['u', 'g'], 20]]
@@ -30,153 +29,18 @@ True
 
 from __future__ import annotations
 
-import difflib
-import functools
-import json
-from dataclasses import dataclass
-
-from .. import files, lessons
+from .. import lessons
 from .comparison import Comparison
 from .comparison import first_difference as first_difference
-from .inventory import Feature as Feature
-from .inventory import Library as Library
-from .inventory import features as features
-from .inventory import libraries as libraries
-from .ledger import Ledger, Line
-
-VERDICTS = ("reproduced", "quirk", "erratum", "not checkable", "supplement")
-ROWS = (
-    "blog",
-    "bpe",
-    "compression",
-    "course",
-    "four_sentences",
-    "text",
-    "unigram",
-    "word_tables",
-    "wordpiece",
-)
-KINDS = ("figure", "wording", "code", "sources differ", "damaged text")
-
-
-@dataclass(frozen=True)
-class Source:
-    """One of the five texts that this course grew from."""
-
-    title: str
-    language: str
-    description: str
-
-
-SOURCES = {
-    "ru-bpe": Source(
-        "BPE chapter of a language-model course",
-        "Russian",
-        "Trains BPE on hug, pug, pun, bun, hugs by hand, then on four sentences in code; a translation.",
-    ),
-    "my-bpe": Source(
-        "BPE chapter of a language-model course, with a glossary",
-        "Burmese",
-        "The same chapter with the same code, in Burmese, and 41 terms explained at its end.",
-    ),
-    "zh-three": Source(
-        "Three tokenization algorithms in depth",
-        "Chinese",
-        "BPE, WordPiece and Unigram with formulas and code, trained on WikiText-2.",
-    ),
-    "zh-compression": Source(
-        "BPE from compression to words",
-        "Chinese",
-        "The compressor of 1994 on one string, then five merges of a four-word corpus in tables.",
-    ),
-    "zh-blog": Source(
-        "What a token is, and BPE in code",
-        "Chinese",
-        "Why text is split at all, then BPE with regular expressions on one sentence about a mountain.",
-    ),
-}
-
-
-@dataclass(frozen=True)
-class Example:
-    """One row: what a source says or prints, and what this course found. The module's docstring explains the fields."""
-
-    id: str
-    sources: tuple[str, ...]
-    section: str
-    verdict: str
-    note: str
-    lesson: str
-    feature: tuple[str, ...]
-    input: object = None
-    said: str = ""
-    expected: object = None
-    actual: object = None
-    kind: str = ""
-    major: bool = False
-    topic: str = ""  # the file it stands in, and its proof
-
-    @property
-    def where(self) -> str:
-        """The sources and the place in them, in words.
-
-        >>> example("bpe-hug-pair-hu-15").where
-        'Russian and Burmese chapter, training by hand'
-        """
-        names = [_SHORT[key] for key in sorted(self.sources, key=list(_SHORT).index)]
-        listed = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-        listed = (
-            "all five sources"
-            if len(names) == len(SOURCES)
-            else listed.replace(" chapter and B", " and B")
-        )
-        section = f"section {self.section}" if self.section[:1].isdigit() else self.section
-        return f"{listed}, {section}" if section else listed
-
-
-_SHORT = {
-    "zh-three": "Chinese article on three algorithms",
-    "zh-compression": "Chinese article on compression",
-    "zh-blog": "Chinese blog",
-    "ru-bpe": "Russian chapter",
-    "my-bpe": "Burmese chapter",
-}
-
-
-@functools.cache
-def _rows() -> dict[str, Example]:
-    rows: dict[str, Example] = {}
-    for name in ROWS:
-        for row in json.loads(files.read("documented", f"{name}.json")):
-            if row["id"] in rows:
-                raise ValueError(f"{name}.json: the id {row['id']!r} is used twice")
-            tuples = {"sources": tuple(row["sources"]), "feature": tuple(row["feature"])}
-            rows[row["id"]] = Example(**{**row, **tuples, "topic": name})
-    return rows
-
-
-def ids() -> list[str]:
-    """The ids of all rows, file by file."""
-    return list(_rows())
-
-
-def example(id: str) -> Example:
-    """The row with this id; an id that does not exist raises ValueError, which names ids that are close to it."""
-    rows = _rows()
-    if id not in rows:
-        close = difflib.get_close_matches(str(id), rows, n=3, cutoff=0.5)
-        hint = (
-            f"; did you mean {' or '.join(map(repr, close))}?"
-            if close
-            else "; documented.ids() lists them all"
-        )
-        raise ValueError(f"no documented example has the id {id!r}{hint}")
-    return rows[id]
-
-
-def errata() -> list[Example]:
-    """The rows on which a source is wrong, or on which the sources contradict each other."""
-    return [row for row in _rows().values() if row.verdict == "erratum"]
+from .ledger import Ledger
+from .programs import Library as Library
+from .programs import libraries as libraries
+from .rows import SOURCES as SOURCES
+from .rows import TOPICS as TOPICS
+from .rows import Example as Example
+from .rows import errata as errata
+from .rows import example as example
+from .rows import ids as ids
 
 
 def prove(id: str, part: str = "") -> Comparison:
@@ -237,20 +101,18 @@ def ledger(lesson: str = "") -> Ledger:
     ...
     """
     if not lesson:
-        return Ledger(
-            tuple(Line(Comparison(row, row.actual)) for row in errata()), value="what is true"
-        )
+        return Ledger(tuple(Comparison(row, row.actual) for row in errata()), "what is true")
     name = lessons.lesson(lesson).name
-    return Ledger(tuple(_line(row) for row in _rows().values() if row.lesson == name))
+    return Ledger(tuple(_proven(id) for id in ids() if example(id).lesson == name))
 
 
-def _line(row: Example) -> Line:
-    from .proofs import APART, Unavailable, load
+def _proven(id: str) -> Comparison:
+    """A row as `show` gives it; where that cannot be, with the reason in place of a value."""
+    from .proofs import APART, Unavailable
 
-    load(row.topic)
-    if row.id in APART:
-        return Line(Comparison(row, row.actual), "proven in the tests, beside a text or a library")
+    if id in APART:
+        return Comparison(example(id), None, "proven in the tests, beside a text or a library")
     try:
-        return Line(show(row.id))
+        return show(id)
     except Unavailable as missing:
-        return Line(Comparison(row, row.actual), f"not proven here: {missing}")
+        return Comparison(example(id), None, f"not proven here: {missing}")

@@ -1,22 +1,23 @@
-"""How each documented claim is proven: one function a value, computed by the package from the row's input.
+"""How each documented claim is proven: a function of the row's input, which computes the value with the package.
 
-    @proves("bpe-hug-base-vocab")                        # several ids may share a function
-    def _(word_freqs):                                   # receives the `input` of the row (None where it has none)
-        return bpe.base_vocab(bpe.split_words(word_freqs))
+The proofs of the rows of `bpe.json` stand in `bpe.py`, in one table, and so on for the other files:
 
-or, where a line says it, `proves("bpe-wt2-vocab")(lambda _: wikitext(50).vocab)`.
+    PROOFS = {
+        "bpe-hug-words": lambda word_freqs: list(bpe.split_words(word_freqs)),
+        "bpe-hug-pair-hu-15": partial(pair_count, 1, ("h", "u")),
+        "bpe-hug-pair-hu-15.actual": lambda word_freqs: steps(word_freqs, 1)[0].pair_freqs,
+    }
 
-The functions for the rows of `bpe.json` stand in `bpe.py`, and so on; a module is loaded when a row of it is asked for.
-What a function returns is held against the row: `expected` if the source prints a value, otherwise `actual`; for an
-erratum against `actual`, the truth. Where a row has both, the other one is proven by a second function, marked
-`part="actual"` (figures that go with a printed value) or `part="expected"` (how the wrong value of an erratum comes
-about: optional, and welcome). Every row that is not "not checkable" must be proven; test_documented.py says which is
-not. A function never reads the row that it proves, apart from its input.
+A function receives the `input` of the row (None where it has none), and never reads anything else of that row. What it
+returns is held against the row: `expected` if the source prints a value, otherwise `actual`; for an erratum `actual`,
+the truth. The row's other value has an entry of its own, under the id with ".actual" (figures that go with a printed
+value) or ".expected" (how the wrong value of an erratum comes about: optional, and welcome). Every row that is not "not
+checkable" must be proven; test_documented.py says which is not.
 
-What a proof needs beside the package it asks `library` for. `apart=True` marks the few whose need is not among what the
-course's own tests install: such a row is proven where its need is met, and a ledger does not try.
+What a proof needs beside the package it asks `library` or `source_text` for. A proof named in `APART` needs what the
+course's own tests do not install: such a row is proven where its need is met, and a ledger does not try.
 
-Errata about printed code: write the flawed procedure anew, as short as it gets, inside the function.
+Errata about printed code: write the flawed procedure anew, as short as it gets, and call it by what is wrong with it.
 """
 
 from __future__ import annotations
@@ -24,16 +25,20 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .. import Example, example
+from ..rows import example
 
-Proof = Callable[[Any], object]
-PROOFS: dict[tuple[str, str], Proof] = {}  # (id, part) -> function
-APART: set[str] = set()  # ids that a ledger leaves alone
+APART = {
+    "blog-listings-agree",
+    "hf-backend-tokenizer",
+    "hf-code-identical",
+    "ofl-typo-corpus",
+    "x-same-corpus-hug",
+}
 TEXTS = {
     "ru-bpe": "000",
     "zh-three": "001",
@@ -47,43 +52,22 @@ class Unavailable(Exception):
     """A proof needs something that is not here; the message says what."""
 
 
-def main_part(row: Example) -> str:
-    """Which of a row's values is the one that its (first) proof computes."""
-    return "actual" if row.verdict == "erratum" or row.expected is None else "expected"
-
-
-def proves(*ids: str, part: str = "", apart: bool = False) -> Callable[[Proof], Proof]:
-    """Register the decorated function as the proof of these rows."""
-
-    def register(function: Proof) -> Proof:
-        for id in ids:
-            key = id, part or main_part(example(id))
-            if key in PROOFS:
-                raise ValueError(f"{id} ({key[1]}) has two proofs")
-            PROOFS[key] = function
-        APART.update(ids if apart else ())
-        return function
-
-    return register
-
-
-@functools.cache
-def load(topic: str) -> None:
-    """Register the proofs of one file of rows."""
-    importlib.import_module(f"{__name__}.{topic}")
+def table(topic: str) -> Mapping[str, Callable[[Any], object]]:
+    """The proofs of one file of rows: an id, alone or with a part behind it, and the function."""
+    return importlib.import_module(f"{__name__}.{topic}").PROOFS
 
 
 @functools.cache
 def value(id: str, part: str = "") -> object:
     """What the proof of a row computes; computed once."""
     row = example(id)
-    load(row.topic)
-    part = part or main_part(row)
-    if (id, part) not in PROOFS:
+    part = part or row.main_part
+    proof = table(row.topic).get(id if part == row.main_part else f"{id}.{part}")
+    if proof is None:
         raise ValueError(
             f"{id!r} has nothing to compute for {part!r} (its verdict is {row.verdict!r})"
         )
-    return PROOFS[id, part](row.input)
+    return proof(row.input)
 
 
 def library(name: str) -> ModuleType:

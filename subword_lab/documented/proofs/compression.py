@@ -1,114 +1,89 @@
 """Proofs of documented/compression.json."""
 
+from functools import partial
+
 from ... import bpe, compression
 from ...studies import merging
-from . import proves
+from .shared import on
 
 
-def step(text, number):
-    return compression.compress(text).steps[number - 1]
+def step(number, compressed):
+    chosen = compressed.steps[number - 1]
+    return {"pair": chosen.pair, "symbol": chosen.symbol, "result": chosen.data}
 
 
-@proves("compress-step-1")
-def _(text):
+def pairs(number, compressed):
+    """The pairs of neighbors after so many steps, each once a place."""
+    return compression.pair_freqs(compressed.steps[number - 1].data)
+
+
+COMPRESSING = {
+    "compress-step-1": partial(step, 1),
+    "compress-step-2": partial(step, 2),
+    "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
+    "compress-only-ac-left": partial(pairs, 2),
+    # How the source counts: pairs of literal characters alone.
+    "compress-only-ac-left.expected": lambda compressed: {
+        pair: freq
+        for pair, freq in pairs(2, compressed).items()
+        if compression.is_literal(pair, compressed.steps[1].table)
+    },
+    "compress-step-3": partial(step, 3),
+    "compress-table": lambda compressed: compressed.table,
+    "compress-stop": partial(pairs, 0),
+    "compress-nonoverlap-rule": lambda compressed: compressed.data,
+    "compress-lengths": lambda compressed: {
+        "without the table": compressed.lengths,
+        "with the table": compressed.sizes,
+    },
+}
+
+
+def reverse(given):
+    table = compression.CompressionTable(dict(given["rules"]))
+    return compression.decompress(compression.Compressed(given["data"], table))
+
+
+def greedy_and_optimal(problem):
+    """Of both ways to count, the one with which greedy merging does better, beside the best merges of all."""
+    ways = [merging.greedy_merges(**problem, counting=way) for way in compression.COUNTING]
+    greedy, optimal = min(ways, key=lambda way: len(way[1])), merging.optimal_merges(**problem)
     return {
-        "pair": step(text, 1).pair,
-        "symbol": step(text, 1).symbol,
-        "result": step(text, 1).data,
+        name: {"merges": merges, "tokens": len(tokens)}
+        for name, (merges, tokens) in {"greedy": greedy, "optimal": optimal}.items()
     }
 
 
-@proves("compress-step-1", part="actual")
-def _(text):
-    return {counting: compression.pair_freqs(text, counting) for counting in compression.COUNTING}
-
-
-@proves("compress-step-2")
-def _(text):
+def fewest_tokens(problem):
+    corpus = {problem["text"]: 1}
+    counts = merging.token_counts(corpus, bpe.train(corpus, num_merges=problem["num_merges"]))
     return {
-        "pair": step(text, 2).pair,
-        "symbol": step(text, 2).symbol,
-        "result": step(text, 2).data,
+        "after each merge": [count.corpus for count in counts],
+        "fewest possible": greedy_and_optimal(problem)["optimal"]["tokens"],
     }
 
 
-proves("compress-step-2", part="actual")(lambda text: step(text, 2).pair_freqs)
-proves("compress-only-ac-left")(lambda text: compression.pair_freqs(step(text, 2).data))
-
-
-@proves("compress-only-ac-left", part="expected")
-def _(text):
-    freqs, table = compression.pair_freqs(step(text, 2).data), step(text, 2).table
-    return {pair: freq for pair, freq in freqs.items() if compression.is_literal(pair, table)}
-
-
-@proves("compress-step-3")
-def _(text):
-    return {
-        "pair": step(text, 3).pair,
-        "symbol": step(text, 3).symbol,
-        "result": step(text, 3).data,
-    }
-
-
-proves("compress-table")(lambda text: compression.compress(text).table)
-proves("compress-stop")(lambda text: compression.pair_freqs(compression.compress(text).data))
-
-
-@proves("compress-reverse")
-def _(compressed):
-    table = compression.CompressionTable(dict(compressed["rules"]))
-    return compression.decompress(compression.Compressed(compressed["data"], table))
-
-
-@proves("compress-reverse", part="actual")
-def _(compressed):
-    return {"the first rule first": compression.undo(compressed["data"], compressed["rules"])}
-
-
-proves("compress-nonoverlap-rule")(lambda text: compression.compress(text).data)
-
-
-@proves("compress-first-seen-alternative")
-def _(text):
-    steps = compression.compress(text, ties="first-seen").steps
-    return {"results": [step.data for step in steps], "table": steps[-1].table}
-
-
-@proves("compress-lengths")
-def _(text):
-    compressed = compression.compress(text)
-    return {"without the table": compressed.lengths, "with the table": compressed.sizes}
-
-
-@proves("greedy-not-optimal")
-def _(problem):
-    (merges, tokens), (greedy_merges, greedy_tokens) = optimal_and_greedy(problem)
-    return {
-        "greedy": {"merges": greedy_merges, "tokens": len(greedy_tokens)},
-        "optimal": {"merges": merges, "tokens": len(tokens)},
-    }
-
-
-@proves("x-bpe-goal")
-def _(problem):
-    (_, tokens), (_, greedy_tokens) = optimal_and_greedy(problem)
-    return {"greedy": len(greedy_tokens), "optimal": len(tokens)}
-
-
-@proves("blog-bpe-fewest-tokens")
-def _(problem):
-    counts = {problem["text"]: 1}
-    model = bpe.train(counts, num_merges=problem["num_merges"])
-    return {
-        "after each merge": [count.corpus for count in merging.token_counts(counts, model)],
-        "fewest possible": len(merging.optimal_merges(**problem)[1]),
-    }
-
-
-def optimal_and_greedy(problem):
-    """Of both ways to count, the one with which greedy merging does better."""
-    greedy = [
-        merging.greedy_merges(**problem, counting=counting) for counting in compression.COUNTING
-    ]
-    return merging.optimal_merges(**problem), min(greedy, key=lambda result: len(result[1]))
+PROOFS = {
+    **on(compression.compress, COMPRESSING),
+    "compress-step-1.actual": lambda text: {
+        way: compression.pair_freqs(text, way) for way in compression.COUNTING
+    },
+    "compress-reverse": reverse,
+    "compress-reverse.actual": lambda given: {
+        "the first rule first": compression.undo(given["data"], given["rules"])
+    },
+    **on(
+        partial(compression.compress, ties="first-seen"),
+        {
+            "compress-first-seen-alternative": lambda compressed: {
+                "results": [step.data for step in compressed.steps],
+                "table": compressed.table,
+            }
+        },
+    ),
+    "greedy-not-optimal": greedy_and_optimal,
+    "x-bpe-goal": lambda problem: {
+        name: result["tokens"] for name, result in greedy_and_optimal(problem).items()
+    },
+    "blog-bpe-fewest-tokens": fewest_tokens,
+}

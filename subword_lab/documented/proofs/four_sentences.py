@@ -1,37 +1,148 @@
 """Proofs of documented/four_sentences.json: the course chapter's code, on its corpus of four sentences."""
 
-import functools
 import json
 import re
 from collections import defaultdict
+from functools import partial
 
 from ... import bpe, documented, text
-from . import library as installed
-from . import proves, source_text
-from .shared import HUG, SPECIAL, error
+from . import library, source_text
+from .shared import HUG, SPECIAL, Training, merge_of_the_chapter, on, outcome, words_of
+
+HUG_MODEL = bpe.train(HUG, num_merges=3)
 
 
 def counted(sentences):
     return text.word_freqs(sentences, scheme="byte-level")
 
 
-def trained(sentences, vocab_size=50, **options):
+def train(sentences, vocab_size=50):
+    return Training(counted(sentences), vocab_size=vocab_size, special_tokens=SPECIAL)
+
+
+def model(sentences, vocab_size=50, **options):
     return bpe.train(counted(sentences), vocab_size=vocab_size, special_tokens=SPECIAL, **options)
 
 
-def steps(sentences):
-    return list(bpe.train_steps(counted(sentences), vocab_size=50, special_tokens=SPECIAL))
+# ----------------------------------------------------------------------------------------------------------- training
 
 
-def library(sentences, vocab_size, alphabet=()):
-    tokenizers = installed("tokenizers")
+def listing(key):
+    """The lines of a chapter's code, without those that hold a letter of its language."""
+    code = source_text(key).partition("corpus = ")[2].partition("'Ġa', 'Ġtoken', '.']")[0]
+    lines = [line for line in code.splitlines() if line.strip()]
+    return [line for line in lines if not re.search("[\u0400-\u04ff\u1000-\u109f]", line)]
+
+
+def backend_tokenizer(_):
+    transformers, tokenizers = library("transformers"), library("tokenizers")
+    backend = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=backend)
+    return tokenizer.backend_tokenizer is tokenizer._tokenizer
+
+
+def merge(number, run):
+    return {"merge": run.steps[number - 1].pair, "token": run.steps[number - 1].token}
+
+
+def tie(number, run):
+    return {"count": run.steps[number - 1].count, "tied": run.steps[number - 1].tied}
+
+
+TRAINING = {
+    "hf-word-freqs": lambda run: run.word_freqs,
+    "hf-word-freqs.actual": lambda run: {
+        "types": len(run.word_freqs),
+        "occurrences": sum(run.word_freqs.values()),
+    },
+    "hf-word-freqs-repr": lambda run: str(defaultdict(int, run.word_freqs)).partition(", 'Ġthe'")[
+        0
+    ],
+    "hf-alphabet": lambda run: bpe.base_vocab(run.splits[0]),
+    "hf-alphabet-repr": lambda run: str(bpe.base_vocab(run.splits[0])).partition(", 'F'")[0],
+    "hf-vocab-start": lambda run: len(bpe.base_vocab(run.splits[0], SPECIAL)),
+    "hf-pair-freqs-first-6": lambda run: list(run.steps[0].pair_freqs.items())[:6],
+    "hf-pair-freqs-first-6.actual": lambda run: {"pairs": len(run.steps[0].pair_freqs)},
+    "hf-best-pair": lambda run: (run.steps[0].pair, run.steps[0].count),
+    "hf-split-trained": lambda run: run.splits[1]["Ġtrained"],
+    "hf-merges-19": lambda run: [step.pair for step in run.steps],
+    "hf-merges-19.actual": lambda run: [
+        {"merge": step.pair, "count": step.count, "tied": step.tied} for step in run.steps
+    ],
+    **{f"hf-merge-{number:02d}": partial(merge, number) for number in range(1, 20)},
+    **{f"hf-merge-{number:02d}.actual": partial(tie, number) for number in range(1, 20)},
+    "hf-vocab-50": lambda run: run.steps[-1].vocab,
+    "hf-vocab-arithmetic": lambda run: {
+        "merges": len(run.steps),
+        "initial": len(SPECIAL) + len(run.tables[0]),
+        "alphabet": len(run.tables[0]),
+        "special": len(SPECIAL),
+        "total": len(run.steps[-1].vocab),
+    },
+    "hf-merges-grow": lambda run: [len(step.token) for step in run.steps],
+    "hf-glossary-alphabet-list": lambda run: len(run.steps[-1].vocab),
+}
+
+
+# ----------------------------------------------------------------------------------------------------------- encoding
+
+
+def corpus():
+    return documented.example("hf-word-freqs").input
+
+
+def encoded(sentence, **options):
+    return bpe.encode(words_of(sentence, "byte-level"), model(corpus()), **options)
+
+
+def unknown_characters(sentence):
+    """The printed function splits and merges, and never asks the vocabulary."""
+    vocab, tokens = model(corpus()).vocab, encoded(sentence, unknown=None)
+    return {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
+
+
+def ascii_characters(sentences):
+    wikitext = bpe.base_vocab(bpe.split_words(text.load_word_freqs("wikitext-2-validation")))
+    printable = {chr(code) for code in range(0x21, 0x7F)}
+    return {
+        "four sentences": len(train(sentences).tables[0]),
+        "WikiText-2": len(wikitext),
+        "ASCII characters that WikiText-2 lacks": sorted(printable.difference(wikitext)),
+    }
+
+
+ENCODING = {
+    "hf-autotokenizer": partial(words_of, scheme="byte-level"),
+    "hf-tokenize-not-a-token": encoded,
+    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(corpus())),
+    "hf-warning-unknown-char": lambda sentences: {
+        sentence: unknown_characters(sentence) for sentence in sentences
+    },
+    "hf-mug-vs-implementation": partial(bpe.encode_word, model=HUG_MODEL, unknown=None),
+    "hf-mug-vs-implementation.expected": partial(bpe.encode_word, model=HUG_MODEL),
+    "hf-emoji-prose": partial(bpe.encode_word, model=HUG_MODEL),
+    "hf-gpt2-no-unk": lambda string: {
+        "unknown tokens": bpe.encode(
+            words_of(string, "byte-level"),
+            model(corpus(), vocab_size=276, alphabet=text.byte_alphabet()),
+        ).count("[UNK]")
+    },
+    "hf-base-vocab-ascii": ascii_characters,
+    "hf-endoftext-only-special": lambda sizes: (
+        sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
+    ),
+}
+
+
+# ---------------------------------------------------------------------------- other trainings, libraries, the glossary
+
+
+def by_library(sentences, alphabet=()):
+    tokenizers = library("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=vocab_size,
-        special_tokens=SPECIAL,
-        show_progress=False,
-        initial_alphabet=list(alphabet),
+        vocab_size=50, special_tokens=SPECIAL, show_progress=False, initial_alphabet=list(alphabet)
     )
     tokenizer.train_from_iterator(sentences, trainer)
     return tokenizer
@@ -41,242 +152,60 @@ def library_merges(tokenizer):
     return json.loads(tokenizer.to_str())["model"]["merges"]
 
 
-@proves("hf-code-identical", apart=True)
-def _(_):
-    def code(key):
-        listing = source_text(key).partition("corpus = [")[2].partition("'Ġa', 'Ġtoken', '.']")[0]
-        lines = ("corpus = [" + listing).splitlines()
-        return [
-            line
-            for line in lines
-            if line.strip() and not re.search("[\u0400-\u04ff\u1000-\u109f]", line)
-        ]
-
-    russian, burmese = code("ru-bpe"), code("my-bpe")
-    assert len(russian) == len(burmese)
+def with_all_bytes(sentences):
+    theirs = by_library(sentences, alphabet=text.byte_alphabet())
+    ours = model(sentences, vocab_size=276, alphabet=text.byte_alphabet(), ties="lowest-ids")
     return {
-        "lines": len(russian),
-        "different": sum(one != other for one, other in zip(russian, burmese)),
-    }
-
-
-proves("hf-autotokenizer")(
-    lambda sentence: [word for word, _ in text.pre_tokenize(sentence, "byte-level")]
-)
-
-
-@proves("hf-backend-tokenizer", apart=True)
-def _(_):
-    transformers, tokenizers = installed("transformers"), installed("tokenizers")
-    tokenizer = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizers.Tokenizer(tokenizers.models.BPE())
-    )
-    return tokenizer.backend_tokenizer is tokenizer._tokenizer
-
-
-proves("hf-word-freqs")(lambda sentences: counted(sentences))
-
-
-@proves("hf-word-freqs", part="actual")
-def _(sentences):
-    return {"types": len(counted(sentences)), "occurrences": sum(counted(sentences).values())}
-
-
-proves("hf-word-freqs-repr")(
-    lambda sentences: str(defaultdict(int, counted(sentences))).partition(", 'Ġthe'")[0]
-)
-proves("hf-alphabet")(lambda sentences: bpe.base_vocab(bpe.split_words(counted(sentences))))
-
-
-@proves("hf-alphabet-repr")
-def _(sentences):
-    return str(bpe.base_vocab(bpe.split_words(counted(sentences)))).partition(", 'F'")[0]
-
-
-proves("hf-vocab-start")(
-    lambda sentences: len(bpe.base_vocab(bpe.split_words(counted(sentences)), SPECIAL))
-)
-proves("hf-pair-freqs-first-6")(lambda sentences: list(steps(sentences)[0].pair_freqs.items())[:6])
-proves("hf-pair-freqs-first-6", part="actual")(
-    lambda sentences: {"pairs": len(steps(sentences)[0].pair_freqs)}
-)
-
-
-@proves("hf-best-pair")
-def _(sentences):
-    freqs = bpe.pair_freqs(counted(sentences), bpe.split_words(counted(sentences)))
-    return bpe.best_pair(freqs), max(freqs.values())
-
-
-@proves("hf-split-trained")
-def _(sentences):
-    return bpe.merge_pair(("Ġ", "t"), bpe.split_words(counted(sentences)))["Ġtrained"]
-
-
-proves("hf-merges-19")(lambda sentences: trained(sentences).merges)
-
-
-@proves("hf-merges-19", part="actual")
-def _(sentences):
-    return [
-        {"merge": step.pair, "count": step.count, "tied": step.tied} for step in steps(sentences)
-    ]
-
-
-def _merge(number, sentences):
-    step = steps(sentences)[number - 1]
-    return {"merge": step.pair, "token": step.token}
-
-
-def _tie(number, sentences):
-    step = steps(sentences)[number - 1]
-    return {"count": step.count, "tied": step.tied}
-
-
-for _number in range(1, 20):
-    proves(f"hf-merge-{_number:02d}")(functools.partial(_merge, _number))
-    proves(f"hf-merge-{_number:02d}", part="actual")(functools.partial(_tie, _number))
-
-
-proves("hf-vocab-50")(lambda sentences: trained(sentences).vocab)
-
-
-@proves("hf-vocab-arithmetic")
-def _(sentences):
-    model, alphabet = trained(sentences), bpe.base_vocab(bpe.split_words(counted(sentences)))
-    return {
-        "merges": len(model.merges),
-        "initial": len(SPECIAL) + len(alphabet),
-        "alphabet": len(alphabet),
-        "special": len(SPECIAL),
-        "total": len(model.vocab),
-    }
-
-
-proves("hf-merges-grow")(lambda sentences: [len(step.token) for step in steps(sentences)])
-
-
-def corpus():
-    return documented.example("hf-word-freqs").input
-
-
-def encoded(sentence, **options):
-    return bpe.encode(
-        [word for word, _ in text.pre_tokenize(sentence, "byte-level")],
-        trained(corpus()),
-        **options,
-    )
-
-
-proves("hf-tokenize-not-a-token")(lambda sentence: encoded(sentence))
-proves("hf-tokenize-not-a-token-why")(lambda word: bpe.encode_word(word, trained(corpus())))
-
-
-@proves("hf-warning-unknown-char")
-def _(sentences):
-    vocab, results = trained(corpus()).vocab, {}
-    for sentence in sentences:
-        tokens = encoded(sentence, unknown=None)
-        results[sentence] = {
-            "tokens": tokens,
-            "not_in_vocab": [token for token in tokens if token not in vocab],
-        }
-    return results
-
-
-HUG_MODEL = bpe.train(HUG, num_merges=3)
-
-
-@proves("hf-mug-vs-implementation")
-def _(word):
-    """The printed function: split, then merge; the vocabulary is never asked."""
-    return bpe.merge_in_order(list(word), HUG_MODEL.merges)
-
-
-@proves("hf-mug-vs-implementation", part="expected")
-@proves("hf-emoji-prose")
-def _(word):
-    return bpe.encode_word(word, HUG_MODEL)
-
-
-@proves("hf-gpt2-no-unk")
-def _(string):
-    model = trained(corpus(), vocab_size=276, alphabet=text.byte_alphabet())
-    words = [word for word, _ in text.pre_tokenize(string, "byte-level")]
-    return {"unknown tokens": bpe.encode(words, model).count("[UNK]")}
-
-
-@proves("hf-base-vocab-ascii")
-def _(sentences):
-    wikitext = bpe.base_vocab(bpe.split_words(text.load_word_freqs("wikitext-2-validation")))
-    printable = [chr(code) for code in range(0x21, 0x7F)]
-    return {
-        "four sentences": len(bpe.base_vocab(bpe.split_words(counted(sentences)))),
-        "WikiText-2": len(wikitext),
-        "ASCII characters that WikiText-2 lacks": [
-            char for char in printable if char not in wikitext
-        ],
-    }
-
-
-proves("hf-endoftext-only-special")(
-    lambda sizes: sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
-)
-
-
-@proves("hf-train-new-differs")
-def _(sentences):
-    tokenizer = library(sentences, vocab_size=50)
-    ids = tokenizer.get_vocab()
-    return {
-        "merges": library_merges(tokenizer),
-        "vocab": sorted(ids, key=ids.get),
-        "tokens": tokenizer.encode("This is not a token.").tokens,
-    }
-
-
-proves("hf-train-new-reason-ids")(lambda sentences: trained(sentences, ties="lowest-ids").merges)
-
-
-@proves("hf-train-new-byte-alphabet")
-def _(sentences):
-    small = library(sentences, vocab_size=50, alphabet=text.byte_alphabet())
-    ours = trained(sentences, vocab_size=276, alphabet=text.byte_alphabet(), ties="lowest-ids")
-    return {
-        "vocab_size 50": {"tokens": small.get_vocab_size(), "merges": len(library_merges(small))},
+        "vocab_size 50": {"tokens": theirs.get_vocab_size(), "merges": len(library_merges(theirs))},
         "vocab_size 276": {"tokens": len(ours.vocab), "merges": ours.merges},
     }
 
 
-@proves("hf-loop-exhausts")
-def _(sentences):
-    def printed_merge(left, right, splits):
-        """Takes the two parts of a pair; the printed loop hands on no pair at all when it finds none."""
-
-    model, no_pair = trained(sentences, vocab_size=1000), ""
-    return {
-        "printed loop": error(lambda: printed_merge(*no_pair, {})),
-        "merges": len(model.merges),
-        "tokens": len(model.vocab),
-    }
+def summed_lists(splits):
+    """Every sum of two lists copies the first of them once more."""
+    sums = [sum(splits[:number], []) for number in range(len(splits) + 1)]
+    return {"joined": sums[-1], "tokens copied from earlier results": sum(map(len, sums[:-1]))}
 
 
-proves("hf-tie-order")(lambda sentences: trained(sentences[::-1]).merges)
+OTHERS = {
+    **on(
+        lambda _: [listing(key) for key in ("ru-bpe", "my-bpe")],
+        {
+            "hf-code-identical": lambda listings: {
+                "lines": len(listings[0]),
+                "different": sum(one != other for one, other in zip(*listings, strict=True)),
+            }
+        },
+    ),
+    "hf-backend-tokenizer": backend_tokenizer,
+    **on(
+        by_library,
+        {
+            "hf-train-new-differs": lambda tokenizer: {
+                "merges": library_merges(tokenizer),
+                "vocab": list(map(tokenizer.id_to_token, range(tokenizer.get_vocab_size()))),
+                "tokens": tokenizer.encode("This is not a token.").tokens,
+            }
+        },
+    ),
+    "hf-train-new-reason-ids": lambda sentences: model(sentences, ties="lowest-ids").merges,
+    "hf-train-new-byte-alphabet": with_all_bytes,
+    "hf-tie-order": lambda sentences: model(sentences[::-1]).merges,
+    **on(
+        partial(model, vocab_size=1000),
+        {
+            "hf-loop-exhausts": lambda model: {
+                "printed loop": outcome(merge_of_the_chapter, *"", {}),
+                "merges": len(model.merges),
+                "tokens": len(model.vocab),
+            }
+        },
+    ),
+    "hf-glossary-code": lambda splits: {
+        "missing key": defaultdict(int, hug=10)["pug"],
+        "sum(splits, [])": sum(splits, []),
+    },
+    "hf-glossary-sum-idiom": summed_lists,
+}
 
-
-@proves("hf-glossary-code")
-def _(splits):
-    return {"missing key": defaultdict(int)["pug"], "sum(splits, [])": sum(splits, [])}
-
-
-proves("hf-glossary-alphabet-list")(lambda sentences: len(trained(sentences, vocab_size=50).vocab))
-
-
-@proves("hf-glossary-sum-idiom")
-def _(splits):
-    joined, copied = [], 0
-    for split in splits:
-        copied += len(joined)
-        joined = joined + split
-    assert joined == sum(splits, [])
-    return {"joined": joined, "tokens copied from earlier results": copied}
+PROOFS = on(train, TRAINING) | ENCODING | OTHERS

@@ -1,129 +1,101 @@
 """Proofs of documented/text.json: the pipeline, words, characters, and why subwords."""
 
 import re
+from functools import partial
 
 from ... import bpe, documented, text
-from . import proves
-from .shared import HUG
+from .shared import HUG, words_of
+
+MODEL = bpe.train(HUG, num_merges=3)
+whitespace = partial(words_of, scheme="whitespace")
 
 
-def words(string, scheme):
-    return [word for word, _ in text.pre_tokenize(string, scheme)]
+def normalized(string):
+    return text.normalize(string, "strip-accents", "lowercase")
 
 
-@proves("pipeline-4-steps")
-def _(string):
-    normalized = text.normalize(string, "strip-accents", "lowercase")
-    pieces = words(normalized, "whitespace")
-    tokens = bpe.encode(pieces, bpe.train(HUG, num_merges=3))
+def four_steps(string):
+    tokens = bpe.encode(whitespace(normalized(string)), MODEL)
     return {
-        "normalization": normalized,
-        "pre-tokenization": pieces,
+        "normalization": normalized(string),
+        "pre-tokenization": whitespace(normalized(string)),
         "model": tokens,
         "post-processing": ["[CLS]", *tokens, "[SEP]"],
     }
 
 
-@proves("bpe-steps-4")
-def _(string):
-    normalized = text.normalize(string, "strip-accents", "lowercase")
-    pieces = words(normalized, "whitespace")
-    model = bpe.train(HUG, num_merges=3)
+def steps_of_bpe(string):
+    words = whitespace(normalized(string))
     return {
-        "normalized": normalized,
-        "words": pieces,
-        "characters": list(bpe.split_words(pieces).values()),
-        "merged": [bpe.encode_word(word, model) for word in pieces],
+        "normalized": normalized(string),
+        "words": words,
+        "characters": list(bpe.split_words(words).values()),
+        "merged": [bpe.encode_word(word, MODEL) for word in words],
     }
 
 
-@proves("pipeline-normalization")
-def _(chars):
-    return {char: text.normalize(char, "strip-accents", "lowercase") for char in chars}
+def saving(words, endings):
+    """How many subwords write how many forms of the words."""
+    forms = [word + ending for word in words for ending in endings]
+    subwords = {token for form in forms for token in bpe.longest_first(form, [*words, *endings])}
+    return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
 
 
-@proves("pipeline-training-deterministic")
-def _(orders):
-    return [bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders]
+def answers(pairs):
+    """A table of questions knows the answer to each of them, and none to another one."""
+    table = {pair["Question"]: pair["Answer"] for pair in pairs}
+    return {question: table.get(question) for question in [*table, "你是谁"]}
 
 
-proves("word-split-space", "blog-no-space-languages")(lambda string: words(string, "split"))
-proves("blog-word-list")(lambda sentence: set(words(sentence, "split")))
-proves("blog-word-list", part="expected")(lambda sentence: set(words(sentence + ".", "split")))
-proves("word-split-whitespace-offsets")(lambda string: text.pre_tokenize(string, "whitespace"))
-
-
-@proves("word-whitespace-regex")
-def _(strings):
-    return {
-        string: {"library": words(string, "whitespace"), "re": re.findall(r"\w+|[^\w\s]+", string)}
-        for string in strings
-    }
-
-
-proves("word-dont-prose")(lambda string: words(string, "whitespace"))
-
-
-@proves("word-rule-based-spacy-moses")
-def _(string):
-    """The two rules, as patterns: an exception that cuts off n't, and a cut before an apostrophe between letters."""
-    return {
-        "spaCy": re.findall(r"n't|\w+?(?=n't)|\w+|[^\w\s]", string),
-        "Moses": re.findall(r"(?<=\w)'\w+|\w+|[^\w\s]", string),
-    }
-
-
-@proves("x-pre-tokenization")
-def _(string):
-    return {
-        "ru-bpe and my-bpe": words(string, "byte-level"),
-        "zh-three": words(string, "whitespace"),
-        "zh-blog": words(string, "split"),
-    }
-
-
-proves("char-split")(lambda string: words(string, "characters"))
-proves("blog-char-list")(lambda sentence: set(words(sentence, "characters")))
-proves("blog-char-list", part="expected")(lambda sentence: set(words(sentence + ".", "characters")))
-
-
-@proves("blog-qa-list")
-def _(pairs):
-    answers = {pair["Question"]: pair["Answer"] for pair in pairs}
-    return {question: answers.get(question) for question in [*answers, "你是谁"]}
-
-
-proves("blog-word-oov")(lambda word: bpe.longest_first(list(word), ["data", "set"]))
-proves("blog-subword-football")(lambda word: bpe.longest_first(list(word), ["foot", "ball"]))
-
-
-@proves("subword-saving-2n-3")
-def _(given):
-    def saving(endings):
-        forms = text.word_freqs([word + ending for word in given["words"] for ending in endings])
-        subwords = {
-            token
-            for form in forms
-            for token in bpe.longest_first(list(form), given["words"] + endings)
-        }
-        return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
-
-    return {
-        "three forms": saving(given["endings"]),
-        "with the plain word": saving(["", *given["endings"]]),
-    }
-
-
-@proves("subword-max-50000", "bpe-gpt2-size")
-def _(given):
+def vocabulary_size(given):
     return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
 
 
-proves("bpe-gpt1-size")(lambda given: given["base"] + given["merges"])
-
-
-@proves("blog-three-methods")
-def _(models):
-    """The same models, looked up in the list of the other Chinese article."""
-    lists = documented.example("subword-models").expected
-    return {method: model for method, names in lists.items() for model in models if model in names}
+PROOFS = {
+    "pipeline-4-steps": four_steps,
+    "bpe-steps-4": steps_of_bpe,
+    "pipeline-normalization": lambda chars: {char: normalized(char) for char in chars},
+    "pipeline-training-deterministic": lambda orders: [
+        bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders
+    ],
+    "word-split-space": partial(words_of, scheme="split"),
+    "blog-no-space-languages": partial(words_of, scheme="split"),
+    "blog-word-list": lambda sentence: set(words_of(sentence, "split")),
+    "blog-word-list.expected": lambda sentence: set(words_of(sentence + ".", "split")),
+    "word-split-whitespace-offsets": partial(text.pre_tokenize, scheme="whitespace"),
+    "word-whitespace-regex": lambda strings: {
+        string: {"library": whitespace(string), "re": re.findall(r"\w+|[^\w\s]+", string)}
+        for string in strings
+    },
+    "word-dont-prose": whitespace,
+    # The rules as patterns: an exception that cuts off n't, and a cut before an apostrophe between letters.
+    "word-rule-based-spacy-moses": lambda string: {
+        "spaCy": re.findall(r"n't|\w+?(?=n't)|\w+|[^\w\s]", string),
+        "Moses": re.findall(r"(?<=\w)'\w+|\w+|[^\w\s]", string),
+    },
+    "x-pre-tokenization": lambda string: {
+        "ru-bpe and my-bpe": words_of(string, "byte-level"),
+        "zh-three": whitespace(string),
+        "zh-blog": words_of(string, "split"),
+    },
+    "char-split": partial(words_of, scheme="characters"),
+    "blog-char-list": lambda sentence: set(words_of(sentence, "characters")),
+    "blog-char-list.expected": lambda sentence: set(words_of(sentence + ".", "characters")),
+    "blog-qa-list": answers,
+    "blog-word-oov": lambda word: bpe.longest_first(word, ["data", "set"]),
+    "blog-subword-football": lambda word: bpe.longest_first(word, ["foot", "ball"]),
+    "subword-saving-2n-3": lambda given: {
+        "three forms": saving(given["words"], given["endings"]),
+        "with the plain word": saving(given["words"], ["", *given["endings"]]),
+    },
+    "subword-max-50000": vocabulary_size,
+    "bpe-gpt2-size": vocabulary_size,
+    "bpe-gpt1-size": lambda given: given["base"] + given["merges"],
+    # The models, looked up in the list of the other Chinese article.
+    "blog-three-methods": lambda models: {
+        method: model
+        for method, names in documented.example("subword-models").expected.items()
+        for model in models
+        if model in names
+    },
+}

@@ -1,38 +1,19 @@
 """Proofs of documented/wordpiece.json."""
 
-import functools
+from functools import cache
 
 from ... import bpe, text, wordpiece
 from ...structures.pair_index import ScoreQueue
-from . import library, proves
+from . import library
 from .shared import HUG
 
-
-@functools.cache
-def trained(word_freqs, vocab_size):
-    return wordpiece.train(text.load_word_freqs(word_freqs), vocab_size=vocab_size)
+# ------------------------------------------------------------------------------------------------------ the toy corpus
 
 
-def encoded(words, model):
-    return {word: wordpiece.encode_word(word, model) for word in words}
-
-
-@proves("wp-split")
-def _(word_freqs):
+def scores_and_gains(word_freqs):
     splits = wordpiece.split_words(word_freqs)
-    return {"splits": splits, "base vocabulary": bpe.base_vocab(splits)}
-
-
-proves("wp-merge-prefix")(lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs])
-
-
-@proves("wp-score-claim")
-def _(word_freqs):
-    splits = wordpiece.split_words(word_freqs)
-    scores, gains = (
-        wordpiece.pair_scores(word_freqs, splits),
-        wordpiece.likelihood_gains(word_freqs, splits),
-    )
+    scores = wordpiece.pair_scores(word_freqs, splits)
+    gains = wordpiece.likelihood_gains(word_freqs, splits)
     return {
         "highest score": bpe.best_pair(scores),
         "largest gain": bpe.best_pair(gains),
@@ -41,9 +22,8 @@ def _(word_freqs):
     }
 
 
-@proves("wp-score-rare-bias")
-def _(word_freqs):
-    first = next(wordpiece.train_steps(word_freqs, num_merges=1))
+def rare_pair(word_freqs):
+    (first,) = wordpiece.train_steps(word_freqs, num_merges=1)
     return {
         "BPE": bpe.train(word_freqs, num_merges=1).merges[0],
         "WordPiece": first.pair,
@@ -52,169 +32,164 @@ def _(word_freqs):
     }
 
 
-@proves("wp-save-vocab-only")
-def _(_):
-    models = {"BPE": bpe.train(HUG, num_merges=1), "WordPiece": wordpiece.train(HUG, num_merges=1)}
-    return {
-        name: [field for field, value in vars(model).items() if isinstance(value, list)]
-        for name, model in models.items()
-    }
+def lists_in(model):
+    return [field for field, value in vars(model).items() if isinstance(value, list)]
 
 
-@proves("wp-argmax-formula")
-def _(example):
-    return len(
-        wordpiece.longest_prefix(example["word"], 0, wordpiece.WordPieceModel(example["vocab"]))
-    )
+def longest_prefix(given):
+    model = wordpiece.WordPieceModel(given["vocab"])
+    return len(wordpiece.longest_prefix(given["word"], 0, model))
 
 
-@proves("wp-argmax-formula", part="expected")
-def _(example):
-    word, vocab = example["word"], example["vocab"]
-    return max(range(len(word) + 1), key=lambda i: word[:i] in vocab)
+def first_maximum(given):
+    """What the printed formula gives: the first of the lengths whose prefix is in the vocabulary."""
+    word, vocab = given["word"], given["vocab"]
+    return max(range(len(word) + 1), key=lambda length: word[:length] in vocab)
 
 
-proves("wp-unk-whole-word")(
-    lambda word: wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10))
-)
+def encode_toy(word):
+    return wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10))
 
 
-@proves("wp-unk-whole-word", part="actual")
-def _(word):
-    return {
-        "WordPiece": wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10)),
-        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
-    }
-
-
-@proves("wp-hash-infinite-loop")
-def _(example):
-    rest, pieces = example["word"], []
-    while rest and len(pieces) < 8:  # the printed loop has no such limit
-        end = next(end for end in range(len(rest), 0, -1) if rest[:end] in example["vocab"])
-        pieces.append(rest[:end])
+def endless_loop(given):
+    """The printed loop puts the prefix in front of what is left, and cuts the prefix off again."""
+    rest, tokens = given["word"], []
+    while rest and len(tokens) < 8:  # the printed loop has no such limit
+        end = next(end for end in range(len(rest), 0, -1) if rest[:end] in given["vocab"])
+        tokens.append(rest[:end])
         rest = "##" * (end < len(rest)) + rest[end:]
-    return {"first 8 pieces": pieces, "still to do": rest}
+    return {"first 8 pieces": tokens, "still to do": rest}
 
 
-@proves("wp-hash-infinite-loop", part="expected")
-def _(example):
-    return wordpiece.encode_word(example["word"], wordpiece.WordPieceModel(example["vocab"]))
+def printed_decoder(tokens):
+    """It takes the first token for the beginning of a word, and loses one that continues a word."""
+    words = [""]
+    for token in tokens:
+        if token.startswith("##"):
+            words[-1] += token[2:]
+        else:
+            words.append(token)
+    return words[1:]
 
 
-proves("wp-300-head")(lambda training: trained(**training).vocab[:20])
-proves("wp-300-tail")(lambda training: trained(**training).vocab[-20:])
-
-
-@proves("wp-300-tail", part="actual")
-def _(training):
-    word_freqs = text.load_word_freqs(training["word_freqs"])
-    splits = wordpiece.split_words(word_freqs)
-    queue = ScoreQueue(word_freqs, splits, "first-seen", {})
-    merges = ties = 0
-    for _ in range(training["vocab_size"] - len(bpe.base_vocab(splits))):
-        pair = queue.pop()
-        ties += any(
-            queue.rating(other) == queue.rating(pair)
-            for other in queue.index.counts
-            if other != pair
-        )
-        queue.merge(pair, wordpiece.merged_token(pair))
-        merges += 1
-    return {"merges": merges, "decided by a tie": ties}
-
-
-@proves("wp-300-base-size")
-def _(training):
-    model = trained(**training)
-    base = bpe.base_vocab(wordpiece.split_words(text.load_word_freqs(training["word_freqs"])))
-    return {"base tokens": len(base), "merges": len(model.vocab) - len(base)}
-
-
-@proves("wp-300-tokenize")
-def _(example):
-    return encoded(example["words"], trained(example["word_freqs"], example["vocab_size"]))
-
-
-@proves("wp-3000-apple", "wp-3000-occupied", "wp-3000-upload", "wp-3000-company")
-def _(example):
-    return wordpiece.encode_word(
-        example["word"], trained(example["word_freqs"], example["vocab_size"])
-    )
-
-
-@functools.cache
-def trained_from_used_splits(name, first_size, second_size):
-    """Train to one size, then to another from the splits that the first training left."""
-    word_freqs = text.load_word_freqs(name)
-    splits = wordpiece.split_words(word_freqs)
-    for size in (first_size, second_size):
-        vocab = bpe.base_vocab(splits)
-        queue = ScoreQueue(word_freqs, splits, "first-seen", {})
-        while len(vocab) < size:
-            pair = queue.pop()
-            vocab.append(wordpiece.merged_token(pair))
-            queue.merge(pair, vocab[-1])
-        splits = dict(zip(word_freqs, queue.index.words))
-    return wordpiece.WordPieceModel(vocab)
-
-
-@proves("wp-3000-needs-fresh-splits")
-def _(example):
-    return encoded(
-        example["words"], trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"])
-    )
-
-
-@proves("wp-3000-needs-fresh-splits", part="actual")
-def _(example):
-    used = trained_from_used_splits(example["word_freqs"], *example["vocab_sizes"])
-    fresh = trained(example["word_freqs"], example["vocab_sizes"][1])
-    missing = [token for token in fresh.vocab if token not in used.ids]
-    return {
-        "tokens missing": len(missing),
-        "among them": [t for t in missing if t in ("##N", "##X", "##Z", "##OT")],
-    }
-
-
-@proves("wp-printed-indent")
-def _(example):
-    return list(
-        encoded(example["words"], trained(example["word_freqs"], example["vocab_size"])).values()
-    )
-
-
-proves("wp-decode")(lambda tokens: wordpiece.decode(tokens))
-
-
-@proves("wp-decode-edge")
-def _(examples):
-    def printed(tokens):
-        words, word = [], ""
-        for token in tokens:
-            if token.startswith("##"):
-                word += token[2:]
-            else:
-                words.append(word)
-                word = token
-        return [*words, word][1:]
-
-    return {
-        "printed code": [printed(tokens) for tokens in examples],
-        "this course": [wordpiece.decode(tokens) for tokens in examples],
-    }
-
-
-@proves("wp-library-trainer")
-def _(training):
+def by_library(given):
     tokenizers = library("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     trainer = tokenizers.trainers.WordPieceTrainer(
-        vocab_size=training["vocab_size"],
+        vocab_size=given["vocab_size"],
         show_progress=False,
-        special_tokens=training["special_tokens"],
+        special_tokens=given["special_tokens"],
     )
-    corpus = [" ".join([word] * freq) for word, freq in training["word_freqs"].items()]
+    corpus = [" ".join([word] * freq) for word, freq in given["word_freqs"].items()]
     tokenizer.train_from_iterator(corpus, trainer)
     return set(tokenizer.get_vocab())
+
+
+TOY_CORPUS = {
+    "wp-split": lambda word_freqs: {
+        "splits": wordpiece.split_words(word_freqs),
+        "base vocabulary": bpe.base_vocab(wordpiece.split_words(word_freqs)),
+    },
+    "wp-merge-prefix": lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs],
+    "wp-score-claim": scores_and_gains,
+    "wp-score-rare-bias": rare_pair,
+    "wp-save-vocab-only": lambda _: {
+        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
+        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
+    },
+    "wp-argmax-formula": longest_prefix,
+    "wp-argmax-formula.expected": first_maximum,
+    "wp-unk-whole-word": encode_toy,
+    "wp-unk-whole-word.actual": lambda word: {
+        "WordPiece": encode_toy(word),
+        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
+    },
+    "wp-hash-infinite-loop": endless_loop,
+    "wp-hash-infinite-loop.expected": lambda given: wordpiece.encode_word(
+        given["word"], wordpiece.WordPieceModel(given["vocab"])
+    ),
+    "wp-decode": wordpiece.decode,
+    "wp-decode-edge": lambda examples: {
+        "printed code": [printed_decoder(tokens) for tokens in examples],
+        "this course": [wordpiece.decode(tokens) for tokens in examples],
+    },
+    "wp-library-trainer": by_library,
+}
+
+
+# ---------------------------------------------------------------------------------------------------------- WikiText-2
+
+
+@cache
+def train(name, vocab_size):
+    return wordpiece.train(text.load_word_freqs(name), vocab_size=vocab_size)
+
+
+def model(given):
+    return train(given["word_freqs"], given["vocab_size"])
+
+
+def encoded(words, model):
+    return {word: wordpiece.encode_word(word, model) for word in words}
+
+
+def encode(given):
+    return wordpiece.encode_word(given["word"], model(given))
+
+
+def queue_of(name, splits=None):
+    """The pairs of a corpus by their scores, and the vocabulary, which grows as they are merged."""
+    word_freqs = text.load_word_freqs(name)
+    splits = splits or wordpiece.split_words(word_freqs)
+    return ScoreQueue(word_freqs, splits, "first-seen", bpe.base_vocab(splits))
+
+
+def ties(given):
+    queue, tied = queue_of(given["word_freqs"]), []
+    while len(queue.vocab) < given["vocab_size"]:
+        pair = queue.pop()
+        ratings = [queue.rating(each) for each in queue.index.counts]
+        tied.append(ratings.count(queue.rating(pair)) > 1)
+        queue.merge(pair, wordpiece.merged_token(pair))
+    return {"merges": len(tied), "decided by a tie": sum(tied)}
+
+
+def from_used_splits(given):
+    """Train to one size, then to another from the splits that the first training left."""
+    queue = splits = None
+    for vocab_size in given["vocab_sizes"]:
+        queue = queue_of(given["word_freqs"], splits)
+        while len(queue.vocab) < vocab_size:
+            pair = queue.pop()
+            queue.merge(pair, wordpiece.merged_token(pair))
+        splits = dict(zip(text.load_word_freqs(given["word_freqs"]), queue.index.words))
+    return wordpiece.WordPieceModel(queue.vocab)
+
+
+def tokens_missing(given):
+    used, fresh = from_used_splits(given), train(given["word_freqs"], given["vocab_sizes"][-1])
+    missing = [token for token in fresh.vocab if token not in used.ids]
+    named = [token for token in missing if token in ("##N", "##X", "##Z", "##OT")]
+    return {"tokens missing": len(missing), "among them": named}
+
+
+WIKITEXT = {
+    "wp-300-head": lambda given: model(given).vocab[:20],
+    "wp-300-tail": lambda given: model(given).vocab[-20:],
+    "wp-300-tail.actual": ties,
+    "wp-300-base-size": lambda given: {
+        "base tokens": len(queue_of(given["word_freqs"]).vocab),
+        "merges": len(model(given).vocab) - len(queue_of(given["word_freqs"]).vocab),
+    },
+    "wp-300-tokenize": lambda given: encoded(given["words"], model(given)),
+    "wp-3000-apple": encode,
+    "wp-3000-occupied": encode,
+    "wp-3000-upload": encode,
+    "wp-3000-company": encode,
+    "wp-3000-needs-fresh-splits": lambda given: encoded(given["words"], from_used_splits(given)),
+    "wp-3000-needs-fresh-splits.actual": tokens_missing,
+    "wp-printed-indent": lambda given: list(encoded(given["words"], model(given)).values()),
+}
+
+PROOFS = TOY_CORPUS | WIKITEXT
