@@ -380,7 +380,7 @@ def run_progress(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"learner": options.learner, **found.plain()}, indent=1))
     else:
-        from .views.progress import lessons_table
+        from .views.plain import lessons_table
 
         print(lessons_table(found), found.advice, sep="\n\n")
     return 0

@@ -14,7 +14,7 @@ from typing import Any
 
 from .. import files, lessons
 from ..html import Html, gathered, pieces, styled, tag, to_html
-from ..views.source import Source
+from ..views.plain import highlighted
 from .lab import LAB
 
 READ = {
@@ -136,7 +136,7 @@ def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
     if cell["cell_type"] == "markdown":
         yield _text(source)
     elif source.strip():
-        yield styled(tag("div", Source(source).html(), class_="sl-code"))
+        yield styled(tag("div", highlighted(source), class_="sl-code"))
         yield from (
             tag("div", _output(output["data"]), class_="sl-output")
             for output in cell["outputs"]

@@ -15,7 +15,7 @@ from .. import html
 from ..exercises import Feedback, Instance, progress
 from ..exercises.deck import Deck
 from ..exercises.kinds import Kind
-from .shown import static
+from .player import static
 
 OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
@@ -97,24 +97,18 @@ class PracticeDeck(ExerciseCard):
     def _answer(self, _: object, message: dict, __: object = None) -> None:
         if message["do"] != "next":
             return super()._answer(_, message)
-        if (
-            message["key"] == self.shown["key"]
-        ):  # a second press of the button was meant for the first card
-            if ex := self.deck.next():
-                self.ex = ex
-                ex.watchers.append(self._follow)
-                dealt = _dealt(ex)
-            else:
-                done = {
-                    "symbol": "✓",
-                    "word": "Done",
-                    "tone": "good",
-                    "message": html.to_html(self.deck.end),
-                }
-                dealt = {"key": "", "notes": [], "feedback": done}
-            self.shown = (
-                self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
-            )
+        if message["key"] != self.shown["key"]:
+            return None  # a second press of the button was meant for the first card
+        if ex := self.deck.next():
+            self.ex = ex
+            ex.watchers.append(self._follow)
+            dealt = _dealt(ex)
+        else:
+            done = {"symbol": "✓", "word": "Done", "tone": "good"}
+            message = html.to_html(self.deck.end)
+            dealt = {"key": "", "notes": [], "feedback": done | {"message": message}}
+        place = {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
+        self.shown = self.shown | dealt | place
 
     def _check(self, answer: str) -> Feedback:
         return self.deck.check(answer)
