@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import get_kernel_spec
 from nbclient import NotebookClient
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -20,15 +21,14 @@ def refresh(path: Path) -> None:
     """Run one notebook in a fresh kernel, with progress kept in memory, and save it."""
     os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_SEED="0", SUBWORD_LAB_LEARNER="")
     notebook = nbformat.read(path, as_version=4)  # which gives an id to a cell that has none
-    client = NotebookClient(notebook, timeout=600, kernel_name="python3")
-    client.execute(cwd=str(path.parent))
+    NotebookClient(notebook, timeout=600, kernel_name="python3").execute(cwd=str(path.parent))
     for cell in notebook.cells:
         kept = {"tags": cell.metadata.tags} if "tags" in cell.metadata else {}
         cell.metadata = nbformat.NotebookNode(kept)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)
             output.get("metadata", {}).clear()
-    kernel = client.km.kernel_spec
+    kernel = get_kernel_spec("python3")
     notebook.metadata = nbformat.NotebookNode(
         kernelspec={
             "display_name": kernel.display_name,

@@ -1,7 +1,5 @@
 """Which part of a text each piece stands for: rows of pieces, each piece under the characters that it came from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..arguments import check_string
@@ -38,13 +36,19 @@ def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "
     before, _, after = (max((len(row[k]) for row in parted.values()), default=0) for k in range(3))
     blank = tag("td")
     places = [tag("th", place, scope="col") for place in range(len(string))]
-    characters = [tag("td", visible(char)) for char in string]
     body = [
-        _row("text", [*[blank] * before, *characters, *[blank] * after]),
+        _row(
+            "text",
+            [*[blank] * before, *[tag("td", visible(char)) for char in string], *[blank] * after],
+        ),
         *(_row(name, _cells(row, len(string), before, after)) for name, row in parted.items()),
     ]
-    head = _row("position", [*[blank] * before, *places, *[blank] * after])
-    content = tag("table", tag("thead", head), tag("tbody", *body), class_="sl-aligned")
+    content = tag(
+        "table",
+        tag("thead", _row("position", [*[blank] * before, *places, *[blank] * after])),
+        tag("tbody", *body),
+        class_="sl-aligned",
+    )
     return View("\n".join(lines), view(content, note(caption)))
 
 
@@ -70,8 +74,10 @@ def _parted(name: str, row: list[Piece], length: int) -> list[list[Piece]]:
 
 def _cells(row: Sequence[Sequence[Piece]], length: int, before: int, after: int) -> list[Html]:
     """A row's cells: a box for each piece, in a color that no neighbor has, and nothing where there is no piece."""
-    colors = row_colors([piece for part in row for piece, _ in part])
-    boxes = {piece: token_box(piece, paint) for piece, paint in colors.items()}
+    boxes = {
+        piece: token_box(piece, paint)
+        for piece, paint in row_colors([piece for part in row for piece, _ in part]).items()
+    }
     left, inside, right = row
     blank, place = tag("td"), 0
     cells = [blank] * (before - len(left)) + [tag("td", boxes[piece]) for piece, _ in left]

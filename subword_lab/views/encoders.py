@@ -1,7 +1,5 @@
 """Encoders step by step: the longest beginnings of a word, several encoders in a race, figures at several sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from ..arguments import counted
@@ -46,8 +44,9 @@ def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> Fr
             break
         tokens, start = [*tokens, token], shortest
     if ask:
-        alt = f"{visible(word)} is cut by its longest beginnings"
-        return FramePlayer(frames, labels, alt, questions)
+        return FramePlayer(
+            frames, labels, f"{visible(word)} is cut by its longest beginnings", questions
+        )
     cut = " ".join(map(visible, encode_word(word, model)))
     return FramePlayer(frames, labels, f"{visible(word)} is cut into {cut}")
 
@@ -70,8 +69,13 @@ def _look(tokens: list[str], piece: str, rest: str, look: str) -> Html:
     colors = row_colors([*tokens, piece])
     boxes = [token_box(token, colors[token]) for token in tokens]
     boxes.append(token_box(piece, colors[piece], look))
-    behind = note(visible(rest), "span") if rest else None
-    return tag("p", in_a_row(boxes), " ", behind, style="font-size:1.2em")
+    return tag(
+        "p",
+        in_a_row(boxes),
+        " ",
+        note(visible(rest), "span") if rest else None,
+        style="font-size:1.2em",
+    )
 
 
 def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> FramePlayer:
@@ -96,13 +100,17 @@ def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> Fr
         rows, done = [], []
         for name, reached in states.items():
             left = len(reached) - 1 - step
-            progress = f"{left} to go" if left > 0 else f"done in {len(reached) - 1}"
-            rows.append([name, token_cell(reached[min(step, len(reached) - 1)]), progress])
+            rows.append(
+                [
+                    name,
+                    token_cell(reached[min(step, len(reached) - 1)]),
+                    f"{left} to go" if left > 0 else f"done in {len(reached) - 1}",
+                ]
+            )
             done += [name] if left <= 0 else []
         frames.append(table(rows, ["encoder", "pieces", "steps"]))
         labels.append(f"done: {', '.join(done) or 'none yet'}")
-    alt = f"{visible(word)} through {counted(len(states), 'encoder')}"
-    return FramePlayer(frames, labels, alt)
+    return FramePlayer(frames, labels, f"{visible(word)} through {counted(len(states), 'encoder')}")
 
 
 def size_stepper(

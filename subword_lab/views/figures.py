@@ -161,8 +161,10 @@ def line_chart(
         _end_labels(ax, {name: lines[name][-1] for name in named})
 
     if named:
-        rows = [[name, *point] for name, points in lines.items() for point in points]
-        data = _data(rows, ["line", xlabel, ylabel])
+        data = _data(
+            [[name, *point] for name, points in lines.items() for point in points],
+            ["line", xlabel, ylabel],
+        )
     else:
         data = _data([list(point) for point in everywhere], [xlabel, ylabel])
     return figure(
@@ -231,16 +233,17 @@ def merge_effect(
     Raises ValueError if there are none.
     """
     steps = list(steps)
-    splits = [start_splits(steps), *(step.splits for step in steps)]
     lengths = [
-        sum(freq * len(split[word]) for word, freq in word_freqs.items()) for split in splits
+        sum(freq * len(split[word]) for word, freq in word_freqs.items())
+        for split in [start_splits(steps), *(step.splits for step in steps)]
     ]
     alt = (
         f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
         f"and {lengths[-1]:,} after {counted(len(steps), 'merge')}."
     )
-    ylabel = "tokens in the corpus"
-    return line_chart({"tokens": lengths}, alt, xlabel="merges", ylabel=ylabel, caption=caption)
+    return line_chart(
+        {"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption
+    )
 
 
 def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
@@ -325,8 +328,9 @@ def score_scatter(
             FuncFormatter(lambda value, at: between(value, at) and _one_over(value))
         )
         points = sorted({(freqs[pair], float(scores[pair])) for pair in freqs})
+        x_all, y_all = zip(*points)
         size, alpha = (25, 1) if len(points) < 100 else (9, 0.5)  # many lie upon each other
-        ax.scatter(*zip(*points), s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
+        ax.scatter(x_all, y_all, s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
         _label(ax, "1 / count: no pair stands higher", (most**0.55, most**-0.55), (8, 6))
         for pair in named:  # its name stands where no other point does
@@ -410,8 +414,14 @@ def _end_labels(ax: Axes, ends: Mapping[str, Point], gap: float = 13) -> None:
     lowest = above_axis - gap
     for name in sorted(ends, key=heights.__getitem__):
         lowest = max(heights[name], lowest + gap)
-        offset = (7, lowest - heights[name])
-        _label(ax, name, ends[name], offset, va="center_baseline", annotation_clip=False)
+        _label(
+            ax,
+            name,
+            ends[name],
+            (7, lowest - heights[name]),
+            va="center_baseline",
+            annotation_clip=False,
+        )
 
 
 def _room(labels: Iterable[str]) -> float:

@@ -60,8 +60,9 @@ def lattice_figure(
         way = "The thickness of a road is its share of all ways."
     else:
         drawn = Map(word, model, lattice.edges(word, model, without=without), press=press)
-        best = viterbi(word, model, without=without)[0] if path is None else path
-        drawn.chosen = list(marked) or _edges_of(drawn, best)
+        drawn.chosen = list(marked) or _edges_of(
+            drawn, viterbi(word, model, without=without)[0] if path is None else path
+        )
         way = (
             f"The way drawn thick is {_way(drawn.chosen)}." if drawn.chosen else "No way is marked."
         )
@@ -114,8 +115,9 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
     alt = f"Lattice of {visible(word)}, with the way back."
     frames.append(pieces(Figure(whole.svg(alt), alt)))
     labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
-    title = f"Viterbi on {visible(word)}, gap by gap"
-    return FramePlayer(frames, labels, title, questions if ask else {})
+    return FramePlayer(
+        frames, labels, f"Viterbi on {visible(word)}, gap by gap", questions if ask else {}
+    )
 
 
 def _edges_of(drawn: Map, path: Sequence[str]) -> list[Edge]:
@@ -207,8 +209,7 @@ class Map:
     def svg(self, alt: str) -> Html:
         """The drawing, read aloud as `alt`."""
         lanes = _lanes(self.edges)
-        longest = max((text_width(edge.token) for edge in self.edges), default=1)
-        unit = UNIT + 8 * min(longest, 6)
+        unit = UNIT + 8 * min(max((text_width(edge.token) for edge in self.edges), default=1), 6)
         width, ground = (
             2 * MARGIN + unit * len(self.word),
             MARGIN + LANE * max(lanes.values(), default=0),
@@ -216,20 +217,35 @@ class Map:
         parts = []
         for edge in sorted(self.edges, key=lambda edge: edge in self.chosen):
             road = self._road(edge, unit, ground, lanes[edge])
-            place = f"{edge.start} {edge.end}"
-            parts += [tag("g", *road, data_do=self.press, data_value=place)] if self.press else road
+            parts += (
+                [tag("g", *road, data_do=self.press, data_value=f"{edge.start} {edge.end}")]
+                if self.press
+                else road
+            )
         for gap, char in enumerate(self.word):
             parts.append(_text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True))
         for gap in range(len(self.word) + 1):
             parts += self._node(gap, MARGIN + unit * gap, ground)
         height = ground + (62 if self.known else 46)
-        content = tag("g", *parts, fill="currentColor", text_anchor="middle")
-        return drawing(content, alt, f"0 0 {width} {height}", width)
+        return drawing(
+            tag("g", *parts, fill="currentColor", text_anchor="middle"),
+            alt,
+            f"0 0 {width} {height}",
+            width,
+        )
 
     def _node(self, gap: int, x: float, ground: float) -> list[Html]:
         here = gap == self.here
-        look = {"fill": EDGE, "fill_opacity": 0.25, "stroke": CHOSEN if here else EDGE}
-        circle = tag("circle", cx=x, cy=ground, r=NODE, **look, stroke_width=4 if here else 1.5)
+        circle = tag(
+            "circle",
+            cx=x,
+            cy=ground,
+            r=NODE,
+            fill=EDGE,
+            fill_opacity=0.25,
+            stroke=CHOSEN if here else EDGE,
+            stroke_width=4 if here else 1.5,
+        )
         node = [circle, _text(x, ground + 4, str(gap), 12, here)]
         if self.known:
             node.append(_text(x, ground + 38, self.known.get(gap, "?"), 13, here))
@@ -259,8 +275,11 @@ class Map:
             stroke_dasharray="5 4" if edge.token not in self.model.losses else None,
         )
         middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
-        name = _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE)
-        return [path, name, _text(middle, level + 15, self.prices[edge], 12, chosen)]
+        return [
+            path,
+            _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE),
+            _text(middle, level + 15, self.prices[edge], 12, chosen),
+        ]
 
 
 def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
@@ -269,13 +288,17 @@ def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
     for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
         beside = [other for other in lanes if other.start < edge.end and edge.start < other.end]
         taken = {lanes[other] for other in beside} | {0}
-        single = edge.end - edge.start == 1
-        lanes[edge] = 0 if single else min(set(range(len(taken) + 1)) - taken)
+        lanes[edge] = 0 if edge.end - edge.start == 1 else min(set(range(len(taken) + 1)) - taken)
     return lanes
 
 
 def _text(x: float, y: float, words: str, size: int, bold: bool, style: str = "") -> Html:
-    weight = "bold" if bold else None
     return tag(
-        "text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, font_weight=weight, style=style
+        "text",
+        words,
+        x=f"{x:g}",
+        y=f"{y:g}",
+        font_size=size,
+        font_weight="bold" if bold else None,
+        style=style,
     )

@@ -1,7 +1,5 @@
 """Views that are words and tables alone: a sentence, a folded view, code, the glossary, a text on its way, progress."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Callable
@@ -72,8 +70,10 @@ def highlighted(code: str) -> Html:
     """Python with its colors. No line is ever broken."""
     from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
-    tokens = PythonLexer(ensurenl=False).get_tokens(code)
-    content = (_look(str(kind).removeprefix("Token."), value) for kind, value in tokens)
+    content = (
+        _look(str(kind).removeprefix("Token."), value)
+        for kind, value in PythonLexer(ensurenl=False).get_tokens(code)
+    )
     return tag("pre", tag("code", *content), class_="sl-source", tabindex=0)
 
 
@@ -114,16 +114,21 @@ def _translations(entry: Entry) -> list[Cell]:
 
 def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
     """A meaning, in lines of some words where the table is wider than the page, its name here, and the lesson."""
-    meaning = tag("div", entry.meaning, style="min-width:16em")
-    return [Cell(entry.meaning, meaning), *here, Cell(entry.lesson, lesson_link(entry.lesson))]
+    return [
+        Cell(entry.meaning, tag("div", entry.meaning, style="min-width:16em")),
+        *here,
+        Cell(entry.lesson, lesson_link(entry.lesson)),
+    ]
 
 
 def _code(name: str) -> Cell:
     """A name from code; one as long as a whole path may go on in the next line, after a dot."""
     if len(name) <= 30:
         return Cell(name, tag("code", name) if name else Html())
-    broken = pieces(*name.split("."), between=f".{tag('wbr')}")
-    return Cell(name, tag("code", broken, style="white-space:normal"))
+    return Cell(
+        name,
+        tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"),
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- stations
@@ -171,8 +176,9 @@ def _types(name: str, part: dict | None) -> str:
     """The type of a part, or of each member of a sequence, each once; a dash for a part that does nothing."""
     if part is None:
         return "–"
-    members = part.get(SEQUENCES.get(name, ""), [part])
-    return ", ".join(dict.fromkeys(member["type"] for member in members))
+    return ", ".join(
+        dict.fromkeys(member["type"] for member in part.get(SEQUENCES.get(name, ""), [part]))
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- progress

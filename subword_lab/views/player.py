@@ -7,8 +7,6 @@ A player may ask what comes next before it shows it, and answers a guess with fi
 its frames; where scripts do not run, nothing is asked.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -57,12 +55,20 @@ class Question:
             for choice in self.choices
         ]
         field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
-        typed = tag("label", "or type it: ", field)
-        show = tag("button", "Show me", type="button", data_show=True)
-        choices = tag("div", *buttons, typed, show, class_="sl-choices")
-        words = tag("p", tag("b", self.words))
-        look = "sl-ask sl-covers" if self.covers else "sl-ask"
-        return tag("div", html_of(self.before), words, choices, class_=look)
+        choices = tag(
+            "div",
+            *buttons,
+            tag("label", "or type it: ", field),
+            tag("button", "Show me", type="button", data_show=True),
+            class_="sl-choices",
+        )
+        return tag(
+            "div",
+            html_of(self.before),
+            tag("p", tag("b", self.words)),
+            choices,
+            class_="sl-ask sl-covers" if self.covers else "sl-ask",
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,13 +109,13 @@ class FramePlayer(Shown):
             details(f"{number}. {label}", self._frame(number), open=number == 0)
             for number, label in enumerate(self.labels)
         ]
-        scripts = ["frames.js", "ask.js"] if self.questions else ["frames.js"]
         return tag(
             "div",
             note(self.alt),
             tag("p", "To move through the steps, run this cell.", class_="sl-still"),
             tag("div", *frames, class_="sl-stack"),
-            *(tag("script", Html(static(name))) for name in scripts),
+            tag("script", Html(static("frames.js"))),
+            tag("script", Html(static("ask.js"))) if self.questions else None,
             class_="sl-frames mathjax_ignore",
             role="group",
             aria_label=self.alt,

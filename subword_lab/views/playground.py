@@ -41,8 +41,12 @@ class Playground(anywidget.AnyWidget):
     def __init__(self, title: str, controls: list[dict], *, follows: str = ""):
         self.said = ""
         self.changes: dict[str, dict] = {}
-        values = {one["name"]: one["value"] for one in controls if one["kind"] != "file"}
-        super().__init__(title=title, controls=controls, values=values, follows=follows)
+        super().__init__(
+            title=title,
+            controls=controls,
+            values={one["name"]: one["value"] for one in controls if one["kind"] != "file"},
+            follows=follows,
+        )
         self.redraw()
         self.observe(self.redraw, "values")
         self.on_msg(self._pressed)
@@ -60,13 +64,20 @@ class Playground(anywidget.AnyWidget):
             regions, wrong = self.answer(), False
         except ValueError as error:
             regions, self.said, wrong = self.shown.get("regions", {}), f"{error}.", True
-        state = {"status": self.said, "wrong": wrong, "regions": regions}
-        self.shown = {**state, "controls": self.changes}
+        self.shown = {
+            "status": self.said,
+            "wrong": wrong,
+            "regions": regions,
+            "controls": self.changes,
+        }
 
     def text(self, name: str) -> str:
         """The text in a control: at most LONGEST characters, and a half of a surrogate pair becomes U+FFFD."""
-        units = str(self.values[name])[:LONGEST].encode("utf-16", "surrogatepass")
-        return units.decode("utf-16", "replace")
+        return (
+            str(self.values[name])[:LONGEST]
+            .encode("utf-16", "surrogatepass")
+            .decode("utf-16", "replace")
+        )
 
     def _pressed(self, _: object, message: dict, __: object = None) -> None:
         self.press(message["do"], message.get("value", ""))
@@ -114,14 +125,26 @@ def file_into(name: str) -> dict:
 
 def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
     """A control in which one of several is chosen: value -> what it is called."""
-    control = {"name": name, "kind": "select", "label": label, "value": value}
-    return {**control, "options": list(options.items())}
+    return {
+        "name": name,
+        "kind": "select",
+        "label": label,
+        "value": value,
+        "options": list(options.items()),
+    }
 
 
 def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
     """A control that is dragged, or moved by arrow keys."""
-    control = {"name": name, "kind": "range", "label": label, "value": value}
-    return {**control, "min": low, "max": high, "step": step}
+    return {
+        "name": name,
+        "kind": "range",
+        "label": label,
+        "value": value,
+        "min": low,
+        "max": high,
+        "step": step,
+    }
 
 
 # ------------------------------------------------------------------------------------------------------ in the regions
@@ -146,5 +169,10 @@ def button(
 def code_cell(code: str) -> Html:
     """Python that makes what is shown, to be copied into a cell; it stays open while what is in it changes."""
     summary = "A cell that makes this"
-    copy = tag("button", "Copy", type="button", data_copy=True)
-    return tag("details", tag("summary", summary), highlighted(code), copy, data_key=summary)
+    return tag(
+        "details",
+        tag("summary", summary),
+        highlighted(code),
+        tag("button", "Copy", type="button", data_copy=True),
+        data_key=summary,
+    )

@@ -46,11 +46,17 @@ class LatticePlayground(Playground):
         self.path, self.steps, self._moving = [], steps, ""
         self.losses: dict[str, float] = {}
         self.models = [model, *(step.model for step in steps)]
-        highest = math.ceil(max(model.losses.values(), default=1)) + 5
         controls = [
             written("text", "word", "Your word", word),
             choice("token", "Move the loss of", {"": "no token"}, ""),
-            slider("loss", "Its loss", 0, highest, 0.1, 0),
+            slider(
+                "loss",
+                "Its loss",
+                0,
+                (math.ceil(max(model.losses.values(), default=1)) + 5),
+                0.1,
+                0,
+            ),
             slider("temperature", "Temperature", 0, 5, 0.1, 1),
             slider("ways", "Best ways to list", 1, 12, 1, 5),
         ]
@@ -91,14 +97,20 @@ class LatticePlayground(Playground):
         edges = lattice.edges(word, model)
         roads = {(edge.start, edge.end): edge for edge in edges}
         self.path = [place for place in self.path if place in roads]
-        tokens = sorted({edge.token for edge in edges if edge.token in model.losses})
-        options = [["", "no token"], *([token, visible(token)] for token in tokens)]
+        options = [
+            ["", "no token"],
+            *(
+                [token, visible(token)]
+                for token in sorted({edge.token for edge in edges if edge.token in model.losses})
+            ),
+        ]
         self.changes = {"token": {"options": options}}
         best, loss = lattice.viterbi(word, model)
         taken = [roads[place] for place in self.path]
         self.said = _sentence(word, taken, best, loss)
-        path = [] if loss == math.inf else None
-        figure = lattice_figure(word, model, path=path, marked=taken, press="road")
+        figure = lattice_figure(
+            word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
+        )
         return {
             "map": figure.html(),
             "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
@@ -123,8 +135,15 @@ class LatticePlayground(Playground):
             label = f"take {visible(edge.token)} from {road}"
             place = edge.start, edge.end
             take = button("take", "road", "{} {}".format(*place), place in self.path, label)
-            share = f"{parts.get(edge, 0):.1%}"
-            rows.append([road, token_cell([edge.token]), f"{edge.loss:.2f}", share, take])
+            rows.append(
+                [
+                    road,
+                    token_cell([edge.token]),
+                    f"{edge.loss:.2f}",
+                    f"{parts.get(edge, 0):.1%}",
+                    take,
+                ]
+            )
         return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()
 
     def _ways(self, word: str, model: UnigramModel) -> Html:
@@ -135,10 +154,10 @@ class LatticePlayground(Playground):
             lattice.n_best(word, model, int(self.values["ways"])), start=1
         ):
             part = math.exp(total - loss / temperature) if temperature else float(number == 1)
-            bar = share_bar(part, f"{part:.1%}")
-            rows.append([number, token_cell(tokens), f"{loss:.2f}", bar])
-        columns = ["", "way", "loss", f"drawn at temperature {temperature:g}"]
-        return table(rows, columns, "Best ways").html()
+            rows.append([number, token_cell(tokens), f"{loss:.2f}", share_bar(part, f"{part:.1%}")])
+        return table(
+            rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
+        ).html()
 
     def _pruned(self) -> Html:
         step = self.steps[self.round - 1]
@@ -162,6 +181,9 @@ def _sentence(word: str, taken: list[Edge], best: list[str], loss: float) -> str
     if sum(edge.end - edge.start for edge in taken) < len(word):
         return f"Your way so far: {way}, {cost:.2f}. Take roads until the word is whole. {target}"
     terms = " + ".join(f"{edge.loss:.2f}" for edge in taken)
-    more = f"{cost - loss:.2f} more than the best. {target}"
-    verdict = "That is the best there is." if cost <= loss + 1e-9 else more
+    verdict = (
+        "That is the best there is."
+        if cost <= loss + 1e-9
+        else f"{cost - loss:.2f} more than the best. {target}"
+    )
     return f"Your way is {way}, with a loss of {terms} = {cost:.2f}. {verdict}"

@@ -1,7 +1,5 @@
 """Trainings step by step: merges on words, the rules of the compressor, rounds of pruning, rounds of EM."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -53,8 +51,9 @@ def merge_stepper(
         words = words_table(word_freqs, shown, split, last, coming)
         if coming:
             pairs = pair_table(coming, top, "Pairs in these words", remark="merged next").html()
-            before = words_table(word_freqs, shown, split, last, None)
-            questions[number] = _next_pair("merged", before, coming, top)
+            questions[number] = _next_pair(
+                "merged", words_table(word_freqs, shown, split, last, None), coming, top
+            )
         else:
             pairs = _last_pairs(word_freqs, split, steps[0], top)
         frames.append(pieces(columns(words, pairs), vocabulary(steps[0], last)))
@@ -82,8 +81,10 @@ def most_frequent(word_freqs: WordFreqs, number: int) -> WordFreqs:
     """The most frequent words, if there are more than that number; otherwise all, as they are."""
     if len(word_freqs) <= number:
         return word_freqs
-    words = sorted(word_freqs, key=word_freqs.__getitem__, reverse=True)[:number]
-    return {word: word_freqs[word] for word in words}
+    return {
+        word: word_freqs[word]
+        for word in sorted(word_freqs, key=word_freqs.__getitem__, reverse=True)[:number]
+    }
 
 
 def step_label(step: MergeStep) -> str:
@@ -104,8 +105,7 @@ def words_table(
     new, pair = last.token if last else None, coming.pair if coming else ()
     rows = []
     for word, freq in shown.items():
-        boxes = tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")
-        rows.append([freq, boxes])
+        rows.append([freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")])
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
     remark = f"corpus: {counted(length, 'token')}"
     if left_out := len(word_freqs) - len(shown):
@@ -156,18 +156,22 @@ def _last_pairs(word_freqs: WordFreqs, splits: Splits, first: MergeStep, top: in
         return tag("p", "No pair is left.")
     if not by_score(first):
         return pair_table(freqs, top, caption).html()
-    scores = pair_scores(word_freqs, splits)
-    return pair_table(scores, top, caption, count="score", beside=freqs).html()
+    return pair_table(
+        pair_scores(word_freqs, splits), top, caption, count="score", beside=freqs
+    ).html()
 
 
 def _next_pair(verb: str, before: Html, step: Any, top: int) -> Question:
     """Which pair comes next? The pairs of highest count or score are there to be guessed from."""
     counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
-    names = {pair: " ".join(map(visible, pair)) for pair in ranked}
-    faces = {pair: token_row(pair) for pair in ranked}
-    figures = {pair: counts[pair] for pair in ranked}
-    choices = by_count(figures, step.pair, names, faces, score=by_score(step))
+    choices = by_count(
+        {pair: counts[pair] for pair in ranked},
+        step.pair,
+        {pair: " ".join(map(visible, pair)) for pair in ranked},
+        {pair: token_row(pair) for pair in ranked},
+        score=by_score(step),
+    )
     return Question(f"Which pair is {verb} next? Choose it.", before, choices)
 
 
@@ -212,8 +216,9 @@ def compression_stepper(
     for number, step in enumerate(compressed.steps):
         pair, symbol = str(step.pair), str(step.symbol)
         strip = merging_boxes(data, pair, next(reversed(rules), None), "replaced next")
-        pairs = pair_table(step, top, "Pairs", remark="replaced next")
-        frames.append(_rules_frame(data, rules, strip, pairs))
+        frames.append(
+            _rules_frame(data, rules, strip, pair_table(step, top, "Pairs", remark="replaced next"))
+        )
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
         labels.append(f"{pair} becomes {symbol}: {data}")
@@ -237,8 +242,9 @@ def _rules_frame(data: str, rules: CompressionTable, strip: Html, beside: object
     rows = [[token_cell([symbol]), token_cell(rule)] for symbol, rule in rules.items()]
     listed = table(rows, ["symbol", "stands for"], "Table") if rows else None
     sizes = f"{counted(len(data), 'symbol')}, and a table of {rules.size}: {len(data) + rules.size} in all"
-    parts = columns(listed or tag("p", "The table is empty."), beside)
-    return pieces(tag("p", strip), note(sizes), parts)
+    return pieces(
+        tag("p", strip), note(sizes), columns(listed or tag("p", "The table is empty."), beside)
+    )
 
 
 # --------------------------------------------------------------------------------------------------- rounds of pruning
@@ -276,8 +282,9 @@ def pruning_stepper(
     labels = [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
     for number, (step, coming) in enumerate(zip(steps, [*steps[1:], None]), start=1):
         questions[number] = _cost_together(step, before)
-        scores = _scores(coming, top) if coming else tag("p", "The end.")
-        before = columns(_cuts(words, step.model), scores)
+        before = columns(
+            _cuts(words, step.model), (_scores(coming, top) if coming else tag("p", "The end."))
+        )
         losses = (
             f"Loss {step.loss:,.1f}; without these tokens {step.loss_without:,.1f}; "
             f"with the losses made anew {step.loss_after:,.1f}. Gone: "
@@ -288,8 +295,9 @@ def pruning_stepper(
             f"a loss of {step.loss_after:,.1f}"
         )
     rounds, left = counted(len(steps), "round"), len(steps[-1].model.losses)
-    alt = f"{rounds} of pruning, from {size} to {left:,}"
-    return FramePlayer(frames, labels, alt, questions if ask else {})
+    return FramePlayer(
+        frames, labels, f"{rounds} of pruning, from {size} to {left:,}", questions if ask else {}
+    )
 
 
 def _cost_together(step: unigram.Step, before: Html) -> Question:
@@ -329,8 +337,9 @@ def _scores(step: unigram.Step, top: int) -> Html:
     ranked = sorted(scores, key=lambda token: (token not in step.removed, round(scores[token], 6)))
     rows = []
     for token in ranked[:top]:
-        remark = "removed next" if token in step.removed else ""
-        bar = share_bar(scores[token] / most, remark, "chosen")
+        bar = share_bar(
+            scores[token] / most, ("removed next" if token in step.removed else ""), "chosen"
+        )
         rows.append([token_cell([token]), f"{scores[token]:.2f}", bar])
     return table(rows, ["token", "loss without it", ""], "What would each cost?").html()
 

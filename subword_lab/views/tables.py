@@ -1,7 +1,5 @@
 """Tables: HTML that a screen reader can walk through, and aligned text where there is no HTML."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,22 +35,37 @@ class Table(Shown):
     def html(self) -> Html:
         cells = [[self._face(cell) for cell in row] for row in self.rows]
         numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
-        shown = html.table(cells, self.columns, caption=self.caption, numbers=numbers)
-        return view(shown, note(self.note))
+        return view(
+            html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note)
+        )
 
     def _face(self, cell: object) -> object:
-        drawn = isinstance(cell, Html) or hasattr(cell, "_repr_html_")
-        return cell if drawn else cell_text(cell, self.decimals)
+        return (
+            cell
+            if (isinstance(cell, Html) or hasattr(cell, "_repr_html_"))
+            else cell_text(cell, self.decimals)
+        )
 
     def __repr__(self) -> str:
-        body = [[cell_text(cell, self.decimals) for cell in row] for row in self.rows]
-        lines = [self.columns, *body]
+        lines = [
+            self.columns,
+            *[[cell_text(cell, self.decimals) for cell in row] for row in self.rows],
+        ]
         columns = range(len(self.columns))
         widths = [max(text_width(line[column]) for line in lines) for column in columns]
         right = list(map(self._holds_numbers, columns))
         head, *rows = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
-        rule = "  ".join("-" * width for width in widths) if head else ""
-        return "\n".join(line for line in (self.caption, head, rule, *rows, self.note) if line)
+        return "\n".join(
+            line
+            for line in (
+                self.caption,
+                head,
+                ("  ".join("-" * width for width in widths) if head else ""),
+                *rows,
+                self.note,
+            )
+            if line
+        )
 
     def _holds_numbers(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
@@ -106,9 +119,11 @@ def figure_table(
     BPE        23.7     16.1
     bytes     101.5     98.2
     """
-    columns = [measure, *next(iter(figures.values()), {})]
-    rows = [{measure: name, **row} for name, row in figures.items()]
-    return table(rows, columns, decimals=decimals)
+    return table(
+        [{measure: name, **row} for name, row in figures.items()],
+        [measure, *next(iter(figures.values()), {})],
+        decimals=decimals,
+    )
 
 
 def pair_table(
@@ -177,8 +192,11 @@ def share_bar(share: Count, remark: str, look: str = "") -> Cell:
     look: "chosen" for a strong color, "tied" for a weak one; by default what the remark says.
     """
     look = look or ("tied" if remark == "tied" else "chosen" if remark else "")
-    classes = f"sl-bar sl-{look}" if look else "sl-bar"
-    bar = tag("span", class_=classes, style=f"width:{float(share) * 8:.2f}em")
+    bar = tag(
+        "span",
+        class_=(f"sl-bar sl-{look}" if look else "sl-bar"),
+        style=f"width:{float(share) * 8:.2f}em",
+    )
     return Cell(remark, pieces(bar, remark))
 
 
@@ -197,9 +215,11 @@ def cell_text(cell: object, decimals: int | None = None) -> str:
 
 def text_width(text: str) -> int:
     """How many columns the text takes in a terminal, roughly: marks take none, East Asian characters two."""
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    marks = sum(unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text)
-    return len(text) + wide - marks
+    return (
+        len(text)
+        + sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+        - sum(unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text)
+    )
 
 
 def _is_number(cell: object) -> bool:

@@ -85,7 +85,7 @@ class Box(NamedTuple):
 
     start: int
     end: int
-    count: int
+    size: int
     face: str
     look: str
     label: str
@@ -106,8 +106,10 @@ class TokenizerPlayground(Playground):
             f"{name}: {counted(len(one.tokens), 'token')}" for name, one in encodings.items()
         )
         self.said = f"{counted(len(string), 'character')}. {counts}."
-        lines = self._lines(string, encodings) if string else {}
-        return {"counts": self._counts(string, encodings), **lines}
+        return {
+            "counts": self._counts(string, encodings),
+            **(self._lines(string, encodings) if string else {}),
+        }
 
     def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
@@ -116,8 +118,16 @@ class TokenizerPlayground(Playground):
             tokens = len(one.tokens)
             unknown = sum(token in UNKNOWN for token in one.tokens)
             rates = [f"{tokens / size:.2f}" if size else "–" for size in (words, len(string))]
-            cost = f"{tokens * price / 1000:,.3f}"
-            rows.append([name, tokens, len(set(one.tokens)), unknown, *rates, cost])
+            rows.append(
+                [
+                    name,
+                    tokens,
+                    len(set(one.tokens)),
+                    unknown,
+                    *rates,
+                    f"{tokens * price / 1000:,.3f}",
+                ]
+            )
         sizes = f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}"
         return table(rows, COLUMNS, note=sizes).html()
 
@@ -125,8 +135,12 @@ class TokenizerPlayground(Playground):
         """A region a line, so that the page draws those anew that have changed."""
         begin = 0
         if len(string) > LINE * LINES:  # what is shown follows the cursor
-            caret = int(self.values.get("caret") or 0)
-            begin = max(0, min(caret - STEP // 2, len(string) - STEP) // STEP * STEP)
+            begin = max(
+                0,
+                min(int(self.values.get("caret") or 0) - STEP // 2, len(string) - STEP)
+                // STEP
+                * STEP,
+            )
         near = max(0, begin - STEP), begin + STEP + LINE * LINES
         rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
         cuts = common_cuts(string, list(rows.values()), *near)
@@ -138,8 +152,12 @@ class TokenizerPlayground(Playground):
         drawn = {}
         for number, line in enumerate(lines):
             blocks = [_block(string, start, end, boxes) for start, end in zip(line, line[1:])]
-            direction = "rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"
-            flow = tag("div", *blocks, class_="sl-flow", dir=direction)
+            flow = tag(
+                "div",
+                *blocks,
+                class_="sl-flow",
+                dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
+            )
             drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
         first, last = lines[0][0], lines[-1][-1]
         rest = (
@@ -157,8 +175,7 @@ class TokenizerPlayground(Playground):
             ids = [one.ids[number] for number in numbers]
             text = string[start:end][: 2 * LINE]
             # Its token, or the characters that several tokens share.
-            single = len(tokens) == 1 and (text in tokens[0] or not text)
-            face = tokens[0] if single else text
+            face = tokens[0] if (len(tokens) == 1 and (text in tokens[0] or not text)) else text
             notes = {
                 "ids": " ".join("–" if id is None else str(id) for id in ids),
                 "bytes": text.encode().hex(" ").upper(),
@@ -173,8 +190,17 @@ class TokenizerPlayground(Playground):
             own = color(face)
             paint = (own + 1) % COLORS if own == paint and face != left else own
             left, look = face, "sl-unknown" if unknown else f"sl-c{paint}"
-            below = tuple(notes[key] for key in NOTES if self.values[key])
-            boxes.append(Box(start, end, len(tokens), face, look, label, below))
+            boxes.append(
+                Box(
+                    start,
+                    end,
+                    len(tokens),
+                    face,
+                    look,
+                    label,
+                    tuple(notes[key] for key in NOTES if self.values[key]),
+                )
+            )
         return boxes
 
 
@@ -226,9 +252,13 @@ def _drawn(source: str, start: int, rows: tuple[tuple[Box, ...], ...]) -> Html:
 
 def _box(box: Box) -> Html:
     """One group of tokens: a box, and below it what is asked for."""
-    several = tag("small", f"×{box.count}") if box.count > 1 else None
-    direction = "rtl" if _right_to_left(box.face) else None
-    token = tag("span", visible(box.face), several, class_=f"sl-token {box.look}", dir=direction)
+    token = tag(
+        "span",
+        visible(box.face),
+        (tag("small", f"×{box.size}") if box.size > 1 else None),
+        class_=f"sl-token {box.look}",
+        dir=("rtl" if _right_to_left(box.face) else None),
+    )
     return tag(
         "div",
         token,
@@ -263,8 +293,11 @@ def common_cuts(string: str, rows: Sequence[Sequence[Group]], begin: int, end: i
     Where there is none for a whole line, the line ends all the same: what goes on across it stands at its beginning.
     """
     end = min(end, len(string))
-    groups = (group for row in rows for group in row)
-    inside = {place for group in groups for place in range(group.start + 1, min(group.end, end))}
+    inside = {
+        place
+        for group in (group for row in rows for group in row)
+        for place in range(group.start + 1, min(group.end, end))
+    }
     cuts = [begin]
     for place in range(begin + 1, end + 1):
         free = place == len(string) or _parts(string[place - 1], string[place])

@@ -5,8 +5,6 @@ every machine and nearly always from row to row; different neighbors never do. S
 ink are drawn as signs.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 import zlib
@@ -80,8 +78,10 @@ def row_colors(tokens: Sequence[str]) -> dict[str, int]:
     colors: dict[str, int] = {}
     for token, neighbors in beside.items():
         own, taken = color(token), {colors.get(neighbor) for neighbor in neighbors}
-        wheel = ((own + turn) % COLORS for turn in range(COLORS))
-        colors[token] = next((free for free in wheel if free not in taken), own)
+        colors[token] = next(
+            (free for free in (*range(own, COLORS), *range(own)) if free not in taken),
+            own,
+        )
     return colors
 
 
@@ -91,9 +91,13 @@ def token_box(token: str, paint: int | None = None, look: str = "", **attributes
     look: "strong" for a thick edge, "unknown" for a dashed and "missing" for a dotted one.
     """
     paint = color(token) if paint is None else paint
-    classes = f"sl-token sl-c{paint}" + (f" sl-{look}" if look else "")
-    title = "unknown token" if look == "unknown" else None
-    return tag("span", visible(token), class_=classes, title=title, **attributes)
+    return tag(
+        "span",
+        visible(token),
+        class_=(f"sl-token sl-c{paint}" + (f" sl-{look}" if look else "")),
+        title="unknown token" if look == "unknown" else None,
+        **attributes,
+    )
 
 
 def token_row(
@@ -116,8 +120,9 @@ def token_row(
 
 def in_a_row(boxes: Iterable[Html], *, listed: bool = False) -> Html:
     """Boxes as one row."""
-    row = pieces(*boxes, between=" ")
-    return tag("span", row, class_="sl-tokens", role="list" if listed else None)
+    return tag(
+        "span", pieces(*boxes, between=" "), class_="sl-tokens", role="list" if listed else None
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,18 +159,27 @@ class TokenStrip(Shown):
 
     def _details(self) -> Html | None:
         """What is shown on demand: below each token its id, its bytes, or both."""
-        below = {"ids": self.ids, "bytes": self.bytes}
-        columns = {name: values for name, values in below.items() if values is not None}
+        columns = {
+            name: values
+            for name, values in {"ids": self.ids, "bytes": self.bytes}.items()
+            if values is not None
+        }
         if not columns:
             return None
         colors = row_colors(self.tokens)
         items = []
         for token, values in zip(self.tokens, zip(*columns.values())):
             box = token_box(token, colors[token], "unknown" if token in self.unknown else "")
-            notes = (note(_written(value), "span") for value in values)
-            items.append(tag("span", box, *notes, class_="sl-item", role="listitem"))
-        summary = note(" and ".join(columns), "summary")
-        return tag("details", summary, in_a_row(items, listed=True))
+            items.append(
+                tag(
+                    "span",
+                    box,
+                    *(note(_written(value), "span") for value in values),
+                    class_="sl-item",
+                    role="listitem",
+                )
+            )
+        return tag("details", note(" and ".join(columns), "summary"), in_a_row(items, listed=True))
 
 
 def token_strip(

@@ -81,12 +81,15 @@ class TrainerPlayground(Playground):
     def press(self, what: str, value: str) -> None:
         if what == "take":  # the pair that is third, say, in the counts
             number = len(self.steps) + 1
-            coming = self._steps(self.choices, number)[-1]
-            self.choices = {**self.choices, number: list(coming.pair_freqs)[int(value)]}
+            self.choices = {
+                **self.choices,
+                number: list(self._steps(self.choices, number)[-1].pair_freqs)[int(value)],
+            }
             self.values = {**self.values, "merges": number}
         elif what == "back":
-            kept = self.choices.items()
-            self.choices = {number: pair for number, pair in kept if number < int(value)}
+            self.choices = {
+                number: pair for number, pair in self.choices.items() if number < int(value)
+            }
 
     def answer(self) -> Regions:
         corpus, values = self.text("corpus"), self.values
@@ -131,19 +134,24 @@ class TrainerPlayground(Playground):
         splits, last = (steps[-1].splits, steps[-1]) if steps else (start, None)
         lengths = [self._length(split) for split in (start, *(step.splits for step in steps))]
         rule_lengths = lengths[:1] + [self._length(step.splits) for step in rule_steps]
-        base = len(first.vocab) - (first.token == first.vocab[-1])
-        size = len(last.vocab) if last else base
+        size = len(last.vocab) if last else (len(first.vocab) - (first.token == first.vocab[-1]))
         self.said = (
             f"{counted(len(steps), 'merge')}: the corpus went from {counted(lengths[0], 'token')} to {lengths[-1]:,}; "
             f"the vocabulary has {size:,}.{'' if coming else ' No pair is left.'}"
         )
-        ranked = dict(sorted(self.freqs.items(), key=lambda entry: -entry[1]))
-        words = words_table(self.freqs, most_frequent(ranked, 12), splits, last, coming)
-        drawn = curve(lengths, rule_lengths if rule_steps else [])
+        words = words_table(
+            self.freqs,
+            most_frequent(dict(sorted(self.freqs.items(), key=lambda entry: -entry[1])), 12),
+            splits,
+            last,
+            coming,
+        )
         return {
             "now": columns(words, self._pairs(coming) if coming else None),
             "vocabulary": vocabulary(first, last),
-            "merges": columns(self._merges(steps, rule_steps), drawn),
+            "merges": columns(
+                self._merges(steps, rule_steps), curve(lengths, rule_lengths if rule_steps else [])
+            ),
             "code": code_cell(self._code(len(steps))),
         }
 
@@ -164,8 +172,14 @@ class TrainerPlayground(Playground):
         rows = []
         for step in steps:
             score = [str(step.score)] if by_score(step) else []
-            cells = [step.number, token_cell(step.pair, " "), token_cell([step.token])]
-            rows.append([*cells, *score, step.count, self._decided_by(step, rule_steps)])
+            rows.append(
+                [
+                    *[step.number, token_cell(step.pair, " "), token_cell([step.token])],
+                    *score,
+                    step.count,
+                    self._decided_by(step, rule_steps),
+                ]
+            )
         score = ["score"] if by_score(steps[0]) else []
         return table(rows, ["", "pair", "becomes", *score, "count", "decided by"], "Merges").html()
 
