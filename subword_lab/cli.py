@@ -285,7 +285,7 @@ def run_progress(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"learner": options.learner, **summary.plain()}, indent=1))
     else:
-        from .views.progress import lessons_table
+        from .views.plain import lessons_table
 
         print(lessons_table(summary), summary.advice, sep="\n\n")
     return 0

@@ -1,14 +1,15 @@
 """The one maker of HTML: elements that escape what is put into them, and the few shapes that are used everywhere.
 
 `tag("p", "a < b")` escapes its text; what a maker returned is `Html`, and goes in as it is. The shapes (`box`,
-`details`, `table`, `note`, `view`) are calm in light and dark themes. The look of everything stands in `html.css`, and
-`styled` brings along the part of it that a piece needs, once.
+`details`, `table`, `note`, `view`) are calm in light and dark themes. The look of everything stands in `html.css`;
+`styled` puts in front of a piece the few rules that this piece needs, so that it looks right wherever it is shown.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 
@@ -16,9 +17,10 @@ from . import files
 
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
 EMPTY_ELEMENTS = ("circle", "input", "meta", "path", "wbr")
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # a page runs and loads nothing
-)
+# A page runs nothing, and loads nothing.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+CLASS = re.compile(r"\bsl-[a-z0-9]+")
+OWN_STYLE = re.compile(r"<style>[a-z]*\.sl-.*?</style>", re.DOTALL)  # as `styled` writes it
 
 
 class Html(str):
@@ -38,6 +40,20 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return styled(self.html())
+
+
+@dataclass(frozen=True, repr=False)
+class View(Shown):
+    """Something finished: how it looks in HTML, and what it says as text."""
+
+    text: str
+    face: Html
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def html(self) -> Html:
+        return self.face
 
 
 def pieces(*content: object, between: str = "") -> Html:
@@ -164,6 +180,7 @@ def table(
     '<tbody><tr><th scope="row">u g</th><td>20</td></tr></tbody></table>'
     """
     looks = ["sl-number" if column in numbers else None for column in range(len(columns))]
+    broad = " sl-broad" * (len(columns) > 3) + " sl-broader" * (len(columns) > 5)
     head = [
         tag("th", name, scope="col", class_=look) if name else tag("td")
         for name, look in zip(columns, looks)
@@ -178,10 +195,10 @@ def table(
     ]
     return tag(
         "table",
-        tag("caption", caption) if caption else None,
+        tag("caption", caption, class_="sl-caption") if caption else None,
         tag("thead", tag("tr", *head)) if any(columns) else None,
         tag("tbody", *body),
-        class_="sl-table",
+        class_=f"sl-table{broad}",
     )
 
 
@@ -189,33 +206,34 @@ def table(
 
 
 def styled(*content: object) -> Html:
-    """Content with the rules of `html.css` for the classes in it."""
+    """Content, and before it the rules of `html.css` for the classes in it.
+
+    >>> styled(note("small print"))
+    '<style>.sl-note{font-size:.85em;opacity:.8}</style><div class="sl-note">small print</div>'
+    """
     body = pieces(*content)
-    rules = look(*(name for name in _rules() if name in body))
+    rules = look(CLASS.findall(body))
     return pieces(tag("style", Html(rules)) if rules else None, body)
 
 
-def look(*names: str) -> str:
-    """The rules of `html.css` for some classes."""
-    return "".join(_rules()[name] for name in names)
+def look(classes: Iterable[str] | None = None) -> str:
+    """The rules of `html.css` in which only these classes occur; all rules for None."""
+    known = None if classes is None else set(classes)
+    return "".join(rule for rule, needed in _rules() if known is None or needed <= known)
 
 
 def gathered(content: str) -> Html:
-    """Content with the rules of all its pieces at its beginning, each once.
-
-    >>> gathered(pieces(styled(note("a")), styled(note("b")))).count("{") == look("sl-note").count("{")
-    True
-    """
-    element = re.compile("<style>(.*?)</style>", re.DOTALL)
-    rules = dict.fromkeys(element.findall(content))
-    return pieces(tag("style", Html("\n".join(rules))), Html(element.sub("", content)))
+    """Content in which every piece has brought its style, with one style for all of them."""
+    return styled(Html(OWN_STYLE.sub("", content)))
 
 
 @cache
-def _rules() -> dict[str, str]:
-    """The parts of the style sheet: a class -> the rules that something with this class needs."""
-    parts = re.split(r"^/\* \.(\S+) \*/\n", files.read("html.css"), flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2]))
+def _rules() -> list[tuple[str, set[str]]]:
+    """The rules of the style sheet without spare white space, each with the classes that it is about."""
+    sheet = re.sub(r"/\*.*?\*/", "", files.read("html.css"), flags=re.DOTALL)
+    short = re.sub(r"\s*([{};,>]|: )\s*", lambda sign: sign[1].strip(), " ".join(sheet.split()))
+    rules = re.findall(r"[^{}]+\{[^{}]*\}", short.replace(";}", "}"))
+    return [(rule, set(CLASS.findall(rule))) for rule in rules]
 
 
 def page(title: str, *content: object) -> str:

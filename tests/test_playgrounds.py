@@ -345,8 +345,8 @@ ASKING = [
     (
         lambda **ask: views.merge_stepper(TOY, wordpiece.train_steps(TOY, num_merges=2), **ask),
         {
-            "##g ##s": "##g ##s: 1/20 as its score. Right.",
-            "h ##u": "h ##u: 1/36 as its score. Another has 1/20: look again.",
+            "##g ##s": "##g ##s: a score of 1/20. Right.",
+            "h ##u": "h ##u: a score of 1/36. Another has 1/20: look again.",
         },
     ),
     (
@@ -354,7 +354,7 @@ ASKING = [
             {"ab": 1, "cd": 1}, bpe.train_steps({"ab": 1, "cd": 1}, num_merges=1), **ask
         ),
         {
-            "c d": "c d: 1 times. Another has as many, and the rule for ties takes that one: look again."
+            "c d": "c d: 1 time. Another has as many, and the rule for ties takes that one: look again."
         },
     ),
     (
@@ -371,7 +371,7 @@ ASKING = [
         lambda **ask: views.viterbi_stepper("hug", MODEL, **ask),
         {
             "u": "gap 1, then u: 2.00 + 1.00 = 3.00. Another costs 2.50: look again.",
-            "hu": "gap 0, then hu (kept): 0.00 + 2.50 = 2.50. Right.",
+            "hu": "gap 0, then hu: 0.00 + 2.50 = 2.50. Right.",
         },
     ),
 ]
@@ -380,14 +380,17 @@ ASKING = [
 @pytest.mark.parametrize("make, replies", ASKING)
 def test_a_guess_is_answered_with_both_figures(make, replies):
     player = make(ask=True)
-    first = next(iter(player.asks.values()))
+    first = next(one for one in player.questions.values() if len(one.choices) > 1)
     said = {choice.name: choice.reply for choice in first.choices}
     assert {name: said[name] for name in replies} == replies
-    for ask in player.asks.values():
-        assert sum(choice.right for choice in ask.choices) >= 1
+    for question in player.questions.values():
+        assert sum(choice.right for choice in question.choices) >= 1
     buttons = Page(player._repr_html_()).named("button")
     assert {button["data-name"] for button in buttons if "data-right" in button} <= {
-        choice.name for ask in player.asks.values() for choice in ask.choices if choice.right
+        choice.name
+        for question in player.questions.values()
+        for choice in question.choices
+        if choice.right
     }
 
 
@@ -514,10 +517,13 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
         unigram.train_steps(TOY, vocab_size=10, initial_size=15, drop=0.2, method="counting")
     )
     player = views.pruning_stepper(TOY, steps, ask=True)
-    assert list(player.asks) == [1, 2] and player.labels == views.pruning_stepper(TOY, steps).labels
-    asked = player.asks[1]
     assert (
-        asked.question
+        list(player.questions) == [1, 2]
+        and player.labels == views.pruning_stepper(TOY, steps).labels
+    )
+    asked = player.questions[1]
+    assert (
+        asked.words
         == "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?"
     )
     assert [(choice.name, choice.right) for choice in asked.choices] == [
@@ -526,7 +532,7 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
     ]
     assert asked.choices[1].reply == "Without them the loss goes from 177.8 to 206.9. Right."
     one = next(unigram.train_steps({"abc": 1}, vocab_size=4, initial_size=5, method="counting"))
-    alone = views.pruning_stepper({"abc": 1}, [one], ask=True).asks[1]
+    alone = views.pruning_stepper({"abc": 1}, [one], ask=True).questions[1]
     assert [choice.right for choice in alone.choices] == [True, False]
 
 

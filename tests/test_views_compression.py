@@ -49,7 +49,7 @@ def test_any_script(script):
 
 
 def test_nothing_to_do():
-    assert compression_stepper(compression.compress("abc")).labels == ("Start: abc",)
+    assert compression_stepper(compression.compress("abc")).labels == ["Start: abc"]
 
 
 @pytest.mark.parametrize(

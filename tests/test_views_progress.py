@@ -143,7 +143,7 @@ def test_the_view_in_text_and_in_html(home):
     assert (
         "<summary>Exercise by exercise</summary>" in html and "✓ done" in html and lines[-1] in html
     )
-    lessons = len(view.overview.chapters)
+    lessons = len(overview.overview().chapters)
     assert html.count("<tr>") == (1 + lessons + 1) + lessons + len(
         exercises.ids()
     )  # heads, lessons, all, exercises

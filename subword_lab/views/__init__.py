@@ -6,29 +6,28 @@ matplotlib is loaded when the first figure is drawn.
 
 from importlib import import_module
 
-from .alignment import Alignment, alignment
-from .compression import compression_stepper
-from .figures import Figure, bar_chart, figure, line_chart, merge_effect, work_chart
-from .glossary import glossary_table
+from .alignment import alignment
+from .encoders import encoder_race, prefix_stepper, size_stepper
+from .figures import (
+    Figure,
+    bar_chart,
+    figure,
+    line_chart,
+    loss_curves,
+    merge_effect,
+    score_scatter,
+    work_chart,
+)
 from .lattice import lattice_figure, viterbi_stepper
+from .plain import fold, glossary_table, progress_view, sentence, source, stations
 from .player import FramePlayer
-from .progress import ProgressView, progress_view
-from .race import encoder_race, size_stepper
-from .rounds import em_stepper, loss_curves
-from .shown import fold, sentence
-from .source import source
-from .stations import stations
-from .stepper import merge_stepper
+from .steppers import compression_stepper, em_stepper, merge_stepper, pruning_stepper
 from .tables import Table, figure_table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
-from .unigram import pruning_stepper
-from .wordpiece import prefix_stepper, score_scatter
 
 __all__ = [
-    "Alignment",
     "Figure",
     "FramePlayer",
-    "ProgressView",
     "Table",
     "TokenStrip",
     "alignment",

@@ -4,8 +4,6 @@ The card asks the same engine as `ex.check(...)` does. What was typed travels wi
 back whole in one trait; `static/card.js` draws it with the browser's own fields and buttons.
 """
 
-from __future__ import annotations
-
 import os
 
 import anywidget
@@ -15,7 +13,7 @@ from .. import html
 from ..exercises import Feedback, Instance, progress
 from ..exercises.deck import Deck
 from ..exercises.kinds import Kind
-from .shown import static
+from .player import static
 
 OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
@@ -68,8 +66,10 @@ class ExerciseCard(anywidget.AnyWidget):
             shown["feedback"] = _told(ex, self._check(message["answer"]))
         elif message["do"] in ("hint", "solution"):
             note = getattr(ex, message["do"])()
-            others = [other for other in shown["notes"] if other["title"] != note.title]
-            shown["notes"] = [*others, {"title": note.title, "html": html.to_html(note.text)}]
+            shown["notes"] = [
+                *[other for other in shown["notes"] if other["title"] != note.title],
+                {"title": note.title, "html": html.to_html(note.text)},
+            ]
         self.shown = shown | {"standing": self.shown["standing"], "reply": shown["reply"] + 1}
 
     def _check(self, answer: str) -> Feedback:
@@ -97,24 +97,19 @@ class PracticeDeck(ExerciseCard):
     def _answer(self, _: object, message: dict, __: object = None) -> None:
         if message["do"] != "next":
             return super()._answer(_, message)
-        if (
-            message["key"] == self.shown["key"]
-        ):  # a second press of the button was meant for the first card
-            if ex := self.deck.next():
-                self.ex = ex
-                ex.watchers.append(self._follow)
-                dealt = _dealt(ex)
-            else:
-                done = {
-                    "symbol": "✓",
-                    "word": "Done",
-                    "tone": "good",
-                    "message": html.to_html(self.deck.end),
-                }
-                dealt = {"key": "", "notes": [], "feedback": done}
-            self.shown = (
-                self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
-            )
+        if message["key"] != self.shown["key"]:
+            return None  # a second press of the button was meant for the first card
+        if ex := self.deck.next():
+            self.ex = ex
+            ex.watchers.append(self._follow)
+            dealt = _dealt(ex)
+        else:
+            done = {"symbol": "✓", "word": "Done", "tone": "good"}
+            words = html.to_html(self.deck.end)
+            dealt = {"key": "", "notes": [], "feedback": done | {"message": words}}
+        self.shown = (
+            self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
+        )
 
     def _check(self, answer: str) -> Feedback:
         return self.deck.check(answer)
@@ -146,8 +141,8 @@ def _question(ex: Instance) -> dict[str, object]:
 
 def _field(kind: Kind) -> str:
     """What the card has for the answer. Code is written in a cell below or, where Voilà shows no cells, in the card."""
-    has_cells = not os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
-    return kind.card_field if has_cells or kind.card_field != "none" else "code"
+    no_cells = os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
+    return "code" if no_cells and kind.card_field == "none" else kind.card_field
 
 
 def _inline(markdown: str) -> str:

@@ -14,32 +14,53 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from .. import unigram
 from ..arguments import counted
+from ..bpe import Pair
 from ..html import Html, Shown, note, pieces, tag, view
-from .stepper import start_splits
-from .tables import Step, Table, text_width
-from .tokens import EDGE, visible
+from .steppers import start_splits
+from .tables import MergeStep, Table, table, text_width
+from .tokens import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-PALETTE = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#b0508f",
-)  # told apart by color-blind readers, on white and on black
+# Told apart by color-blind readers, on white and on black.
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b0508f")
 DASHES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D")
+EDGE = "#808080"
 INK = "#0c0a0b"  # stands for the page's own text color until the SVG is done
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
 LETTER = 0.085  # inches a letter of a label takes, roughly
 ROWS = 20  # of a table in a figure's place
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "subword-lab",
+    "text.parse_math": False,
+    "font.family": ["DejaVu Sans"],
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.edgecolor": EDGE,
+    "grid.color": EDGE,
+    "grid.alpha": 0.3,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": "none",
+    "font.size": 10,
+    "axes.formatter.useoffset": False,
+}
 
-Points = Sequence[float] | Sequence[tuple[float, float]] | Mapping[float, float]
+Point = tuple[float, float]
+Points = Sequence[float] | Sequence[Point] | Mapping[float, float]
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,34 +98,24 @@ def figure(
     if not alt.strip():
         raise ValueError("alt is empty; expected a sentence that says what the figure shows")
     if not importlib.util.find_spec("matplotlib"):
-        return Figure(pieces(tag("p", alt), data, note(_fetched())), alt, caption)
+        return Figure(pieces(tag("p", alt), data, note(_why_no_picture())), alt, caption)
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Canvas
 
     width, height = size
-    with rc_context(_STYLE), warnings.catch_warnings():
+    inner = (left / width, BOTTOM / height, 1 - (left + right) / width, 1 - (BOTTOM + TOP) / height)
+    undated = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    with rc_context(STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # the browser has the font
-        canvas = Canvas(figsize=size, dpi=72)
+        canvas, file = Canvas(figsize=size, dpi=72), io.StringIO()
         FigureCanvasSVG(canvas)
-        draw(
-            canvas.add_axes(
-                (
-                    left / width,
-                    BOTTOM / height,
-                    1 - (left + right) / width,
-                    1 - (BOTTOM + TOP) / height,
-                )
-            )
-        )
-        file = io.StringIO()
-        canvas.savefig(
-            file,
-            format="svg",
-            transparent=True,
-            metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")),
-        )
+        draw(canvas.add_axes(inner))
+        canvas.savefig(file, format="svg", transparent=True, metadata=undated)
     return Figure(_tidy(file.getvalue(), alt, width), alt, caption)
+
+
+# --------------------------------------------------------------------------------------------------- kinds of charts
 
 
 def line_chart(
@@ -127,27 +138,15 @@ def line_chart(
     Line chart: symbols by rules. size: from 9 at 0 to 6 at 2, lowest 4 at 1.
     """
     lines = {name: _points(values) for name, values in series.items()}
-    alt = (
-        alt
-        or f"Line chart: {ylabel} by {xlabel}. {'; '.join(map(_course, lines, lines.values()))}."
+    courses = "; ".join(map(_course, lines, lines.values()))
+    named = list(lines) if len(lines) > 1 else []
+    everywhere = [point for points in lines.values() for point in points]
+    whole = "".join(
+        axis for axis, values in zip("xy", zip(*everywhere)) if all(map(_is_whole, values))
     )
 
     def draw(ax: Axes) -> None:
-        axes(
-            ax,
-            xlabel,
-            ylabel,
-            log,
-            whole="".join(
-                axis
-                for number, axis in enumerate("xy")
-                if all(
-                    point[number] == int(point[number])
-                    for points in lines.values()
-                    for point in points
-                )
-            ),
-        )
+        axes(ax, xlabel, ylabel, log, whole)
         for number, points in enumerate(lines.values()):
             ax.plot(
                 *zip(*points),
@@ -159,38 +158,36 @@ def line_chart(
             )
         if from_zero and "y" not in log:
             ax.set_ylim(bottom=0)
-        if len(lines) > 1:
-            _end_labels(ax, {name: points[-1] for name, points in lines.items()})
+        _end_labels(ax, {name: lines[name][-1] for name in named})
 
-    names = [name for name in lines if len(lines) > 1]
-    rows = [[*([name] if names else []), x, y] for name, points in lines.items() for x, y in points]
+    if named:
+        data = _data(
+            [[name, *point] for name, points in lines.items() for point in points],
+            ["line", xlabel, ylabel],
+        )
+    else:
+        data = _data([list(point) for point in everywhere], [xlabel, ylabel])
     return figure(
         draw,
-        alt,
+        alt or f"Line chart: {ylabel} by {xlabel}. {courses}.",
         caption,
-        left=_left(lines.values()),
-        data=_data(rows, [*(["line"] if names else []), xlabel, ylabel]),
-        right=RIGHT + LETTER * max(map(text_width, names), default=0),
+        left=max(LEFT, 0.4 + _room(_number(y) for _, y in everywhere)),
+        right=RIGHT + _room(named),
+        data=data,
     )
 
 
-def _course(name: str, points: Sequence[tuple[float, float]]) -> str:
+def _course(name: str, points: Sequence[Point]) -> str:
     """Where a line begins and ends, and where it is highest or lowest if that is in between."""
 
-    def at(point: tuple[float, float]) -> str:
+    def at(point: Point) -> str:
         return f"{_number(point[1])} at {_number(point[0])}"
 
-    first, last = points[0], points[-1]
-    turns = {
-        "highest": max(points, key=lambda point: point[1]),
-        "lowest": min(points, key=lambda point: point[1]),
-    }
-    between = [
-        f", {what} {at(point)}"
-        for what, point in turns.items()
-        if point[1] not in (first[1], last[1])
-    ]
-    return f"{name}: from {at(first)} to {at(last)}{''.join(between)}"
+    ends = points[0][1], points[-1][1]
+    highest, lowest = (choose(points, key=lambda point: point[1]) for choose in (max, min))
+    course = f"{name}: from {at(points[0])} to {at(points[-1])}"
+    course += "" if highest[1] in ends else f", highest {at(highest)}"
+    return course + ("" if lowest[1] in ends else f", lowest {at(lowest)}")
 
 
 def bar_chart(
@@ -198,39 +195,37 @@ def bar_chart(
 ) -> Figure:
     """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
     names = [name if words else visible(name) for name in values]
+    lengths = list(values.values())
 
     def draw(ax: Axes) -> None:
         from matplotlib.ticker import MaxNLocator
 
         axes(ax, xlabel, "", "")
-        ax.barh(range(len(names)), list(values.values()), height=0.7, color=PALETTE[0])
+        ax.barh(range(len(names)), lengths, height=0.7, color=PALETTE[0])
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
-        ax.xaxis.set_major_locator(
-            MaxNLocator(5, integer=all(value == int(value) for value in values.values()))
-        )
-        ax.set_xlim(0, max([*values.values(), 0]) * 1.12 or 1)
-        for number, value in enumerate(values.values()):
-            ax.annotate(
-                _number(value),
-                (value, number),
-                xytext=(4, 0),
-                textcoords="offset points",
-                va="center_baseline",
-            )
+        ax.xaxis.set_major_locator(MaxNLocator(5, integer=all(map(_is_whole, lengths))))
+        ax.set_xlim(0, max([*lengths, 0]) * 1.12 or 1)
+        for number, value in enumerate(lengths):
+            _label(ax, _number(value), (value, number), (4, 0), va="center_baseline")
 
     return figure(
         draw,
         alt,
         caption,
         size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
-        left=0.2 + LETTER * max(map(text_width, names), default=0),
-        data=_data([[name, value] for name, value in zip(names, values.values())], ["", xlabel]),
+        left=0.2 + _room(names),
+        data=_data(list(map(list, zip(names, lengths))), ["", xlabel]),
     )
 
 
-def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: str = "") -> Figure:
+# ---------------------------------------------------------------------------------------------- charts of the lessons
+
+
+def merge_effect(
+    steps: Iterable[MergeStep], word_freqs: Mapping[str, int], caption: str = ""
+) -> Figure:
     """How many tokens the corpus is long after each merge: it gets shorter, by less and less.
 
     steps: the training's records, as `bpe.train_steps` yields them.
@@ -238,14 +233,13 @@ def merge_effect(steps: Iterable[Step], word_freqs: Mapping[str, int], caption: 
     Raises ValueError if there are none.
     """
     steps = list(steps)
-    splits = [start_splits(steps), *(step.splits for step in steps)]
     lengths = [
-        sum(freq * len(split[word]) for word, freq in word_freqs.items()) for split in splits
+        sum(freq * len(split[word]) for word, freq in word_freqs.items())
+        for split in [start_splits(steps), *(step.splits for step in steps)]
     ]
-    count = counted(len(steps), "merge")
     alt = (
         f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
-        f"and {lengths[-1]:,} after {count}."
+        f"and {lengths[-1]:,} after {counted(len(steps), 'merge')}."
     )
     return line_chart(
         {"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption
@@ -258,8 +252,8 @@ def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
     >>> work_chart({"counts anew": [85, 170, 255], "keeps an index": [97, 99, 101]})
     Line chart: looks at a pair, up to each merge. counts anew: 255 after 3 merges; keeps an index: 101 after 3 merges.
     """
-    told = "; ".join(
-        f"{name}: {sums[-1]:,} after {len(sums)} merges" for name, sums in looks.items()
+    ends = "; ".join(
+        f"{name}: {sums[-1]:,} after {counted(len(sums), 'merge')}" for name, sums in looks.items()
     )
     lines = {
         name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
@@ -267,12 +261,98 @@ def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
     }
     return line_chart(
         lines,
-        f"Line chart: looks at a pair, up to each merge. {told}.",
+        f"Line chart: looks at a pair, up to each merge. {ends}.",
         xlabel="merges",
         ylabel="looks at a pair",
         caption=caption,
         log="y",
     )
+
+
+def loss_curves(trainings: Mapping[str, Sequence[unigram.Step]]) -> Figure:
+    """The loss of the corpus at the beginning and after each round of pruning, a line for each training.
+
+    >>> corpus = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    >>> loss_curves({"EM": list(unigram.train_steps(corpus, vocab_size=10, initial_size=15))})
+    Line chart: the loss after each round of pruning. EM: from 142.0 to 101.1 in 5 rounds.
+    """
+    curves = {
+        name: [steps[0].loss, *(step.loss_after for step in steps)]
+        for name, steps in trainings.items()
+    }
+    ends = "; ".join(
+        f"{name}: from {curve[0]:,.1f} to {curve[-1]:,.1f} in {counted(len(curve) - 1, 'round')}"
+        for name, curve in curves.items()
+    )
+    return line_chart(
+        curves,
+        f"Line chart: the loss after each round of pruning. {ends}.",
+        xlabel="rounds of pruning",
+        ylabel="loss of the corpus in nats",
+        from_zero=False,
+    )
+
+
+def score_scatter(
+    freqs: Mapping[Pair, int],
+    scores: Mapping[Pair, Fraction | float],
+    *,
+    named: Iterable[Pair] = (),
+    caption: str = "",
+) -> Figure:
+    """Every pair as a point, its count to the right and its score upward, and the line above which none can stand.
+
+    A pair that occurs n times has symbols that occur n times or more each, so its score is at most 1/n.
+    freqs, scores: pair -> count and pair -> score of the same pairs. named: pairs that carry their names.
+
+    Raises ValueError if the two do not hold the same pairs, if there are none, or if a named pair is not among them.
+    """
+    if not freqs:
+        raise ValueError("freqs is empty; expected at least one pair")
+    if set(freqs) != set(scores):
+        raise ValueError(
+            "freqs and scores hold different pairs; expected the counts and the scores of the same pairs"
+        )
+    named = list(named)
+    if missing := [pair for pair in named if pair not in freqs]:
+        raise ValueError(f"named holds {missing[0]!r}, which is not among the pairs")
+    most = max(freqs.values())
+
+    def draw(ax: Axes) -> None:
+        from matplotlib.ticker import FuncFormatter
+
+        axes(ax, "how often the pair occurs", "score", "xy")
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _one_over(value)))
+        between = ax.yaxis.get_minor_formatter()
+        ax.yaxis.set_minor_formatter(
+            FuncFormatter(lambda value, at: between(value, at) and _one_over(value))
+        )
+        points = sorted({(freqs[pair], float(scores[pair])) for pair in freqs})
+        x_all, y_all = zip(*points)
+        size, alpha = (25, 1) if len(points) < 100 else (9, 0.5)  # many lie upon each other
+        ax.scatter(x_all, y_all, s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
+        ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
+        _label(ax, "1 / count: no pair stands higher", (most**0.55, most**-0.55), (8, 6))
+        for pair in named:  # its name stands where no other point does
+            x, y = freqs[pair], float(scores[pair])
+            beside = x > most**0.7
+            top = y if beside else 1 / x
+            ax.scatter(x, y, s=40, color=PALETTE[1], marker="s", linewidths=0)
+            ax.plot([x, x], [y, top], color=PALETTE[1], linewidth=0.8)
+            _label(ax, " ".join(map(visible, pair)), (x, top), (8, -4) if beside else (4, 4))
+
+    best, common = max(scores, key=scores.__getitem__), max(freqs, key=freqs.__getitem__)
+    alt = (
+        f"Scatter plot of {counted(len(freqs), 'pair')}, both axes logarithmic. The highest score, "
+        f"{_one_over(scores[best])}, belongs to a pair that occurs {counted(freqs[best], 'time')}; the most frequent "
+        f"pair, {counted(most, 'time')}, scores {_one_over(scores[common])}. No point stands above a falling line, "
+        "one over the count."
+    )
+    return figure(draw, alt, caption, size=(7, 4.2), left=1.35, right=0.8)
+
+
+def _one_over(score: Fraction | float) -> str:
+    return "1" if score == 1 else f"1/{1 / float(score):,.0f}"
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
@@ -281,10 +361,12 @@ def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
 def _data(rows: list[list[object]], columns: list[str]) -> Table:
     """The numbers of a figure as a table; of many rows, some at even distances and the last."""
     few = rows[:: max(1, -(-len(rows) // ROWS))]
-    return Table([*few, *(rows[-1:] if rows and few[-1] is not rows[-1] else [])], columns)
+    if rows and few[-1] is not rows[-1]:
+        few.append(rows[-1])
+    return table(few, columns)
 
 
-def _fetched() -> str:
+def _why_no_picture() -> str:
     """What is said where matplotlib is missing. In a browser it is fetched, while one reads on."""
     if sys.platform != "emscripten":
         return "Drawing this needs matplotlib, which is not installed."
@@ -294,28 +376,6 @@ def _fetched() -> str:
         return "Drawing this needs matplotlib, which this site was built without."
     pyodide_js.loadPackage("matplotlib")
     return "The picture needs matplotlib, which is being fetched now. In a minute, run this cell again."
-
-
-_STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "subword-lab",
-    "text.parse_math": False,
-    "font.family": ["DejaVu Sans"],
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "axes.edgecolor": EDGE,
-    "grid.color": EDGE,
-    "grid.alpha": 0.3,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.facecolor": "none",
-    "font.size": 10,
-    "axes.formatter.useoffset": False,
-}
 
 
 def axes(ax: Axes, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
@@ -341,41 +401,46 @@ def _between_powers(value: float, axis: Axis) -> str:
     return _number(value) if f"{value:e}"[0] in "25" and high < 200 * low else ""
 
 
-def _end_labels(ax: Axes, ends: Mapping[str, tuple[float, float]], gap: float = 13) -> None:
+def _label(ax: Axes, words: str, at: Point, offset: Point, **looks: Any) -> None:
+    """Write words beside a point of the axes, `offset` points (of 1/72 inch) to the right and up."""
+    ax.annotate(words, at, xytext=offset, textcoords="offset points", **looks)
+
+
+def _end_labels(ax: Axes, ends: Mapping[str, Point], gap: float = 13) -> None:
     """Write each line's name at its end, moved apart (in points) where two would overlap."""
     ax.get_xlim(), ax.get_ylim()  # settles the scale that the next line reads
     heights = {name: ax.transData.transform(end)[1] for name, end in ends.items()}
-    lowest = (
-        ax.transAxes.transform((0, 0))[1] + 9 - gap
-    )  # above the axis, which would strike it through
+    above_axis = ax.transAxes.transform((0, 0))[1] + 9  # which would strike it through
+    lowest = above_axis - gap
     for name in sorted(ends, key=heights.__getitem__):
         lowest = max(heights[name], lowest + gap)
-        ax.annotate(
+        _label(
+            ax,
             name,
             ends[name],
-            xytext=(7, lowest - heights[name]),
-            textcoords="offset points",
+            (7, lowest - heights[name]),
             va="center_baseline",
             annotation_clip=False,
         )
 
 
-def _left(series: Iterable[Sequence[tuple[float, float]]]) -> float:
-    """The left margin in inches: room for the longest number at the y axis, and for the axis's name beside it."""
-    return max(
-        LEFT,
-        0.4 + LETTER * max((len(_number(y)) for points in series for _, y in points), default=0),
-    )
+def _room(labels: Iterable[str]) -> float:
+    """How many inches the longest of some labels takes."""
+    return LETTER * max(map(text_width, labels), default=0)
 
 
-def _points(values: Points) -> list[tuple[float, float]]:
+def _points(values: Points) -> list[Point]:
     if hasattr(values, "items"):  # a dictionary, or a Series
         return list(values.items())
     return [value if isinstance(value, tuple) else (x, value) for x, value in enumerate(values)]
 
 
+def _is_whole(value: float) -> bool:
+    return value == int(value)
+
+
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"
+    return f"{value:,.0f}" if _is_whole(value) else f"{value:,.4g}"
 
 
 def drawing(content: str, alt: str, view_box: str, width: float) -> Html:
@@ -394,23 +459,20 @@ def _tidy(svg: str, alt: str, width: float) -> Html:
     """Leave of matplotlib's SVG what belongs inside a page, with positions to a tenth of a point."""
     body = svg[svg.index("<g ") :].removesuffix("</svg>\n")
     view_box = svg.partition('viewBox="')[2].partition('"')[0]
-    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', body))
-    used = {name for names in used for name in names}
-    body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)
-    body = re.sub(
-        r' (d|x|y|transform)="([^"]*)"', lambda found: f' {found[1]}="{_rounded(found[2])}"', body
-    )
-    body = (
-        re.sub(r' ?font-family: [^;"]*;', "", body)
-        .replace(INK, "currentColor")
-        .replace("xlink:href", "href")
-    )
+    used = set(re.findall(r'(?:href="|url\()#([^")]+)', body))
+    body = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", body)
+    body = re.sub(r' (d|x|y|transform)="([^"]*)"', _rounded, body)
+    body = re.sub(r' ?font-family: [^;"]*;', "", body)
+    body = body.replace(INK, "currentColor").replace("xlink:href", "href")
     body = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", re.sub(r"\n\s*", "\n", body))
     return drawing(body, alt, view_box, width * 96)
 
 
-def _rounded(numbers: str) -> str:
-    short = re.sub(
-        r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), numbers
+def _rounded(attribute: re.Match[str]) -> str:
+    numbers = re.sub(
+        r"-?\d+\.\d+",
+        lambda number: f"{float(number[0]):.1f}".removesuffix(".0"),
+        attribute[2],
     )
-    return re.sub(r"(?<![\d.])-0(?![\d.])", "0", " ".join(short.split()))
+    numbers = re.sub(r"(?<![\d.])-0(?![\d.])", "0", " ".join(numbers.split()))
+    return f' {attribute[1]}="{numbers}"'

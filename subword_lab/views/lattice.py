@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from .. import lattice
 from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
-from .asking import Ask, Choice, asking
-from .figures import PALETTE, Figure, drawing
-from .player import FramePlayer
+from .figures import EDGE, PALETTE, Figure, drawing
+from .player import Choice, FramePlayer, Question
 from .tables import table, text_width
-from .tokens import EDGE, visible
+from .tokens import visible
 
 CHOSEN = PALETTE[1]
 UNIT, LANE, MARGIN = 84, 42, 24  # pixels: from gap to gap, from lane to lane, around the drawing
@@ -54,29 +54,25 @@ def lattice_figure(
         raise ValueError(f"show is {show!r}; expected one of 'loss', 'share'")
     if show == "share":
         parts = shares(word, model)
-        edges, prices = list(parts), {edge: f"{part:.1%}" for edge, part in parts.items()}
-        widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
-        chosen, words = [], "The thickness of a road is its share of all ways."
+        drawn = Map(word, model, list(parts), press=press)
+        drawn.prices = {edge: f"{part:.1%}" for edge, part in parts.items()}
+        drawn.widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
+        way = "The thickness of a road is its share of all ways."
     else:
-        edges, widths = lattice.edges(word, model, without=without), {}
-        prices = {edge: f"{edge.loss:.2f}" for edge in edges}
-        best = viterbi(word, model, without=without)[0] if path is None else path
-        chosen = list(marked) or _edges_of(word, model, edges, best)
-        words = (
-            f"The way drawn thick is {'|'.join(visible(edge.token) for edge in chosen)}, with a loss of "
-            f"{sum(edge.loss for edge in chosen):.2f}."
-            if chosen
-            else "No way is marked."
+        drawn = Map(word, model, lattice.edges(word, model, without=without), press=press)
+        drawn.chosen = list(marked) or _edges_of(
+            drawn, viterbi(word, model, without=without)[0] if path is None else path
         )
-    alt = (
-        f"Lattice of {visible(word)}: {len(edges)} roads between {len(word) + 1} gaps. {words}\n"
-        + "; ".join(
-            f"{edge.start} to {edge.end}: {visible(edge.token)} {prices[edge]}" for edge in edges
+        way = (
+            f"The way drawn thick is {_way(drawn.chosen)}." if drawn.chosen else "No way is marked."
         )
-        + "."
+    prices = "; ".join(
+        f"{edge.start} to {edge.end}: {visible(edge.token)} {drawn.prices[edge]}"
+        for edge in drawn.edges
     )
-    widths |= dict.fromkeys(chosen, 4.5)
-    return Figure(_svg(word, model, edges, prices, widths, chosen, alt, press=press), alt, caption)
+    roads = f"{len(drawn.edges)} roads between {len(word) + 1} gaps"
+    alt = f"Lattice of {visible(word)}: {roads}. {way}\n{prices}."
+    return Figure(drawn.svg(alt), alt, caption)
 
 
 def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> FramePlayer:
@@ -102,240 +98,207 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
         )
     edges = lattice.edges(word, model)
     kept = [edge for edge in edges if starts[edge.end] == edge.start]
+    frames = [_frame(Map(word, model, edges), best, kept, gap) for gap in range(len(word) + 1)]
+    labels, questions = ["gap 0: nothing is read yet, which costs nothing"], {}
+    for edge in sorted(kept, key=lambda edge: edge.end):
+        gap = edge.end
+        labels.append(f"gap {gap}: {best[gap]:.2f}, by {visible(edge.token)} from gap {edge.start}")
+        questions[gap] = Question(
+            f"Gap {gap}: which token comes last on the cheapest way there? Choose it.",
+            frames[gap - 1],
+            _guesses([other for other in edges if other.end == gap], best, edge),
+            covers=True,
+        )
+    whole = Map(word, model, edges, known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)})
     tokens, loss = viterbi(word, model)
-    frames = [
-        _frame(word, model, edges, best, [edge for edge in kept if edge.end <= gap], gap)
-        for gap in range(len(word) + 1)
-    ]
-    frames.append(_frame(word, model, edges, best, _edges_of(word, model, edges, tokens), None))
-    labels = [
-        "gap 0: nothing is read yet, which costs nothing",
-        *(
-            f"gap {edge.end}: {best[edge.end]:.2f}, by {visible(edge.token)} from gap {edge.start}"
-            for edge in sorted(kept, key=lambda edge: edge.end)
-        ),
-        f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}",
-    ]
-    player = FramePlayer(frames, labels, f"Viterbi on {visible(word)}, gap by gap")
-    if not ask:
-        return player
-    return asking(
-        player,
-        {
-            gap: Ask(
-                f"Gap {gap}: which token comes last on the cheapest way there? Choose it.",
-                frames[gap - 1],
-                _guesses([edge for edge in edges if edge.end == gap], best, kept),
-                covers=True,
-            )
-            for gap in range(1, len(word) + 1)
-        },
+    whole.chosen = _edges_of(whole, tokens)
+    alt = f"Lattice of {visible(word)}, with the way back."
+    frames.append(pieces(Figure(whole.svg(alt), alt)))
+    labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
+    return FramePlayer(
+        frames, labels, f"Viterbi on {visible(word)}, gap by gap", questions if ask else {}
     )
 
 
-# --------------------------------------------------------------------------------------------------------- small parts
-
-
-def _edges_of(
-    word: str, model: UnigramModel, edges: Sequence[Edge], path: Sequence[str]
-) -> list[Edge]:
+def _edges_of(drawn: Map, path: Sequence[str]) -> list[Edge]:
     """The roads of a path, which has to lead through the word."""
-    by_place = {(edge.start, edge.end): edge for edge in edges}
-    found, gap = [], 0
+    by_place = {(edge.start, edge.end): edge for edge in drawn.edges}
+    roads, gap = [], 0
     for token in path:
         edge = by_place.get((gap, gap + len(token)))
         if edge is None or edge.token != token:
             raise ValueError(
-                f"path is {list(path)!r}; {token!r} does not fit at gap {gap} of {word!r}"
+                f"path is {list(path)!r}; {token!r} does not fit at gap {gap} of {drawn.word!r}"
             )
-        found.append(edge)
+        roads.append(edge)
         gap = edge.end
-    if found and gap < len(word):
+    if roads and gap < len(drawn.word):
         raise ValueError(
-            f"path is {list(path)!r}; it ends at gap {gap}, before the end of {word!r}"
+            f"path is {list(path)!r}; it ends at gap {gap}, before the end of {drawn.word!r}"
         )
-    return found
+    return roads
 
 
-def _frame(
-    word: str,
-    model: UnigramModel,
-    edges: Sequence[Edge],
-    best: Sequence[float],
-    kept: Sequence[Edge],
-    gap: int | None,
-) -> Html:
-    """The map when the gaps up to `gap` are settled (all of them for None), and the sums that settled the last."""
-    here = [edge for edge in edges if edge.end == gap]
-    widths = {edge: 1.8 if edge in here else 0.7 for edge in edges if gap is not None}
-    widths |= {edge: 4.5 if gap is None or edge.end == gap else 2.6 for edge in kept}
-    chosen = [edge for edge in kept if gap in (None, edge.end)]
-    known = {end: f"{best[end]:.2f}" for end in range(len(word) + 1 if gap is None else gap + 1)}
-    prices = {edge: f"{edge.loss:.2f}" for edge in edges}
-    alt = f"Lattice of {visible(word)}, " + (
-        f"settled up to gap {gap}." if gap is not None else "with the way back."
-    )
-    return pieces(
-        Figure(_svg(word, model, edges, prices, widths, chosen, alt, known, gap), alt),
-        table(_sums(here, best, kept), ["way", "loss"]) if here else None,
-    )
+def _way(roads: Sequence[Edge]) -> str:
+    cost = sum(edge.loss for edge in roads)
+    return f"{'|'.join(visible(edge.token) for edge in roads)}, with a loss of {cost:.2f}"
 
 
-def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[Choice]:
+def _frame(drawn: Map, best: Sequence[float], kept: Sequence[Edge], gap: int) -> Html:
+    """The map when the gaps up to `gap` are settled, and the sums that settled the last."""
+    here = [edge for edge in drawn.edges if edge.end == gap]
+    settled = [edge for edge in kept if edge.end < gap]
+    drawn.chosen = [edge for edge in kept if edge.end == gap]
+    drawn.known = {end: f"{best[end]:.2f}" for end in range(gap + 1)}
+    drawn.here = gap
+    drawn.widths = dict.fromkeys(drawn.edges, 0.7) | dict.fromkeys(here, 1.8)
+    drawn.widths |= dict.fromkeys(settled, 2.6)
+    alt = f"Lattice of {visible(drawn.word)}, settled up to gap {gap}."
+    rows = [
+        [f"{_step(edge)} (kept)" if edge in drawn.chosen else _step(edge), _sum(edge, best)]
+        for edge in here
+    ]
+    return pieces(Figure(drawn.svg(alt), alt), table(rows, ["way", "loss"]) if rows else None)
+
+
+def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Edge) -> list[Choice]:
     """The roads that end at a gap, to be guessed from; each is answered with its own sum and the smallest."""
-    sums = dict(zip(here, _sums(here, best, kept)))
+    wrong = f"Another costs {best[kept.end]:.2f}: look again."
     return [
         Choice(
             visible(edge.token),
-            f"{sums[edge][0]}: {sums[edge][1]}. "
-            + ("Right." if edge in kept else f"Another costs {best[edge.end]:.2f}: look again."),
-            edge in kept,
+            f"{_step(edge)}: {_sum(edge, best)}. {'Right.' if edge == kept else wrong}",
+            edge == kept,
         )
         for edge in here
     ]
 
 
-def _sums(here: Sequence[Edge], best: Sequence[float], kept: Sequence[Edge]) -> list[list[str]]:
-    """One line a road that ends here: the best way to where it begins, and its own loss on top."""
-    return [
-        [
-            f"gap {edge.start}, then {visible(edge.token)}" + " (kept)" * (edge in kept),
-            f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}",
-        ]
-        for edge in here
-    ]
+def _step(edge: Edge) -> str:
+    return f"gap {edge.start}, then {visible(edge.token)}"
 
 
-def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
-    """A lane for each road: 0 for single characters, else the lowest one that is free between its two gaps."""
-    taken: list[list[Edge]] = []
-    lanes = {}
-    for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
-        if edge.end - edge.start == 1:
-            lanes[edge] = 0
-            continue
-        lane = next(
-            (
-                number
-                for number, others in enumerate(taken)
-                if all(edge.end <= other.start or other.end <= edge.start for other in others)
-            ),
-            len(taken),
-        )
-        if lane == len(taken):
-            taken.append([])
-        taken[lane].append(edge)
-        lanes[edge] = lane + 1
-    return lanes
+def _sum(edge: Edge, best: Sequence[float]) -> str:
+    """The best way to where a road begins, and the road's own loss on top."""
+    return f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"
 
 
-def _svg(
-    word: str,
-    model: UnigramModel,
-    edges: Sequence[Edge],
-    prices: Mapping[Edge, str],
-    widths: Mapping[Edge, float],
-    chosen: Collection[Edge],
-    alt: str,
-    known: Mapping[int, str] | None = None,
-    here: int | None = None,
-    press: str = "",
-) -> Html:
-    """The drawing. known: what is written under a gap. here: the gap that is looked at. press: what a road does."""
-    lanes = _lanes(edges)
-    unit = UNIT + 8 * min(max([text_width(edge.token) for edge in edges], default=1), 6)
-    width, ground = 2 * MARGIN + unit * len(word), MARGIN + LANE * max(lanes.values(), default=0)
-    height = ground + (62 if known else 46)
-    x = [MARGIN + unit * gap for gap in range(len(word) + 1)]
-    parts = []
-    for edge in sorted(edges, key=lambda edge: edge in chosen):
-        road = _road(
-            edge,
-            x,
-            ground,
-            lanes[edge],
-            widths.get(edge, 1.4),
-            prices[edge],
-            edge in chosen,
-            edge.token not in model.losses,
-        )
-        parts += (
-            [tag("g", *road, data_do=press, data_value=f"{edge.start} {edge.end}")]
-            if press
-            else road
-        )
-    for gap, char in enumerate(word):
-        parts.append(_text(x[gap] + unit / 2, ground + 38, visible(char), 17, bold=True))
-    for gap, place in enumerate(x):
-        color, thick = (CHOSEN, 4) if gap == here else (EDGE, 1.5)
-        parts.append(
-            tag(
-                "circle",
-                cx=place,
-                cy=ground,
-                r=NODE,
-                fill=EDGE,
-                fill_opacity=0.25,
-                stroke=color,
-                stroke_width=thick,
-            )
-        )
-        parts.append(_text(place, ground + 4, str(gap), 12, bold=gap == here))
-        if known:
-            parts.append(_text(place, ground + 38, known.get(gap, "?"), 13, bold=gap == here))
-    return drawing(pieces(*parts, "", between="\n"), alt, f"0 0 {width} {height}", width)
+# --------------------------------------------------------------------------------------------------------- the drawing
 
 
-def _road(
-    edge: Edge,
-    x: Sequence[float],
-    ground: float,
-    lane: int,
-    width: float,
-    price: str,
-    chosen: bool,
-    unknown: bool,
-) -> list[Html]:
-    """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
+@dataclass
+class Map:
+    """What is drawn of a word: its roads, by default each with its loss, and those that are chosen.
 
-    The name stands in the middle of a character, because roads go up and down near the gaps.
+    known: what is written under a gap. here: the gap that is looked at. press: what a road does when it is pressed.
     """
-    start, end, level = x[edge.start], x[edge.end], ground - LANE * lane
-    unit = (end - start) / (edge.end - edge.start)
-    bend = unit * 0.14 + 3 * lane
-    if lane:
-        line = (
-            f"M{start} {ground - NODE}C{start} {level + 8} {start + bend * 0.4:g} {level} {start + bend:g} {level}"
-            f"H{end - bend:g}C{end - bend * 0.4:g} {level} {end} {level + 8} {end} {ground - NODE}"
+
+    word: str
+    model: UnigramModel
+    edges: Sequence[Edge]
+    chosen: Collection[Edge] = ()
+    prices: Mapping[Edge, str] = field(default_factory=dict)
+    widths: Mapping[Edge, float] = field(default_factory=dict)
+    known: Mapping[int, str] = field(default_factory=dict)
+    here: int | None = None
+    press: str = ""
+
+    def __post_init__(self) -> None:
+        self.prices = {edge: f"{edge.loss:.2f}" for edge in self.edges}
+
+    def svg(self, alt: str) -> Html:
+        """The drawing, read aloud as `alt`."""
+        lanes = _lanes(self.edges)
+        unit = UNIT + 8 * min(max((text_width(edge.token) for edge in self.edges), default=1), 6)
+        width, ground = (
+            2 * MARGIN + unit * len(self.word),
+            MARGIN + LANE * max(lanes.values(), default=0),
         )
-    else:
+        parts = []
+        for edge in sorted(self.edges, key=lambda edge: edge in self.chosen):
+            road = self._road(edge, unit, ground, lanes[edge])
+            parts += (
+                [tag("g", *road, data_do=self.press, data_value=f"{edge.start} {edge.end}")]
+                if self.press
+                else road
+            )
+        for gap, char in enumerate(self.word):
+            parts.append(_text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True))
+        for gap in range(len(self.word) + 1):
+            parts += self._node(gap, MARGIN + unit * gap, ground)
+        height = ground + (62 if self.known else 46)
+        return drawing(
+            tag("g", *parts, fill="currentColor", text_anchor="middle"),
+            alt,
+            f"0 0 {width} {height}",
+            width,
+        )
+
+    def _node(self, gap: int, x: float, ground: float) -> list[Html]:
+        here = gap == self.here
+        circle = tag(
+            "circle",
+            cx=x,
+            cy=ground,
+            r=NODE,
+            fill=EDGE,
+            fill_opacity=0.25,
+            stroke=CHOSEN if here else EDGE,
+            stroke_width=4 if here else 1.5,
+        )
+        node = [circle, _text(x, ground + 4, str(gap), 12, here)]
+        if self.known:
+            node.append(_text(x, ground + 38, self.known.get(gap, "?"), 13, here))
+        return node
+
+    def _road(self, edge: Edge, unit: float, ground: float, lane: int) -> list[Html]:
+        """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
+
+        The name stands in the middle of a character, because roads go up and down near the gaps.
+        """
+        start, end = MARGIN + unit * edge.start, MARGIN + unit * edge.end
+        level, bend = ground - LANE * lane, unit * 0.14 + 3 * lane
         line = f"M{start + NODE} {level}H{end - NODE}"
-    middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
-    return [
-        tag(
+        if lane:
+            line = (
+                f"M{start} {ground - NODE}C{start} {level + 8} {start + bend * 0.4:.1f} {level} "
+                f"{start + bend:.1f} {level}"
+                f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
+            )
+        chosen = edge in self.chosen
+        path = tag(
             "path",
             d=line,
             fill="none",
             stroke=CHOSEN if chosen else EDGE,
-            stroke_width=f"{width:.1f}",
-            stroke_dasharray="5 4" if unknown else None,
-        ),
-        _text(middle, level - 7, visible(edge.token), 14, bold=chosen, style=CODE),
-        _text(middle, level + 15, price, 12, bold=chosen),
-    ]
+            stroke_width=f"{4.5 if chosen else self.widths.get(edge, 1.4):.1f}",
+            stroke_dasharray="5 4" if edge.token not in self.model.losses else None,
+        )
+        middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
+        return [
+            path,
+            _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE),
+            _text(middle, level + 15, self.prices[edge], 12, chosen),
+        ]
 
 
-def _text(
-    x: float, y: float, words: str, size: int, *, bold: bool = False, style: str = ""
-) -> Html:
+def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
+    """A lane for each road: 0 for single characters, else the lowest one that is free between its two gaps."""
+    lanes: dict[Edge, int] = {}
+    for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
+        beside = [other for other in lanes if other.start < edge.end and edge.start < other.end]
+        taken = {lanes[other] for other in beside} | {0}
+        lanes[edge] = 0 if edge.end - edge.start == 1 else min(set(range(len(taken) + 1)) - taken)
+    return lanes
+
+
+def _text(x: float, y: float, words: str, size: int, bold: bool, style: str = "") -> Html:
     return tag(
         "text",
         words,
         x=f"{x:g}",
         y=f"{y:g}",
         font_size=size,
-        text_anchor="middle",
-        fill="currentColor",
         font_weight="bold" if bold else None,
         style=style,
     )

@@ -2,16 +2,73 @@
 
 A `FramePlayer` holds finished HTML. The few lines of script only show one frame at a time, so it needs no kernel: it
 moves as soon as a trusted notebook is opened. Where scripts do not run, every frame is a line to be opened.
+
+A player may ask what comes next before it shows it, and answers a guess with figures. Everything that it says stands in
+its frames; where scripts do not run, nothing is asked.
 """
 
-from __future__ import annotations
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from .. import files
+from ..arguments import counted
+from ..html import Html, Shown, details, note, pieces, tag
+from .tables import Count, cell_text
 
-from .. import html
-from ..html import Html, Shown, note, tag
-from .shown import html_of, static
+
+@dataclass(frozen=True)
+class Choice:
+    """Something to guess: what it is called (in text, and as it is shown), the reply to it, whether it is right."""
+
+    name: str
+    reply: str
+    right: bool
+    face: object = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question before a frame: what stands there meanwhile, and what can be guessed.
+
+    covers: whether the frame's label has the answer in it, and is hidden, too.
+    """
+
+    words: str
+    before: object
+    choices: Sequence[Choice]
+    covers: bool = False
+
+    def html(self) -> Html:
+        """The question with its buttons, and a field for whoever would rather type."""
+        buttons = [
+            tag(
+                "button",
+                choice.face or choice.name,
+                type="button",
+                data_name=choice.name,
+                data_reply=choice.reply,
+                data_right=choice.right,
+                aria_label=choice.name,
+            )
+            for choice in self.choices
+        ]
+        field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
+        choices = tag(
+            "div",
+            *buttons,
+            tag("label", "or type it: ", field),
+            tag("button", "Show me", type="button", data_show=True),
+            class_="sl-choices",
+        )
+        return tag(
+            "div",
+            html_of(self.before),
+            tag("p", tag("b", self.words)),
+            choices,
+            class_="sl-ask sl-covers" if self.covers else "sl-ask",
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -19,7 +76,8 @@ class FramePlayer(Shown):
     """Frames with a label each. In a notebook a slider moves through them; elsewhere the labels are listed.
 
     frames: HTML, or anything with HTML of its own (`_repr_html_`). labels: one short line of text a frame.
-    alt: what is shown, in one sentence; it stands above the frames.
+    alt: what is shown, in one sentence; it stands above the frames. questions: those that are asked before a frame is
+    shown, by the frame's number; one with a single choice is not asked.
 
     Raises ValueError if there are no frames, or not as many labels as frames.
 
@@ -32,23 +90,24 @@ class FramePlayer(Shown):
     frames: Sequence[object]
     labels: Sequence[str]
     alt: str
+    questions: Mapping[int, Question] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.frames or len(self.labels) != len(self.frames):
             raise ValueError(
-                f"{len(self.frames)} frames and {len(self.labels)} labels; expected at least one frame, "
+                f"there are {counted(len(self.frames), 'frame')} and "
+                f"{counted(len(self.labels), 'label')}; expected at least one frame, "
                 "and a label for each"
             )
 
     def __repr__(self) -> str:
-        return "\n".join(
-            [self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))]
-        )
+        labels = (f"{number}. {label}" for number, label in enumerate(self.labels))
+        return "\n".join([self.alt, *labels])
 
     def html(self) -> Html:
         frames = [
-            html.details(f"{number}. {label}", html_of(frame), open=number == 0)
-            for number, (frame, label) in enumerate(zip(self.frames, self.labels))
+            details(f"{number}. {label}", self._frame(number), open=number == 0)
+            for number, label in enumerate(self.labels)
         ]
         return tag(
             "div",
@@ -56,7 +115,57 @@ class FramePlayer(Shown):
             tag("p", "To move through the steps, run this cell.", class_="sl-still"),
             tag("div", *frames, class_="sl-stack"),
             tag("script", Html(static("frames.js"))),
+            tag("script", Html(static("ask.js"))) if self.questions else None,
             class_="sl-frames mathjax_ignore",
             role="group",
             aria_label=self.alt,
         )
+
+    def _frame(self, number: int) -> Html:
+        frame, question = html_of(self.frames[number]), self.questions.get(number)
+        if question is None or len(question.choices) < 2:
+            return frame
+        return pieces(question.html(), tag("div", frame, class_="sl-told"))
+
+
+def by_count(
+    counts: Mapping[object, Count],
+    right: object,
+    names: Mapping[object, str],
+    faces: Mapping[object, object],
+    score: bool = False,
+) -> list[Choice]:
+    """Choices that are answered with two figures, the guess's own and the highest; in the order of their names.
+
+    >>> counts = {("u", "g"): 20, ("h", "u"): 1}
+    >>> for choice in by_count(counts, ("u", "g"), {pair: " ".join(pair) for pair in counts}, {}):
+    ...     print(choice.reply)
+    h u: 1 time. Another has 20: look again.
+    u g: 20 times. Right.
+    """
+
+    def reply(choice: object) -> str:
+        figure = f"a score of {counts[choice]}" if score else counted(counts[choice], "time")  # type: ignore[arg-type]
+        if choice == right:
+            return f"{names[choice]}: {figure}. Right."
+        if counts[choice] == counts[right]:
+            other = "Another has as many, and the rule for ties takes that one"
+        else:
+            other = f"Another has {cell_text(counts[right])}"
+        return f"{names[choice]}: {figure}. {other}: look again."
+
+    return [
+        Choice(names[key], reply(key), key == right, faces.get(key))
+        for key in sorted(counts, key=names.__getitem__)
+    ]
+
+
+def html_of(value: object) -> Html:
+    """The HTML of a string, which is taken as HTML, or of anything that has some."""
+    return Html(value) if isinstance(value, str) else pieces(value)
+
+
+@cache
+def static(name: str) -> str:
+    """The text of a file in `static/`, without comments of a whole line and without indentation."""
+    return re.sub(r"\n\s*(//.*)?", "\n", files.read("views", "static", name)).strip()

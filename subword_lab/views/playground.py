@@ -5,8 +5,6 @@ regions of HTML, made by the same functions and views as everything else; `stati
 nothing. Where no kernel runs, the regions stand as they were at first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,21 +15,10 @@ import traitlets
 from .. import html
 from ..exercises.instance import takes_widgets
 from ..html import Html, note, styled, tag, view
-from .shown import static
+from .plain import highlighted
+from .player import static
 
 LONGEST = 200_000  # characters of a text; what is longer is cut off
-CLASSES = (
-    "sl-view",
-    "sl-note",
-    "sl-whole",
-    "sl-item",
-    "sl-token",
-    "sl-table",
-    "sl-bar",
-    "sl-source",
-    "sl-line",
-)
-STYLE = html.look(*CLASSES) + static("play.css")
 Regions = Mapping[str, Html]
 
 
@@ -44,7 +31,7 @@ class Playground(anywidget.AnyWidget):
     """
 
     _esm = static("play.js")
-    _css = STYLE
+    _css = html.look() + static("play.css")
     title = traitlets.Unicode().tag(sync=True)
     follows = traitlets.Unicode().tag(sync=True)  # the control whose cursor is a value, too
     controls: traitlets.List = traitlets.List().tag(sync=True)
@@ -54,12 +41,12 @@ class Playground(anywidget.AnyWidget):
     def __init__(self, title: str, controls: list[dict], *, follows: str = ""):
         self.said = ""
         self.changes: dict[str, dict] = {}
-        values = {
-            control["name"]: control.get("value", "")
-            for control in controls
-            if control["kind"] != "file"
-        }
-        super().__init__(title=title, controls=controls, values=values, follows=follows)
+        super().__init__(
+            title=title,
+            controls=controls,
+            values={one["name"]: one["value"] for one in controls if one["kind"] != "file"},
+            follows=follows,
+        )
         self.redraw()
         self.observe(self.redraw, "values")
         self.on_msg(self._pressed)
@@ -101,33 +88,70 @@ class Playground(anywidget.AnyWidget):
 
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
-        regions = [
-            Html(re.sub(r"<button\b.*?</button>", "", region, flags=re.DOTALL))
-            for region in self.shown["regions"].values()
-        ]
+        written = [one["name"] for one in self.controls if one["kind"] in ("area", "text")]
+        button = re.compile(r"<button\b.*?</button>", re.DOTALL)
         return view(
             tag("p", tag("b", self.title)),
-            *(tag("pre", self.text(name)) for name in self._written()),
+            *(tag("pre", self.text(name)) for name in written),
             tag("p", self.said),
-            *regions,
+            *(Html(button.sub("", region)) for region in self.shown["regions"].values()),
             note("Run this cell in a notebook, and you can change everything."),
         )
-
-    def _written(self) -> list[str]:
-        return [control["name"] for control in self.controls if control["kind"] in ("area", "text")]
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:
         data, metadata = (super()._repr_mimebundle_() if takes_widgets() else None) or ({}, {})
         return data | {"text/plain": repr(self), "text/html": styled(self.html())}, metadata
 
 
+# ----------------------------------------------------------------------------------------------------------- controls
+
+
+def written(kind: str, name: str, label: str, value: str | Path) -> dict:
+    """A control for a text, "area" or "text"; its value at first is the text itself, or that of a file (a Path)."""
+    value = value.read_text(encoding="utf-8") if isinstance(value, Path) else value
+    return {"name": name, "kind": kind, "label": label, "value": value}
+
+
+def file_into(name: str) -> dict:
+    """A control that takes a file into the field of another control."""
+    return {
+        "name": "file",
+        "kind": "file",
+        "label": "or take a file",
+        "into": name,
+        "limit": LONGEST,
+    }
+
+
+def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
+    """A control in which one of several is chosen: value -> what it is called."""
+    return {
+        "name": name,
+        "kind": "select",
+        "label": label,
+        "value": value,
+        "options": list(options.items()),
+    }
+
+
+def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
+    """A control that is dragged, or moved by arrow keys."""
+    return {
+        "name": name,
+        "kind": "range",
+        "label": label,
+        "value": value,
+        "min": low,
+        "max": high,
+        "step": step,
+    }
+
+
+# ------------------------------------------------------------------------------------------------------ in the regions
+
+
 def button(
-    label: object,
-    what: str,
-    value: object = "",
-    *,
-    pressed: bool | None = None,
-    **attributes: object,
+    label: object, what: str, value: object = "", pressed: bool | None = None, aria_label: str = ""
 ) -> Html:
     """A button in a region, which calls `press(what, value)`."""
     return tag(
@@ -138,50 +162,17 @@ def button(
         data_value=value,
         data_key=f"{what} {value}",
         aria_pressed=None if pressed is None else str(pressed).lower(),
-        **attributes,
+        aria_label=aria_label,
     )
 
 
-def folded(summary: str, *content: object) -> Html:
-    """Content that opens on demand, and stays open while what is in it changes."""
-    return tag("details", tag("summary", summary), *content, data_key=summary)
-
-
-def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
-    """A control in which one of several is chosen: value -> what it is called."""
-    return {
-        "name": name,
-        "kind": "select",
-        "label": label,
-        "options": list(options.items()),
-        "value": value,
-    }
-
-
-def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
-    """A control that is dragged, or moved by arrow keys."""
-    return {
-        "name": name,
-        "kind": "range",
-        "label": label,
-        "min": low,
-        "max": high,
-        "step": step,
-        "value": value,
-    }
-
-
-def some_text(value: str | Path) -> str:
-    """The text itself, or that of a file if it is a Path."""
-    return value.read_text(encoding="utf-8") if isinstance(value, Path) else value
-
-
 def code_cell(code: str) -> Html:
-    """Python that makes what is shown, to be copied into a cell."""
-    from .source import Source
-
-    return folded(
-        "A cell that makes this",
-        Source(code).html(),
+    """Python that makes what is shown, to be copied into a cell; it stays open while what is in it changes."""
+    summary = "A cell that makes this"
+    return tag(
+        "details",
+        tag("summary", summary),
+        highlighted(code),
         tag("button", "Copy", type="button", data_copy=True),
+        data_key=summary,
     )

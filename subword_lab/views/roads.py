@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 from .. import lattice, unigram
-from ..arguments import check_string
-from ..html import Html, pieces, tag
+from ..arguments import check_string, counted
+from ..html import Html, tag
 from ..lattice import Edge
 from ..unigram import UnigramModel
 from .lattice import lattice_figure
-from .playground import Playground, Regions, button, choice, slider
-from .stepper import columns
-from .tables import Cell, share_bar, table
-from .tokens import token_box, token_row, visible
+from .playground import Playground, Regions, button, choice, slider, written
+from .steppers import columns
+from .tables import share_bar, table, token_cell
+from .tokens import token_row, visible
 
 LONGEST_WORD = 16  # characters that are drawn
-Place = tuple[int, int]
 
 
 def lattice_playground(
@@ -42,30 +40,39 @@ def lattice_playground(
 class LatticePlayground(Playground):
     """What `lattice_playground` returns. `model` is the model as it is shown, with the losses that were moved."""
 
-    path: list[Place]
+    path: list[tuple[int, int]]
 
     def __init__(self, title: str, word: str, model: UnigramModel, steps: list[unigram.Step]):
-        self.path, self._token = [], ""
+        self.path, self.steps, self._moving = [], steps, ""
         self.losses: dict[str, float] = {}
-        self.models, self.steps = [model, *(step.model for step in steps)], steps
-        highest = math.ceil(max(model.losses.values(), default=1)) + 5
-        pruning = [slider("round", "Rounds of pruning", 0, len(steps), 1, 0)] if steps else []
-        super().__init__(
-            title,
-            [
-                {"name": "word", "kind": "text", "label": "Your word", "value": word},
-                choice("token", "Move the loss of", {"": "no token"}, ""),
-                slider("loss", "Its loss", 0, highest, 0.1, 0),
-                slider("temperature", "Temperature", 0, 5, 0.1, 1),
-                slider("ways", "Best ways to list", 1, 12, 1, 5),
-                *pruning,
-            ],
-        )
+        self.models = [model, *(step.model for step in steps)]
+        controls = [
+            written("text", "word", "Your word", word),
+            choice("token", "Move the loss of", {"": "no token"}, ""),
+            slider(
+                "loss",
+                "Its loss",
+                0,
+                (math.ceil(max(model.losses.values(), default=1)) + 5),
+                0.1,
+                0,
+            ),
+            slider("temperature", "Temperature", 0, 5, 0.1, 1),
+            slider("ways", "Best ways to list", 1, 12, 1, 5),
+        ]
+        if steps:
+            controls.append(slider("round", "Rounds of pruning", 0, len(steps), 1, 0))
+        super().__init__(title, controls)
+
+    @property
+    def round(self) -> int:
+        """How many rounds of pruning have been."""
+        return int(self.values.get("round", 0))
 
     @property
     def model(self) -> UnigramModel:
         """The model of this round, with the losses that were moved."""
-        model = self.models[int(self.values.get("round", 0))]
+        model = self.models[self.round]
         moved = {token: loss for token, loss in self.losses.items() if token in model.losses}
         return UnigramModel({**model.losses, **moved}, model.unknown_loss)
 
@@ -75,125 +82,108 @@ class LatticePlayground(Playground):
             apart = [place for place in self.path if place[1] <= start or end <= place[0]]
             self.path = apart if (start, end) in self.path else sorted([*apart, (start, end)])
         elif what == "reset":
-            self.path, self.losses, self._token = [], {}, ""
+            self.path, self.losses, self._moving = [], {}, ""
             self.values = {**self.values, "token": ""}
 
     def answer(self) -> Regions:
-        word, token = self.text("word"), self.values["token"]
+        word = self.text("word")
         if not 0 < len(word) <= LONGEST_WORD:
             raise ValueError(
-                f"The word has {len(word):,} characters; expected 1 to {LONGEST_WORD}, so that it can be "
+                f"The word has {counted(len(word), 'character')}; expected 1 to {LONGEST_WORD}, so that it can be "
                 "drawn"
             )
-        if token != self._token:  # the slider goes to where the loss is
-            self._token = token
-            if token in self.model.losses:
-                self.values["loss"] = self.model.losses[token]
-                self.send_state("values")
-        elif token:
-            self.losses = {**self.losses, token: float(self.values["loss"])}
+        self._move_loss(self.values["token"])
         model = self.model
         edges = lattice.edges(word, model)
-        places = {(edge.start, edge.end): edge for edge in edges}
-        self.path = [place for place in self.path if place in places]
-        tokens = sorted({edge.token for edge in edges if edge.token in model.losses})
-        self.changes = {
-            "token": {"options": [["", "no token"], *([token, visible(token)] for token in tokens)]}
-        }
+        roads = {(edge.start, edge.end): edge for edge in edges}
+        self.path = [place for place in self.path if place in roads]
+        options = [
+            ["", "no token"],
+            *(
+                [token, visible(token)]
+                for token in sorted({edge.token for edge in edges if edge.token in model.losses})
+            ),
+        ]
+        self.changes = {"token": {"options": options}}
         best, loss = lattice.viterbi(word, model)
-        taken = [places[place] for place in self.path]
-        self.said = self._sentence(word, taken, best, loss)
+        taken = [roads[place] for place in self.path]
+        self.said = _sentence(word, taken, best, loss)
         figure = lattice_figure(
             word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
         )
         return {
             "map": figure.html(),
             "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
-            "pruned": self._pruned(),
+            "pruned": self._pruned() if self.round else Html(),
             "reset": button("Start again", "reset"),
         }
 
-    def _sentence(self, word: str, taken: list[Edge], best: list[str], loss: float) -> str:
-        if loss == math.inf:
-            return "No way leads through this word."
-        told = f"The best way is {'|'.join(map(visible, best))}, with a loss of {loss:.2f}."
-        if not taken:
-            return told
-        yours, cost = (
-            "|".join(visible(edge.token) for edge in taken),
-            sum(edge.loss for edge in taken),
-        )
-        if not self._whole(word, taken):
-            return (
-                f"Your way so far: {yours}, {cost:.2f}. Take roads until the word is whole. {told}"
-            )
-        more = (
-            "That is the best there is."
-            if cost <= loss + 1e-9
-            else f"{cost - loss:.2f} more than the best. {told}"
-        )
-        terms = " + ".join(f"{edge.loss:.2f}" for edge in taken)
-        return f"Your way is {yours}, with a loss of {terms} = {cost:.2f}. {more}"
-
-    @staticmethod
-    def _whole(word: str, taken: list[Edge]) -> bool:
-        return sum(edge.end - edge.start for edge in taken) == len(word)
+    def _move_loss(self, token: str) -> None:
+        """The slider goes to where the loss of a token is; from then on the loss follows the slider."""
+        if token == self._moving:
+            self.losses |= {token: float(self.values["loss"])} if token else {}
+        elif token in self.model.losses:
+            self.values["loss"] = self.model.losses[token]
+            self.send_state("values")
+        self._moving = token
 
     def _roads(self, word: str, model: UnigramModel, edges: list[Edge]) -> Html:
         parts = lattice.shares(word, model)
-        rows = [
-            [
-                f"{edge.start} to {edge.end}",
-                Cell(edge.token, token_box(edge.token)),
-                f"{edge.loss:.2f}",
-                f"{parts.get(edge, 0):.1%}",
-                Cell(
-                    "",
-                    button(
-                        "take",
-                        "road",
-                        f"{edge.start} {edge.end}",
-                        pressed=(edge.start, edge.end) in self.path,
-                        aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}",
-                    ),
-                ),
-            ]
-            for edge in edges
-        ]
+        rows = []
+        for edge in edges:
+            road = f"{edge.start} to {edge.end}"
+            label = f"take {visible(edge.token)} from {road}"
+            place = edge.start, edge.end
+            take = button("take", "road", "{} {}".format(*place), place in self.path, label)
+            rows.append(
+                [
+                    road,
+                    token_cell([edge.token]),
+                    f"{edge.loss:.2f}",
+                    f"{parts.get(edge, 0):.1%}",
+                    take,
+                ]
+            )
         return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()
 
     def _ways(self, word: str, model: UnigramModel) -> Html:
         temperature = float(self.values["temperature"])
-        ways = lattice.n_best(word, model, int(self.values["ways"]))
-        if temperature:
-            total = lattice.forward(word, model, temperature=temperature)[-1]
-            parts = [math.exp(total - loss / temperature) for _, loss in ways]
-        else:
-            parts = [float(not number) for number in range(len(ways))]
-        rows = [
-            [
-                number,
-                Cell("|".join(tokens), token_row(tokens)),
-                f"{loss:.2f}",
-                share_bar(part, f"{part:.1%}"),
-            ]
-            for number, ((tokens, loss), part) in enumerate(zip(ways, parts), start=1)
-        ]
+        total = lattice.forward(word, model, temperature=temperature)[-1] if temperature else 0
+        rows = []
+        for number, (tokens, loss) in enumerate(
+            lattice.n_best(word, model, int(self.values["ways"])), start=1
+        ):
+            part = math.exp(total - loss / temperature) if temperature else float(number == 1)
+            rows.append([number, token_cell(tokens), f"{loss:.2f}", share_bar(part, f"{part:.1%}")])
         return table(
             rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
         ).html()
 
     def _pruned(self) -> Html:
-        number = int(self.values.get("round", 0))
-        if not number:
-            return Html()
-        step: Any = self.steps[number - 1]
+        step = self.steps[self.round - 1]
         return tag(
             "p",
-            f"Round {number} removed ",
+            f"Round {self.round} removed ",
             token_row(step.removed[:40]),
-            pieces(
-                f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
-                f"{step.loss_after:,.1f} with the losses made anew; {len(step.model.losses):,} tokens are left."
-            ),
+            f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
+            f"{step.loss_after:,.1f} with the losses made anew; {counted(len(step.model.losses), 'token')} left.",
         )
+
+
+def _sentence(word: str, taken: list[Edge], best: list[str], loss: float) -> str:
+    """How the roads that are taken stand beside the best way."""
+    if loss == math.inf:
+        return "No way leads through this word."
+    target = f"The best way is {'|'.join(map(visible, best))}, with a loss of {loss:.2f}."
+    if not taken:
+        return target
+    way, cost = "|".join(visible(edge.token) for edge in taken), sum(edge.loss for edge in taken)
+    if sum(edge.end - edge.start for edge in taken) < len(word):
+        return f"Your way so far: {way}, {cost:.2f}. Take roads until the word is whole. {target}"
+    terms = " + ".join(f"{edge.loss:.2f}" for edge in taken)
+    verdict = (
+        "That is the best there is."
+        if cost <= loss + 1e-9
+        else f"{cost - loss:.2f} more than the best. {target}"
+    )
+    return f"Your way is {way}, with a loss of {terms} = {cost:.2f}. {verdict}"

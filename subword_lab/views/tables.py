@@ -1,7 +1,5 @@
 """Tables: HTML that a screen reader can walk through, and aligned text where there is no HTML."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,25 +11,15 @@ from typing import Any, TypeGuard
 from .. import bpe, compression, html, wordpiece
 from ..arguments import counted
 from ..bpe import Pair
-from ..html import Html, Shown, note, pieces, tag, view
-from .tokens import COLORS, EDGE, token_boxes, visible
+from ..html import Html, Shown, View, note, pieces, tag, view
+from .tokens import token_row, visible
 
-Step = bpe.Step | wordpiece.Step
+MergeStep = bpe.Step | wordpiece.Step
 Count = int | float | Fraction
 
 
-@dataclass(frozen=True)
-class Cell(Shown):
+class Cell(View):
     """A cell that looks different in HTML and in text."""
-
-    text: str
-    face: Html
-
-    def __str__(self) -> str:
-        return self.text
-
-    def html(self) -> Html:
-        return self.face
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,30 +33,39 @@ class Table(Shown):
     decimals: int | None = None
 
     def html(self) -> Html:
-        cells = [
-            [
-                cell if hasattr(cell, "_repr_html_") else cell_text(cell, self.decimals)
-                for cell in row
-            ]
-            for row in self.rows
-        ]
+        cells = [[self._face(cell) for cell in row] for row in self.rows]
         numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
         return view(
             html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note)
         )
 
+    def _face(self, cell: object) -> object:
+        return (
+            cell
+            if (isinstance(cell, Html) or hasattr(cell, "_repr_html_"))
+            else cell_text(cell, self.decimals)
+        )
+
     def __repr__(self) -> str:
         lines = [
             self.columns,
-            *([cell_text(cell, self.decimals) for cell in row] for row in self.rows),
+            *[[cell_text(cell, self.decimals) for cell in row] for row in self.rows],
         ]
-        widths = [
-            max(text_width(line[column]) for line in lines) for column in range(len(self.columns))
-        ]
-        right = [self._holds_numbers(column) for column in range(len(self.columns))]
-        head, *body = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
-        rule = "  ".join("-" * width for width in widths) if head else ""
-        return "\n".join(line for line in (self.caption, head, rule, *body, self.note) if line)
+        columns = range(len(self.columns))
+        widths = [max(text_width(line[column]) for line in lines) for column in columns]
+        right = list(map(self._holds_numbers, columns))
+        head, *rows = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
+        return "\n".join(
+            line
+            for line in (
+                self.caption,
+                head,
+                ("  ".join("-" * width for width in widths) if head else ""),
+                *rows,
+                self.note,
+            )
+            if line
+        )
 
     def _holds_numbers(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
@@ -81,11 +78,12 @@ def table(
     caption: str = "",
     *,
     decimals: int | None = None,
+    note: str = "",
 ) -> Table:
     """A table of any cells; its first column names the rows. A cell with HTML of its own, like a token strip, shows it.
 
     rows: sequences in the order of `columns`, or mappings from column to cell. Whole numbers get thousands separators,
-    floats are rounded to four digits, or have `decimals` of them behind the point; None stays empty.
+    floats are rounded to four digits, or have `decimals` of them behind the point; None stays empty. note: is below.
 
     Raises ValueError if a row does not fit the columns.
 
@@ -95,17 +93,16 @@ def table(
     the   12,345
     cat        7
     """
-    columns = list(columns)
-    cells = [
-        [row.get(name) for name in columns] if isinstance(row, Mapping) else list(row)
-        for row in rows
-    ]
-    for number, row in enumerate(cells):
+    columns, cells = list(columns), []
+    for number, row in enumerate(rows):
+        row = [row.get(name) for name in columns] if isinstance(row, Mapping) else list(row)
         if len(row) != len(columns):
             raise ValueError(
-                f"rows[{number}] holds {len(row)} cells, but there are {len(columns)} columns: {columns}"
+                f"rows[{number}] holds {counted(len(row), 'cell')}, but there are "
+                f"{counted(len(columns), 'column')}: {columns}"
             )
-    return Table(cells, columns, caption, decimals=decimals)
+        cells.append(row)
+    return Table(cells, columns, caption, note, decimals)
 
 
 def figure_table(
@@ -122,14 +119,15 @@ def figure_table(
     BPE        23.7     16.1
     bytes     101.5     98.2
     """
-    columns = [measure, *next(iter(figures.values()), {})]
     return table(
-        [{measure: name, **row} for name, row in figures.items()], columns, decimals=decimals
+        [{measure: name, **row} for name, row in figures.items()],
+        [measure, *next(iter(figures.values()), {})],
+        decimals=decimals,
     )
 
 
 def pair_table(
-    pairs: Step | compression.Step | Mapping[Pair, Count],
+    pairs: MergeStep | compression.Step | Mapping[Pair, Count],
     top: int = 10,
     caption: str = "",
     *,
@@ -140,10 +138,10 @@ def pair_table(
 ) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
-    pairs: a training step, or pair -> count. Where a step was decided
-    by scores, those are listed, and the counts beside them. Of mere counts, the highest pair is marked, or all that
-    share the highest count. remark: the word for the chosen pair. count: the heading over the counts, if they are
-    something else (a score). beside: counts to be shown beside such scores. each: what stands last in a pair's row.
+    pairs: a training step, or pair -> count. Where a step was decided by scores, those are listed, and the counts
+    beside them. Of mere counts, the highest pair is marked, or all that share the highest count. remark: the word for
+    the chosen pair. count: the heading over the counts, if they are something else (a score). beside: counts to be
+    shown beside such scores. each: what stands last in a pair's row.
 
     >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
     pair  count
@@ -152,35 +150,27 @@ def pair_table(
     p u      17
     and 1 more pair
     """
-    counts: Mapping[Any, Any] = pairs if isinstance(pairs, Mapping) else pairs.pair_freqs
-    if by_score(pairs):
-        counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
-    most = max(counts.values(), default=0) or 1
     chosen: object = None
     if isinstance(pairs, Mapping):
-        leaders = [pair for pair, number in counts.items() if number == most]
+        counts: Mapping[Any, Any] = pairs
+        leaders = [pair for pair, number in counts.items() if number == max(counts.values())]
         remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
     else:
-        chosen = pairs.pair
+        counts, chosen = pairs.pair_freqs, pairs.pair
         remarks = {**dict.fromkeys(pairs.tied, "tied"), chosen: remark}
-    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0] != chosen))
-    rows = [
-        [
-            _pair(pair),
-            number,
-            *([beside[pair]] if beside else []),
-            _bar(number / most, remarks.get(pair, "")),
-            *([Cell("", each(pair))] if each else []),
-        ]
-        for pair, number in ordered[:top]
-    ]
-    more = len(ordered) - len(rows)
-    return Table(
-        rows,
-        ["pair", count, *(["count"] if beside else []), "", *([""] if each else [])],
-        caption,
-        f"and {counted(more, 'more pair')}" if more else "",
-    )
+        if by_score(pairs):
+            counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
+    most = max(counts.values(), default=0) or 1
+    ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != chosen))
+    columns = ["pair", count, *["count"] * bool(beside), "", *[""] * bool(each)]
+    rows: list[list[object]] = []
+    for pair in ranked[:top]:
+        rows.append([token_cell(pair, " "), counts[pair]])
+        rows[-1] += [beside[pair]] if beside else []
+        rows[-1].append(share_bar(counts[pair] / most, remarks.get(pair, "")))
+        rows[-1] += [each(pair)] if each else []
+    more = len(ranked) - len(rows)
+    return table(rows, columns, caption, note=f"and {counted(more, 'more pair')}" if more else "")
 
 
 def by_score(step: object) -> TypeGuard[wordpiece.Step]:
@@ -188,7 +178,48 @@ def by_score(step: object) -> TypeGuard[wordpiece.Step]:
     return isinstance(step, wordpiece.Step) and step.scores is not step.pair_freqs
 
 
-# ---------------------------------------------------------------------------------------------------------- small parts
+# --------------------------------------------------------------------------------------------------------- cells
+
+
+def token_cell(tokens: Sequence[str], between: str = "|", **looks: Any) -> Cell:
+    """Tokens in a cell. between: what parts them in text. looks: as `token_row` takes them."""
+    return Cell(between.join(map(visible, tokens)), token_row(tokens, **looks))
+
+
+def share_bar(share: Count, remark: str, look: str = "") -> Cell:
+    """A bar as long as a share of the longest, and a remark behind it.
+
+    look: "chosen" for a strong color, "tied" for a weak one; by default what the remark says.
+    """
+    look = look or ("tied" if remark == "tied" else "chosen" if remark else "")
+    bar = tag(
+        "span",
+        class_=(f"sl-bar sl-{look}" if look else "sl-bar"),
+        style=f"width:{float(share) * 8:.2f}em",
+    )
+    return Cell(remark, pieces(bar, remark))
+
+
+def cell_text(cell: object, decimals: int | None = None) -> str:
+    """What a cell says, as text. decimals: of a float; by default four digits are shown."""
+    if cell is None or isinstance(cell, Html):
+        return ""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return f"{cell:,}"
+    if not isinstance(cell, float):
+        return str(cell)
+    if decimals is not None:
+        return f"{cell:,.{decimals}f}"
+    return f"{cell:,.1f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+
+
+def text_width(text: str) -> int:
+    """How many columns the text takes in a terminal, roughly: marks take none, East Asian characters two."""
+    return (
+        len(text)
+        + sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+        - sum(unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text)
+    )
 
 
 def _is_number(cell: object) -> bool:
@@ -196,48 +227,6 @@ def _is_number(cell: object) -> bool:
     if isinstance(cell, str):
         return bool(re.fullmatch(r"[-+]?[\d,]*\.?\d+(/[\d,]+)?%?|–", cell))
     return isinstance(cell, Number) and not isinstance(cell, bool)
-
-
-def _pair(pair: Pair) -> Cell:
-    return Cell(" ".join(map(visible, pair)), token_boxes(pair))
-
-
-def _bar(share: Count, remark: str) -> Cell:
-    return share_bar(
-        share,
-        remark,
-        f"{EDGE}80" if not remark else COLORS[0] if remark != "tied" else f"{COLORS[0]}80",
-    )
-
-
-def share_bar(share: Count, remark: str, fill: str = COLORS[0]) -> Cell:
-    """A bar as long as a share of the longest, and a remark behind it."""
-    bar = tag("span", class_="sl-bar", style=f"width:{float(share) * 8:.2f}em;background:{fill}")
-    return Cell(remark, pieces(bar, remark))
-
-
-def cell_text(cell: object, decimals: int | None = None) -> str:
-    """What a cell says, as text. decimals: of a float; by default four digits are shown."""
-    if cell is None:
-        return ""
-    if isinstance(cell, int) and not isinstance(cell, bool):
-        return f"{cell:,}"
-    if isinstance(cell, float) and decimals is not None:
-        return f"{cell:,.{decimals}f}"
-    if isinstance(cell, float):
-        return f"{cell:,.1f}" if abs(cell) >= 1000 else f"{cell:.4g}"
-    return str(cell)
-
-
-def text_width(text: str) -> int:
-    """How many columns the text takes in a terminal, roughly: marks take none, East Asian characters two."""
-    marks = ("Mn", "Me", "Cf")
-    return sum(
-        0
-        if unicodedata.category(char) in marks
-        else 1 + (unicodedata.east_asian_width(char) in "WF")
-        for char in text
-    )
 
 
 def _pad(text: str, width: int, right: bool) -> str:

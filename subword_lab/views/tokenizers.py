@@ -10,25 +10,30 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from ..arguments import counted, shorten
 from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
-from .playground import LONGEST, Playground, Regions, some_text
+from .playground import Playground, Regions, file_into, written
 from .tables import table, text_width
-from .tokens import COLORS, EDGE, OPACITY, color, visible
+from .tokens import COLORS, color, visible
 
-Span = tuple[int, int]
-UNKNOWN = ("[UNK]", "<unk>")
-LINE, LINES, STEP = (
-    52,
-    6,
-    100,
-)  # columns of a line, lines that are shown, characters that a page moves by
+UNKNOWN = {"[UNK]", "<unk>"}
+LINE, LINES = 52, 6  # columns of a line, lines that are shown
+STEP = 100  # characters that the page of a long text moves by
 NOTES = {"ids": "ids", "bytes": "bytes", "offsets": "offsets", "times": "how often"}
+COLUMNS = [
+    "tokenizer",
+    "tokens",
+    "different",
+    "unknown",
+    "per word",
+    "per character",
+    "price, 1,000 times",
+]
 
 
 def tokenizer_playground(
@@ -56,46 +61,35 @@ def tokenizer_playground(
         )
     for encode in encoders.values():
         encoded(encode, "a")
-    return TokenizerPlayground(
-        title,
-        encoders,
-        [
-            {
-                "name": "text",
-                "kind": "area",
-                "label": "Your text, in any language",
-                "value": some_text(string),
-            },
-            {
-                "name": "file",
-                "kind": "file",
-                "label": "or take a file",
-                "into": "text",
-                "limit": LONGEST,
-            },
-            {
-                "name": "price",
-                "kind": "number",
-                "label": "Price of a million tokens",
-                "value": price,
-                "min": 0,
-                "step": 0.1,
-            },
-            *(
-                {"name": name, "kind": "check", "label": label, "value": False}
-                for name, label in NOTES.items()
-            ),
-        ],
-    )
+    money = {"name": "price", "kind": "number", "label": "Price of a million tokens"}
+    controls = [
+        written("area", "text", "Your text, in any language", string),
+        file_into("text"),
+        {**money, "value": price, "min": 0, "step": 0.1},
+    ]
+    for name, label in NOTES.items():
+        controls.append({"name": name, "kind": "check", "label": label, "value": False})
+    return TokenizerPlayground(title, encoders, controls)
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Tokens that share a character, or one token: where they stand in the text, and their numbers."""
 
     start: int
     end: int
     tokens: range
+
+
+class Box(NamedTuple):
+    """What is drawn of a group: its place, how many tokens it has, its face and color, the label, the notes below."""
+
+    start: int
+    end: int
+    size: int
+    face: str
+    look: str
+    label: str
+    notes: tuple[str, ...]
 
 
 class TokenizerPlayground(Playground):
@@ -107,251 +101,182 @@ class TokenizerPlayground(Playground):
 
     def answer(self) -> Regions:
         string = self.text("text")
-        made = {name: encoded(encode, string) for name, encode in self.encoders.items()}
-        sizes = {name: len(one.tokens) for name, one in made.items()}
-        counts = "; ".join(f"{name}: {counted(size, 'token')}" for name, size in sizes.items())
+        encodings = {name: encoded(encode, string) for name, encode in self.encoders.items()}
+        counts = "; ".join(
+            f"{name}: {counted(len(one.tokens), 'token')}" for name, one in encodings.items()
+        )
         self.said = f"{counted(len(string), 'character')}. {counts}."
-        return {"counts": self._counts(string, made), **self._lines(string, made)}
+        return {
+            "counts": self._counts(string, encodings),
+            **(self._lines(string, encodings) if string else {}),
+        }
 
-    def _counts(self, string: str, made: Mapping[str, Encoded]) -> Html:
+    def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
-        rows = [
-            [
-                name,
-                len(one.tokens),
-                len(set(one.tokens)),
-                sum(token in UNKNOWN for token in one.tokens),
-                f"{len(one.tokens) / words:.2f}" if words else "–",
-                f"{len(one.tokens) / len(string):.2f}" if string else "–",
-                f"{len(one.tokens) * price / 1000:,.3f}",
-            ]
-            for name, one in made.items()
-        ]
-        head = [
-            "tokenizer",
-            "tokens",
-            "different",
-            "unknown",
-            "per word",
-            "per character",
-            "price, 1,000 times",
-        ]
-        return replace(
-            table(rows, head),
-            note=f"{words:,} words between blanks; {len(string.encode()):,} bytes",
-        ).html()
+        rows = []
+        for name, one in encodings.items():
+            tokens = len(one.tokens)
+            unknown = sum(token in UNKNOWN for token in one.tokens)
+            rates = [f"{tokens / size:.2f}" if size else "–" for size in (words, len(string))]
+            rows.append(
+                [
+                    name,
+                    tokens,
+                    len(set(one.tokens)),
+                    unknown,
+                    *rates,
+                    f"{tokens * price / 1000:,.3f}",
+                ]
+            )
+        sizes = f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}"
+        return table(rows, COLUMNS, note=sizes).html()
 
-    def _lines(self, string: str, made: Mapping[str, Encoded]) -> Regions:
+    def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""
-        if not string:
-            return {}
-        caret = int(self.values.get("caret") or 0)
-        begin = (
-            max(0, min(caret - STEP // 2, len(string) - STEP) // STEP * STEP)
-            if len(string) > LINE * LINES
-            else 0
-        )
+        begin = 0
+        if len(string) > LINE * LINES:  # what is shown follows the cursor
+            begin = max(
+                0,
+                min(int(self.values.get("caret") or 0) - STEP // 2, len(string) - STEP)
+                // STEP
+                * STEP,
+            )
         near = max(0, begin - STEP), begin + STEP + LINE * LINES
-        groups = {name: list(grouped(one.offsets, *near)) for name, one in made.items()}
-        often = (
-            {name: Counter(one.tokens) for name, one in made.items()}
-            if self.values["times"]
-            else {}
+        rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
+        cuts = common_cuts(string, list(rows.values()), *near)
+        boxes = {name: self._boxes(name, string, encodings[name], rows[name]) for name in rows}
+        names = (tag("div", name) for name in ("text", *encodings))
+        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
+        style = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
+        lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
+        drawn = {}
+        for number, line in enumerate(lines):
+            blocks = [_block(string, start, end, boxes) for start, end in zip(line, line[1:])]
+            flow = tag(
+                "div",
+                *blocks,
+                class_="sl-flow",
+                dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
+            )
+            drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
+        first, last = lines[0][0], lines[-1][-1]
+        rest = (
+            f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
+            "text."
         )
-        cuts = common_cuts(string, list(groups.values()), *near)
-        lines: list[list[Span]] = []
-        line: list[Span] = []
-        width = 0
-        for start, end in zip(cuts, cuts[1:]):
-            if start < begin:
-                continue
-            size = sum(2 + text_width(char) for char in string[start:end])
-            if line and (width + size > 2.6 * LINE or string[start - 1] == "\n"):
-                lines.append(line)
-                line, width = [], 0
+        return {**drawn, "rest": note(rest) if last - first < len(string) else Html()}
+
+    def _boxes(self, name: str, string: str, one: Encoded, groups: Sequence[Group]) -> list[Box]:
+        """A row's groups as boxes, in colors in which no neighbors are alike."""
+        often = Counter(one.tokens) if self.values["times"] else {}
+        boxes, left, paint = [], "", -1
+        for start, end, numbers in groups:
+            tokens = [one.tokens[number] for number in numbers]
+            ids = [one.ids[number] for number in numbers]
+            text = string[start:end][: 2 * LINE]
+            # Its token, or the characters that several tokens share.
+            face = tokens[0] if (len(tokens) == 1 and (text in tokens[0] or not text)) else text
+            notes = {
+                "ids": " ".join("–" if id is None else str(id) for id in ids),
+                "bytes": text.encode().hex(" ").upper(),
+                "offsets": f"{start}:{end}",
+                "times": " ".join(str(often[token]) for token in tokens) if often else "",
+            }
+            unknown = not UNKNOWN.isdisjoint(tokens)
+            label = f"{name}: {visible(face)}"
+            label += f", {len(tokens)} tokens" if len(tokens) > 1 else ""
+            label += ", unknown" if unknown else ""
+            label += "".join(f", {NOTES[key]} {value}" for key, value in notes.items() if value)
+            own = color(face)
+            paint = (own + 1) % COLORS if own == paint and face != left else own
+            left, look = face, "sl-unknown" if unknown else f"sl-c{paint}"
+            boxes.append(
+                Box(
+                    start,
+                    end,
+                    len(tokens),
+                    face,
+                    look,
+                    label,
+                    tuple(notes[key] for key in NOTES if self.values[key]),
+                )
+            )
+        return boxes
+
+
+def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
+    """The cuts of each line that is shown: it ends where it is full, or with a line of the text."""
+    lines, width = [cuts[:1]], 0
+    for start, end in zip(cuts, cuts[1:]):
+        size = sum(2 + text_width(char) for char in string[start:end])
+        ended = string[start - 1 : start] == "\n"
+        if len(lines[-1]) > 1 and (width + size > 2.6 * LINE or ended):
             if len(lines) == LINES:
                 break
-            line, width = [*line, (start, end)], width + size
-        lines += [line] if line else []
-        legend = tag(
-            "div",
-            *(tag("div", name) for name in ("text", *made)),
-            class_="sl-legend",
-            aria_hidden="true",
-        )
-        places = dict.fromkeys(made, 0)
-        left: dict[str, tuple[str, str]] = {}
-        style = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
-        drawn = {}
-        for number, spans in enumerate(lines[:LINES]):
-            blocks = [
-                self._block(string, start, end, made, groups, often, places, left)
-                for start, end in spans
-            ]
-            rtl = _right_to_left(string[spans[0][0] : spans[-1][1]])
-            flow = tag("div", *blocks, class_="sl-flow", dir="rtl" if rtl else "ltr")
-            drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
-        shown = (lines[0][0][0], lines[min(len(lines), LINES) - 1][-1][1]) if lines else (0, 0)
-        rest = (
-            f"Characters {shown[0]:,} to {shown[1]:,} of {len(string):,}: what is shown follows the cursor in the "
-            "text."
-            if shown != (0, len(string))
-            else ""
-        )
-        return {**drawn, "rest": note(rest)}
-
-    def _block(
-        self,
-        string: str,
-        start: int,
-        end: int,
-        made: Mapping[str, Encoded],
-        groups: Mapping[str, Sequence[Group]],
-        often: Mapping[str, Mapping[str, int]],
-        places: dict[str, int],
-        left: dict[str, tuple[str, str]],
-    ) -> Html:
-        """The text between two common cuts, and the tokens below it.
-
-        places: how far each row of groups is read. left: what each row ended with, and its color.
-        """
-        rows = []
-        for name, listed in groups.items():
-            at = places[name]
-            while at < len(listed) and listed[at].end <= start and listed[at].start < start:
-                at += 1
-            first = at
-            while at < len(listed) and listed[at].start < end:
-                at += 1
-            places[name] = at
-            one, row = made[name], []
-            for group in listed[first:at]:
-                tokens = tuple(one.tokens[group.tokens.start : group.tokens.stop])
-                ids = one.ids[group.tokens.start : group.tokens.stop]
-                told = [
-                    ("ids", " ".join("–" if number is None else str(number) for number in ids)),
-                    ("bytes", ""),
-                    ("offsets", f"{group.start}:{group.end}"),
-                    *(
-                        [("times", " ".join(str(often[name][token]) for token in tokens))]
-                        if often
-                        else []
-                    ),
-                ]
-                source = string[group.start : group.end][: 2 * LINE]
-                face = _face(tokens, source)
-                left[name] = face, _beside(face, *left.get(name, ("", "")))
-                row.append((group.start, group.end, tokens, source, *left[name], tuple(told)))
-            rows.append((name, tuple(row)))
-        return _drawn(
-            string[start:end],
-            start,
-            tuple(rows),
-            tuple(name for name in NOTES if self.values[name]),
-        )
+            lines.append([start])
+            width = 0
+        lines[-1] = [*lines[-1], end]
+        width += size
+    return lines  # type: ignore[return-value]
 
 
-Row = tuple[
-    str, tuple[tuple[int, int, tuple[str, ...], str, str, str, tuple[tuple[str, str], ...]], ...]
-]
+def _block(string: str, start: int, end: int, boxes: Mapping[str, Sequence[Box]]) -> Html:
+    """The text between two common cuts, and below it the boxes that begin there."""
+    stop = end + (end == len(string))  # a token without characters may stand at the very end
+    rows = tuple(tuple(row[_first(row, start) : _first(row, stop)]) for row in boxes.values())
+    return _drawn(string[start:end], start, rows)
+
+
+def _first(row: Sequence[Box], place: int) -> int:
+    return bisect_left(row, place, key=lambda box: box.start)
 
 
 @lru_cache(2_000)
-def _drawn(source: str, start: int, rows: tuple[Row, ...], notes: tuple[str, ...]) -> Html:
+def _drawn(source: str, start: int, rows: tuple[tuple[Box, ...], ...]) -> Html:
     """A block as HTML. Most blocks stay as they were while somebody types."""
-    cuts = {tuple(group[:2] for group in row) for _, row in rows}
+    cuts = {tuple((box.start, box.end) for box in row) for row in rows}
     if cuts == {()}:  # white space between words
         return tag("div", tag("div", visible(source), class_="sl-blank"), class_="sl-block")
     above = tag(
-        "div",
-        tag(
-            "span",
-            visible(source),
-            dir="auto",
-            data_span=f"{start} {start + len(source)}",
-            role="img",
-            aria_label=f"text: {visible(source)}",
-        ),
-    )
-    boxes = [tag("div", *(_box(name, *group, notes) for group in row)) for name, row in rows]
-    parted = len(cuts) > 1
-    return tag(
-        "div",
-        above,
-        *boxes,
-        class_="sl-block sl-parted" if parted else "sl-block",
-        title="here they part" if parted else None,
-    )
-
-
-def _face(tokens: tuple[str, ...], source: str) -> str:
-    """What stands in a group's box: its token, or the characters that several tokens share."""
-    return tokens[0] if len(tokens) == 1 and (source in tokens[0] or not source) else source
-
-
-def _beside(face: str, left: str, taken: str) -> str:
-    """A box's own color, or the next one where its neighbor, which is another, has that."""
-    own = color(face)
-    return COLORS[(COLORS.index(own) + 1) % len(COLORS)] if own == taken and face != left else own
-
-
-def _box(
-    name: str,
-    start: int,
-    end: int,
-    tokens: tuple[str, ...],
-    source: str,
-    face: str,
-    paint: str,
-    told: Sequence[tuple[str, str]],
-    notes: Sequence[str],
-) -> Html:
-    """One group of tokens: a box, and below it what is asked for."""
-    values = {**dict(told), "bytes": source.encode().hex(" ").upper()}
-    unknown = any(token in UNKNOWN for token in tokens)
-    label = (
-        f"{name}: {visible(face)}"
-        + (f", {len(tokens)} tokens" if len(tokens) > 1 else "")
-        + (", unknown" if unknown else "")
-        + "".join(f", {NOTES[key]} {value}" for key, value in values.items() if value)
-    )
-    below = (note(values[key], "div") for key in notes)
-    return tag(
-        "div",
-        _boxed(face, len(tokens), unknown, paint),
-        *below,
-        class_="sl-box",
-        data_span=f"{start} {end}",
-        role="img",
-        aria_label=label,
-    )
-
-
-@lru_cache(5_000)
-def _boxed(face: str, count: int, unknown: bool, paint: str) -> Html:
-    """A box for so many tokens: dashed if one is unknown."""
-    look = (
-        "border:2px dashed" if unknown else f"background:{paint}{OPACITY};border:1px solid {EDGE}"
-    )
-    several = tag("small", f"×{count}") if count > 1 else None
-    return tag(
         "span",
-        visible(face),
-        several,
-        class_="sl-token",
-        style=look,
-        dir="rtl" if _right_to_left(face) else None,
+        visible(source),
+        dir="auto",
+        data_span=f"{start} {start + len(source)}",
+        role="img",
+        aria_label=f"text: {visible(source)}",
+    )
+    below = (tag("div", *map(_box, row)) for row in rows)
+    parted, title = (" sl-parted", "here they part") if len(cuts) > 1 else ("", None)
+    return tag("div", tag("div", above), *below, class_=f"sl-block{parted}", title=title)
+
+
+def _box(box: Box) -> Html:
+    """One group of tokens: a box, and below it what is asked for."""
+    token = tag(
+        "span",
+        visible(box.face),
+        (tag("small", f"×{box.size}") if box.size > 1 else None),
+        class_=f"sl-token {box.look}",
+        dir=("rtl" if _right_to_left(box.face) else None),
+    )
+    return tag(
+        "div",
+        token,
+        *map(note, box.notes),
+        class_="sl-box",
+        data_span=f"{box.start} {box.end}",
+        role="img",
+        aria_label=box.label,
     )
 
 
-def grouped(offsets: Sequence[Span], begin: int, end: int) -> Iterator[Group]:
+def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterator[Group]:
     """The tokens between two places of the text, those together that share a character.
 
     >>> list(grouped([(0, 1), (0, 1), (1, 3)], 0, 9))
     [Group(start=0, end=1, tokens=range(0, 2)), Group(start=1, end=3, tokens=range(2, 3))]
     """
-    first = bisect_left(offsets, begin, key=lambda span: span[1])
-    at = first
+    at = bisect_left(offsets, begin, key=lambda span: span[1])
     while at < len(offsets) and offsets[at][0] < end:
         start, reach = offsets[at]
         last = at + 1
@@ -370,16 +295,13 @@ def common_cuts(string: str, rows: Sequence[Sequence[Group]], begin: int, end: i
     end = min(end, len(string))
     inside = {
         place
-        for groups in rows
-        for group in groups
+        for group in (group for row in rows for group in row)
         for place in range(group.start + 1, min(group.end, end))
     }
     cuts = [begin]
     for place in range(begin + 1, end + 1):
-        if place - cuts[-1] >= LINE or (
-            place not in inside
-            and (place == len(string) or _parts(string[place - 1], string[place]))
-        ):
+        free = place == len(string) or _parts(string[place - 1], string[place])
+        if place - cuts[-1] >= LINE or (free and place not in inside):
             cuts.append(place)
     return cuts
 
@@ -391,10 +313,8 @@ def _parts(left: str, right: str) -> bool:
         return False
     if left.isspace() != right.isspace():
         return True
-    return not {unicodedata.bidirectional(left), unicodedata.bidirectional(right)} <= {
-        "R",
-        "AL",
-    } and not (left == right == " ")
+    joined = {unicodedata.bidirectional(left), unicodedata.bidirectional(right)} <= {"R", "AL"}
+    return not joined and not (left == right == " ")
 
 
 def _right_to_left(string: str) -> bool:

@@ -1,6 +1,6 @@
 // Lets a player ask before it shows: a guess is answered with what stands at its button, a right one opens the frame.
 (script => {
-  const root = script?.closest(".sl-asks") ?? document.querySelector(".sl-asks:not(.sl-asking)");
+  const root = script?.closest(".sl-frames") ?? document.querySelector(".sl-frames:has(.sl-ask):not(.sl-asking)");
   if (!root || root.classList.contains("sl-asking")) return;
   root.classList.add("sl-asking");
   root.querySelectorAll("details").forEach(frame => {

@@ -14,7 +14,7 @@ from typing import Any
 
 from subword_lab import lessons
 from subword_lab.html import Html, gathered, pieces, styled, tag, to_html
-from subword_lab.views.source import Source
+from subword_lab.views.plain import highlighted
 
 from .. import GUIDE
 from .lab import LAB
@@ -146,7 +146,7 @@ def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
     if cell["cell_type"] == "markdown":
         yield _text(source)
     elif source.strip():
-        yield styled(tag("div", Source(source).html(), class_="sl-code"))
+        yield styled(tag("div", highlighted(source), class_="sl-code"))
         yield from (
             tag("div", _output(output["data"]), class_="sl-output")
             for output in cell["outputs"]

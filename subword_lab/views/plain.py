@@ -1,0 +1,231 @@
+"""Views that are words and tables alone: a sentence, a folded view, code, the glossary, a text on its way, progress."""
+
+import ast
+import inspect
+from collections.abc import Callable
+
+from .. import text
+from ..exercises.overview import STATES, Chapter, Overview, overview
+from ..glossary import LANGUAGES, Entry, entries, in_language, lesson_link
+from ..html import Html, View, details, note, pieces, tag
+from ..interchange import to_json
+from ..normalization import apply
+from ..tokenizer import Tokenizer
+from .player import html_of
+from .tables import Cell, Table, table
+from .tokens import token_strip, visible
+
+
+def sentence(words: str) -> View:
+    """A result told in words, without the quotes that a string has.
+
+    >>> sentence("15 of 19 merges were decided by a tie.")
+    15 of 19 merges were decided by a tie.
+    """
+    return View(words, tag("p", words))
+
+
+def fold(summary: str, view: object) -> View:
+    """A view that opens on demand, behind one line of text.
+
+    >>> fold("A long word", "supercalifragilistic")
+    A long word
+    'supercalifragilistic'
+    """
+    return View(f"{summary}\n{view!r}", details(summary, html_of(view)))
+
+
+# ------------------------------------------------------------------------------------------------------------ code
+
+LOOKS = {  # what is set apart in code: kind of token -> look
+    "Keyword": "keyword",
+    "Operator.Word": "keyword",
+    "Literal.String": "string",
+    "Literal.Number": "number",
+    "Comment": "comment",
+    "Name.Function": "name",
+    "Name.Class": "name",
+}
+
+
+def source(function: Callable[..., object]) -> View:
+    """The source of a function or class of the package, without its docstring: no second copy that could drift.
+
+    >>> from subword_lab import bpe
+    >>> source(bpe.merge_pair)
+    def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> Splits:
+        return {word: merge_symbols(split, pair) for word, split in splits.items()}
+    """
+    lines = inspect.getsource(function).rstrip().splitlines()
+    definition = ast.parse("\n".join(lines)).body[0]
+    assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
+    first = definition.body[0]
+    if len(definition.body) > 1 and ast.get_docstring(definition) is not None:
+        del lines[first.lineno - 1 : first.end_lineno]
+    code = "\n".join(lines)
+    return View(code, highlighted(code))
+
+
+def highlighted(code: str) -> Html:
+    """Python with its colors. No line is ever broken."""
+    from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
+
+    content = (
+        _look(str(kind).removeprefix("Token."), value)
+        for kind, value in PythonLexer(ensurenl=False).get_tokens(code)
+    )
+    return tag("pre", tag("code", *content), class_="sl-source", tabindex=0)
+
+
+def _look(kind: str, value: str) -> str:
+    look = next((look for start, look in LOOKS.items() if kind.startswith(start)), None)
+    return tag("span", value, class_=f"sl-{look}") if look else value
+
+
+# -------------------------------------------------------------------------------------------------------- glossary
+
+
+def glossary_table(theme: str) -> Table:
+    """The entries of one theme (see `glossary.themes`): terms in four languages, or names from code and ours.
+
+    Terms of the source's own list have a star.
+
+    Raises ValueError for a theme that does not exist.
+
+    >>> glossary_table("Models and their makers").columns
+    ['English', 'Russian', 'Chinese', 'Burmese', 'meaning', 'lesson']
+    """
+    listed = entries(theme)
+    if all(entry.is_code for entry in listed):
+        rows = [[_code(entry.english), *_meaning(entry, _code(entry.ours))] for entry in listed]
+        return table(rows, ["name", "meaning", "here", "lesson"])
+    rows = [[_english(entry), *_translations(entry), *_meaning(entry)] for entry in listed]
+    return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
+
+
+def _english(entry: Entry) -> Cell:
+    star = "" if entry.added else " *"
+    return Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star))
+
+
+def _translations(entry: Entry) -> list[Cell]:
+    return [Cell(term, in_language(name, term)) for name, term in entry.translations.items()]
+
+
+def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
+    """A meaning, in lines of some words where the table is wider than the page, its name here, and the lesson."""
+    return [
+        Cell(entry.meaning, tag("div", entry.meaning, style="min-width:16em")),
+        *here,
+        Cell(entry.lesson, lesson_link(entry.lesson)),
+    ]
+
+
+def _code(name: str) -> Cell:
+    """A name from code; one as long as a whole path may go on in the next line, after a dot."""
+    if len(name) <= 30:
+        return Cell(name, tag("code", name) if name else Html())
+    return Cell(
+        name,
+        tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"),
+    )
+
+
+# -------------------------------------------------------------------------------------------------------- stations
+
+SEQUENCES = {  # part of a tokenizer.json -> where the members of a sequence stand
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pretokenizers",
+    "post_processor": "processors",
+    "decoder": "decoders",
+}
+
+
+def stations(tokenizer: Tokenizer, string: str) -> Table:
+    """What the parts of a tokenizer make of a text, one after the other, each with its name and type in the file.
+
+    Special tokens that stand in the text are text here.
+
+    >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=20)
+    >>> for part, kind, output in stations(tokenizer, "Hug?").rows[1:4]:
+    ...     print(part, kind, output)
+    pre_tokenizer BertPreTokenizer hug|?
+    model WordPiece hug|[UNK]
+    post_processor TemplateProcessing [CLS]|hug|[UNK]|[SEP]
+    """
+    content, parts = to_json(tokenizer.parts), tokenizer.parts
+    bare = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False)
+    whole = tokenizer.encode(string, disallowed_special=())
+    normalized = apply(string, parts.normalization)
+    words = [normalized]
+    for scheme in parts.schemes:
+        words = [word for each in words for word, _ in text.pre_tokenize(each, scheme)]
+    outputs = {
+        "normalizer": visible(normalized),
+        "pre_tokenizer": token_strip(words),
+        "model": token_strip(bare.tokens),
+        "post_processor": token_strip(whole.tokens),
+        "ids": " ".join(map(str, whole.ids)),
+        "decoder": visible(tokenizer.decode(whole.ids)),
+    }
+    rows = [[name, _types(name, content.get(name)), output] for name, output in outputs.items()]
+    return table(rows, ["part", "type in the file", "what it makes of the text"])
+
+
+def _types(name: str, part: dict | None) -> str:
+    """The type of a part, or of each member of a sequence, each once; a dash for a part that does nothing."""
+    if part is None:
+        return "–"
+    return ", ".join(
+        dict.fromkeys(member["type"] for member in part.get(SEQUENCES.get(name, ""), [part]))
+    )
+
+
+# -------------------------------------------------------------------------------------------------------- progress
+
+STATE_MARKS = {"done": "✓ done", "tried": "○ tried", "left": ""}
+
+
+def progress_view(learner: str | None = None) -> View:
+    """Done, tried and left, lesson by lesson, the points, and what to do next.
+
+    learner: whose progress; None for all that is recorded on this machine. Raises ProgressError if it cannot be read.
+    """
+    whole = overview(learner)
+    lessons = lessons_table(whole)
+    face = pieces(
+        lessons,
+        tag("p", whole.advice),
+        *map(note, whole.problems),
+        details("Exercise by exercise", pieces(*map(_exercises, whole.chapters))),
+    )
+    return View("\n".join([repr(lessons), "", whole.advice, *whole.problems]), face)
+
+
+def lessons_table(progress: Overview) -> Table:
+    """A row a lesson, and one for all of them."""
+    rows = [
+        [chapter.title, *map(chapter.count, STATES), _points(chapter.earned, chapter.points)]
+        for chapter in (*progress.chapters, progress.whole)
+    ]
+    return table(rows, ["lesson", *STATES, "points"], "Your exercises")
+
+
+def _exercises(chapter: Chapter) -> Table:
+    """A row for each exercise of a lesson."""
+    rows = [
+        [
+            entry.id,
+            entry.title,
+            STATE_MARKS[entry.state],
+            entry.standing.attempts or None,
+            entry.standing.hints or None,
+            _points(entry.earned, entry.points),
+        ]
+        for entry in chapter.entries
+    ]
+    return table(rows, ["exercise", "title", "state", "answers", "hints", "points"], chapter.title)
+
+
+def _points(earned: float, possible: int) -> str:
+    return f"{round(earned, 2):g} of {possible}"
