@@ -83,7 +83,7 @@ class ToLosses:
         import math
 
         total = sum(counts.values())
-        # the minus turns the share over: -log(count / total) is log(total / count)
+        # the minus of the logarithm turns the share over
         return {token: math.log(total / count) for token, count in counts.items()}
 
     def inputs():
