@@ -1,5 +1,9 @@
-"""Ids, figures and versions of the course's questions do not move: an answer of last term is judged as it was."""
+"""Ids, figures and versions of the course's questions do not move: an answer of last term is judged as it was.
 
+And its sentences stay whole: each is one template, whose fields are plain names.
+"""
+
+import ast
 import copy
 import hashlib
 import json
@@ -7,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from subword_lab.exercises import bank
 from subword_lab.exercises.bank import lessons
 from subword_lab.exercises.instance import Instance
+from subword_lab.exercises.words import fields
 
 EXERCISES = {exercise.id: exercise for lesson in lessons() for exercise in lesson}
 RECORD = Path(__file__).with_name("variants.json")
@@ -59,6 +65,41 @@ def test_the_figures_of_a_version_stay_what_they_are(id):
     assert fingerprint(EXERCISES[id]) == recorded, (
         f"{id} asks other figures than before: raise its version, and record it (python {__file__})"
     )
+
+
+TEXTS = {  # where the sentences of a call stand, by position and by name
+    "say": (0, ()),
+    "Mistake": (2, ("message",)),
+    "Question": (0, ("text", "hints", "solution", "why")),
+}
+
+
+def sentences(module):
+    """The expressions that a reader gets to see as sentences; of a choice between two, both."""
+    for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in TEXTS:
+            place, names = TEXTS[call.func.id]
+            left = call.args[place : place + 1]
+            left += [keyword.value for keyword in call.keywords if keyword.arg in names]
+            while left:
+                part = left.pop()
+                if isinstance(part, ast.IfExp):
+                    left += [part.body, part.orelse]
+                elif isinstance(part, (ast.List, ast.Tuple)):
+                    left += part.elts
+                else:
+                    yield part
+
+
+@pytest.mark.parametrize(
+    "module", sorted(Path(bank.__file__).parent.glob("*.py")), ids=lambda path: path.stem
+)
+def test_every_sentence_is_one_template_whose_fields_are_plain_names(module):
+    for part in sentences(module):
+        line = f"{module.name}, line {part.lineno}"
+        assert not isinstance(part, (ast.JoinedStr, ast.BinOp)), f"{line}: glued from pieces"
+        if isinstance(part, ast.Constant):
+            assert all(map(str.isidentifier, fields(part.value))), f"{line}: {part.value}"
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
         return "The new token is right. Of which two tokens is it made at this point?"
     if pair not in counts:
         return say(
-            "{pair:tokens} stand nowhere next to each other at this point. How do the words look then?",
+            "{pair:tokens} are nowhere next to each other at this point. How do the words look then?",
             pair=pair,
         )
     return say(
@@ -176,12 +176,12 @@ def count_a_pair(rng: Rng) -> Question | None:
                 freqs[word] * max(places[word], 1) for word in words
             ):
                 return say(
-                    "{value} is what {words:tokens} bring. Does the pair stand there, and in no other word?",
+                    "{value} is what {words:tokens} contribute. Does the pair stand there, and in no other word?",
                     value=value,
                     words=words,
                 )
         return say(
-            "{far} `{most}` alone brings {brought}. Which others hold the pair?",
+            "{far} `{most}` alone contributes {brought}. Which others hold the pair?",
             far=how_far(value, answer),
             most=most,
             brought=brought,
@@ -204,12 +204,12 @@ def count_a_pair(rng: Rng) -> Question | None:
             Mistake(
                 "left-symbol-only",
                 sum(word.count(left) * freqs[word] for word in freqs),
-                "This is how often `{left}` occurs. Is there always `{right}` right behind it?",
+                "This is how often `{left}` occurs. Is `{right}` always right after it?",
             ),
             Mistake(
                 "right-symbol-only",
                 sum(word.count(right) * freqs[word] for word in freqs),
-                "This is how often `{right}` occurs. Is there always `{left}` right before it?",
+                "This is how often `{right}` occurs. Is `{left}` always right before it?",
             ),
             Mistake(
                 "either-order",
@@ -219,10 +219,10 @@ def count_a_pair(rng: Rng) -> Question | None:
         ],
         hints=[
             "Look at one word at a time: in how many places does the right letter follow the left one?",
-            "For each such place the word brings as much as it occurs.",
-            "Add up what the words bring; one that holds the pair twice brings double.",
+            "For each such place the word counts as often as it occurs.",
+            "Add up what the words contribute; one that holds the pair twice contributes double.",
         ],
-        solution="Add up what the words bring: {by_word}.",
+        solution="Add up what the words contribute: {by_word}.",
         why="A pair occurs once for each place, each time that its word occurs.",
         evidence=evidence,
         figures=locals(),
@@ -243,7 +243,7 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
 
     def evidence(value: int) -> str:
         if value == sum(count > 0 for count in counts):
-            return "So many of the words hold the pair. Does one of them hold it twice?"
+            return "This is how many of the words hold the pair. Does one of them hold it twice?"
         return say(
             "{far} In {begun:words} you should have counted to {count}; go on from there.",
             far=how_far(value, answer),
@@ -258,17 +258,17 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
             Mistake(
                 "pairs-across-words",
                 answer + joints.count(pair),
-                "This also counts `{left}` and `{right}` in *{before} {behind}*. Is that one word?",
+                "This also counts `{left}` and `{right}` in *{before} {after}*. Is that one word?",
             ),
             Mistake(
                 "types-not-occurrences",
                 sum(count_in(word, pair) for word in set(text)),
-                "This is the result when every different word counts once. Which words come again?",
+                "This is the result when every different word counts once. Which words occur again?",
             ),
             Mistake(
                 "left-symbol-only",
                 letters.count(left),
-                "This is how often `{left}` occurs. Which have `{right}` right behind them, in the same word?",
+                "This is how often `{left}` occurs. Which have `{right}` right after them, in the same word?",
             ),
             Mistake(
                 "right-symbol-only",
@@ -282,8 +282,8 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "Cut the sentence into words first. Can a pair reach over a blank?",
-            "Go through the words one by one. A word that comes again is counted again.",
+            "Cut the sentence into words first. Can a pair reach across a space?",
+            "Go through the words one by one. A word that occurs again is counted again.",
             "Look inside each word: how often does the right letter follow the left one there?",
         ],
         solution="Words that hold the pair: {by_word}.",
@@ -295,7 +295,7 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
                 (f"*{word}* {count}" for word, count in zip(text, counts) if count)
             ),
             "before": text[place],
-            "behind": text[place + 1],
+            "after": text[place + 1],
             "turned": pair[::-1],
         },
     )
@@ -649,7 +649,7 @@ def run_of_letters(rng: Rng) -> Question | None:
         strange = [token for token in value if token not in (new, *symbols)]
         if "".join(value) != "".join(symbols):
             return say(
-                "Your tokens spell `{spelled}`: has something got lost, or come in?",
+                "Your tokens spell `{spelled}`: has something been lost or added?",
                 spelled="".join(value),
             )
         if strange:
@@ -696,7 +696,7 @@ def run_of_letters(rng: Rng) -> Question | None:
         ],
         hints=[
             "Start at the left. Do the first two symbols form the pair?",
-            "If so, write them as one token and go on behind them: a symbol is used once.",
+            "If so, write them as one token and go on after them: a symbol is used once.",
             "Never look back at a token that you have just written.",
         ],
         solution="`{letter}` comes in runs of {lengths}. In each of them the first two become one token, then "
@@ -787,7 +787,7 @@ def corpus_length(rng: Rng) -> Question | None:
             Mistake(
                 "two-for-each",
                 start - 2 * step.count,
-                "This is two tokens less for each place. Two tokens go, and how many come instead?",
+                "This is two tokens fewer for each place. Two tokens go, and how many take their place?",
             ),
             Mistake(
                 "one-token-longer",
@@ -813,7 +813,7 @@ def corpus_length(rng: Rng) -> Question | None:
         hints=[
             "How often does the pair that is merged occur?",
             "Two tokens become one at each of those places.",
-            "Take the count of the merged pair from the old length.",
+            "Subtract the count of the merged pair from the old length.",
         ],
         solution="The first merge, {pair:tokens}, happens {count} times and saves one token each time: "
         "{start} − {count}.",
@@ -856,13 +856,13 @@ def back_to_words(rng: Rng) -> Question | None:
         for token in tokens[:-1] if "".join(value) == "".join(answer) else ():
             place += len(token.removesuffix("</w>"))
             if place in ends and not token.endswith("</w>"):
-                return say("You end a word behind `{token}`. Is there a mark?", token=token)
+                return say("You end a word after `{token}`. Is there a mark?", token=token)
             if place not in ends and token.endswith("</w>"):
-                return say("You read on behind `{token}`. What does its mark say?", token=token)
+                return say("You read on past `{token}`. What does its mark say?", token=token)
         return ""
 
     return Question(
-        "Which words are these tokens? The mark `</w>` ends a word, and what stands behind the last mark is a "
+        "Which words are these tokens? The mark `</w>` ends a word, and what stands after the last mark is a "
         "word, too.\n\n{tokens:tokens}",
         answer,
         mistakes=[
@@ -889,7 +889,7 @@ def back_to_words(rng: Rng) -> Question | None:
             Mistake(
                 "rest-lost",
                 answer[:-1] if unfinished else None,
-                "What stands behind the last mark is missing here. Does the question leave it out?",
+                "What stands after the last mark is missing here. Does the question leave it out?",
             ),
         ],
         hints=[
@@ -897,7 +897,7 @@ def back_to_words(rng: Rng) -> Question | None:
             "Where a token ends with the mark, a word ends.",
             "The same letters may stand inside a word and at its end: the mark tells which.",
         ],
-        solution="Cut behind every mark and take the marks away: {by_word}.",
+        solution="Cut after every mark and take the marks away: {by_word}.",
         why="The mark says where a word ends, so the same letters can be an ending here and a beginning there.",
         evidence=evidence,
         figures=locals()
@@ -920,7 +920,7 @@ def without_a_mark(rng: Rng) -> Question | None:
             Mistake(
                 "gap-too-many",
                 2**n,
-                "This is 2 to the power {n}. Is there anything to decide behind the last token?",
+                "This is 2 to the power {n}. Is there anything to decide after the last token?",
             ),
             Mistake(
                 "one-per-gap",
@@ -1024,7 +1024,7 @@ def byte_by_byte(rng: Rng) -> Question | None:
             Mistake(
                 "letters-without-signs",
                 len(letters.encode()) if letters != text else None,
-                "This leaves out the signs around the Burmese letters. Are they no characters?",
+                "This leaves out the signs around the Burmese letters. Are they not characters?",
             ),
         ],
         hints=[

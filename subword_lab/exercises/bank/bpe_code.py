@@ -189,7 +189,7 @@ class MergeOnePair:
 
     hints = (
         "Walk through the list with a position, and look at two symbols at a time.",
-        "If they are the pair, write one symbol and go on behind both; if not, write the first and go on by one.",
+        "If they are the pair, write one symbol and go on after both; if not, write the first and go on by one.",
         "Use `while`, not `for`: how far you go depends on what you find. And what becomes of the last symbol?",
     )
     why = (
@@ -318,7 +318,7 @@ class MergeOnePair:
             return ["".join(pair) if two == pair else two[0] for two in pairwise(symbols)]
 
         def replaced_in_a_text(symbols, pair):
-            """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
+            """This is what `replace` makes of a text with spaces. Where does a symbol begin and end in that text?"""
             return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split()
 
 
@@ -458,7 +458,7 @@ class EncodeAWord:
             return next((state for state in states if state != list(word)), list(word))
 
         def replaced_in_a_text(word, merges):
-            """This is what `replace` makes of a text with blanks. Where does a symbol begin and end in that text?"""
+            """This is what `replace` makes of a text with spaces. Where does a symbol begin and end in that text?"""
             text = " ".join(word)
             for left, right in merges:
                 text = text.replace(f"{left} {right}", left + right)
@@ -470,7 +470,7 @@ class BackToWords:
     """Write `decode(tokens)`. It joins tokens into words, and returns the list of them.
 
     A token that ends with `</w>` ends a word, and the mark is no part of it; the mark may also be a token by itself.
-    Tokens behind the last mark are one more word: nothing may be lost. No word is empty, and no tokens give no words.
+    Tokens after the last mark are one more word: nothing may be lost. No word is empty, and no tokens give no words.
 
     `decode(['the</w>', 'high', 'est</w>', 'ran'])` is `['the', 'highest', 'ran']`."""
 
@@ -479,7 +479,7 @@ class BackToWords:
         "`token.endswith('</w>')` and `token.removesuffix('</w>')` help.",
         "After the loop, look whether pieces are left over: they are a word, too.",
     )
-    why = "A mark ends a word, and what is left over behind the last one is kept."
+    why = "A mark ends a word, and what is left over after the last one is kept."
     cases = (
         (["the</w>", "high", "est</w>", "ran"],),
         (["a</w>"],),
@@ -545,13 +545,13 @@ class BackToWords:
             "rest-lost",
             "\n    if word:\n        words.append(word)",
             "",
-            "What stands behind the last mark is lost. What becomes of a word that is not finished?",
+            "What stands after the last mark is lost. What becomes of a word that is not finished?",
         ),
         Edit(
             "empty-word",
             "    if word:\n        words.append(word)",
             "    words.append(word)",
-            "There is an empty word at the end. What is behind the last mark, if nothing follows?",
+            "There is an empty word at the end. What is after the last mark, if nothing follows?",
         ),
         Edit(
             "last-token-only",
@@ -594,10 +594,10 @@ class BackToWords:
 
 @exercise("bpe-19", "Repair it: the best pair", Repair(), points=2)
 class BestPair:
-    """The function below is to return the most frequent pair and, among equals, the one that was **seen first**. It
+    """The function below should return the most frequent pair and, among equals, the one that was **seen first**. It
     does not always. Mend it. There is at least one pair, and every count is at least 1.
 
-    `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` is to be `('u', 'g')`."""
+    `best_pair({('h', 'u'): 15, ('u', 'g'): 20, ('u', 'n'): 20})` should be `('u', 'g')`."""
 
     hints = (
         "Try it on two pairs that are equally frequent.",

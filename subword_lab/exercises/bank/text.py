@@ -42,22 +42,22 @@ def price_of_a_report(rng: Rng) -> Question | None:
             Mistake(
                 "price-of-one-token",
                 tokens * price,
-                "That is the bill if one token cost so much. How many do?",
+                "This would be the bill if a single token cost that much. How many tokens cost that?",
             ),
             Mistake(
                 "ten-words-taken-as-one",
                 words * per_ten * price // 1000,
-                "That is the bill if each word becomes {per_ten} tokens. How many words become {per_ten} tokens?",
+                "This would be the bill if each word became {per_ten} tokens. How many words become {per_ten} tokens?",
             ),
             Mistake(
                 "tokens-not-cents",
                 tokens,
-                "That is how many tokens the report has. What do they cost?",
+                "This is how many tokens the report has. What do they cost?",
             ),
             Mistake(
                 "thousands-not-priced",
                 tokens // 1000 if price > 1 else None,
-                "That is how many thousands of tokens there are. What does each thousand cost?",
+                "This is how many thousands of tokens there are. What does each thousand cost?",
             ),
         ],
         hints=[
@@ -70,7 +70,7 @@ def price_of_a_report(rng: Rng) -> Question | None:
             if value >= tokens
             else (
                 say(
-                    "At that bill, the report would have {length:,.0f} tokens. How many has it?",
+                    "For that bill, the report would have to be {length:,.0f} tokens long. How long is it?",
                     length=float(value) * 1000 / price,
                 )
             )
@@ -136,7 +136,7 @@ def words_of_a_sentence(rng: Rng) -> Question | None:
             Mistake(
                 "marks-joined-to-the-word",
                 re.findall(r"\w+|'\w+|[^\w\s]+", string),
-                "The apostrophe goes with the letters behind it here. Which characters may stand together in a "
+                "The apostrophe goes with the letters after it here. Which characters may stand together in a "
                 "word?",
             ),
             Mistake(
@@ -205,27 +205,27 @@ def types_of_a_text(rng: Rng) -> Question | None:
             Mistake(
                 "occurrences",
                 sum(freqs.values()),
-                "That is how many words one reads. Does a word that comes again need a second entry?",
+                "This is how many words you read. Does a word that comes again need a second entry?",
             ),
             Mistake(
                 "capitals-ignored",
                 len(text.word_freqs([string.lower()])),
-                "That is the number of entries if `{capital}` and `{small}` share one. Was the text normalized?",
+                "This is the number of entries if `{capital}` and `{small}` share one. Was the text normalized?",
             ),
             Mistake(
                 "only-what-repeats",
                 len(repeated),
-                "So many words come more than once. What of the others?",
+                "This is how many words occur more than once. What about the others?",
             ),
             Mistake(
                 "only-what-is-rare",
                 len(freqs) - len(repeated),
-                "So many words come once. What of the others?",
+                "This is how many words occur only once. What about the others?",
             ),
             Mistake(
                 "characters",
                 len(set(string) - {" "}),
-                "That is the number of different characters. What is an entry of a vocabulary of words?",
+                "This is the number of different characters. What is an entry of a vocabulary of words?",
             ),
         ],
         hints=[
@@ -234,7 +234,7 @@ def types_of_a_text(rng: Rng) -> Question | None:
             "Is a capital the same character as its small letter?",
         ],
         evidence=lambda value: say(
-            "Of the words that come again, {repeated:tokens} need one entry each; and `{capital}` is not "
+            "Of the words that occur again, {repeated:tokens} need one entry each; and `{capital}` is not "
             "`{small}`. Go through the text once more.",
             repeated=repeated[:2],
             capital=some[0].capitalize(),
@@ -259,29 +259,29 @@ def left_out(rng: Rng) -> Question | None:
             Mistake(
                 "types-not-occurrences",
                 len(freqs) - size,
-                "So many words are left out. How often are they read?",
+                "This is how many words are left out. How often are they read?",
             ),
             Mistake(
                 "known-words",
                 sum(counts[:size]),
-                "So many of the words read are known. Which are asked for?",
+                "This is how many of the words they read are known. Which ones does the question ask for?",
             ),
             Mistake(
                 "rarest-kept",
                 sum(counts[:-size]),
-                "That is what becomes `[UNK]` if the rarest words are kept. Which words does the vocabulary take?",
+                "This is what becomes `[UNK]` if the rarest words are kept. Which words does the vocabulary take?",
             ),
             Mistake(
                 "first-ones-kept",
                 sum(list(freqs.values())[size:]),
-                "That is what becomes `[UNK]` if the first words of the table are kept. Which words does the "
+                "This is what becomes `[UNK]` if the first words of the table are kept. Which words does the "
                 "vocabulary take?",
             ),
-            Mistake("all-words", sum(counts), "That is the whole corpus. Some of it is known."),
+            Mistake("all-words", sum(counts), "This is the whole corpus. Some of it is known."),
             Mistake(
                 "one-word-too-few",
                 sum(counts[size + 1 :]),
-                "That is what is left out if {kept} words are kept. For how many is there room?",
+                "This is what is left out if {kept} words are kept. For how many is there room?",
             ),
         ],
         hints=[
@@ -312,7 +312,7 @@ def stems_and_endings(rng: Rng) -> Question | None:
     verbs, endings = rng.between(4, 10), rng.between(2, 6)
     whole, parts = verbs * (endings + 1), verbs + endings
     return Question(
-        "A language has these {verbs} words:\n\n{stems:tokens}\n\nEach of them occurs as it stands, and with "
+        "A language has these {verbs} words:\n\n{stems:tokens}\n\nEach of them occurs as it is, and with "
         "each of these {endings} endings:\n\n{suffixes:tokens}\n\nHow many entries fewer does a vocabulary of "
         "these stems and endings need than one of whole words?",
         answer=whole - parts,
@@ -320,28 +320,28 @@ def stems_and_endings(rng: Rng) -> Question | None:
             Mistake(
                 "plain-form-forgotten",
                 verbs * endings - parts,
-                "That is the difference if `{verb}` never occurs without an ending. Does it?",
+                "This is the difference if `{verb}` never occurs without an ending. Does it?",
             ),
             Mistake(
                 "not-the-difference",
                 parts,
-                "That is what stems and endings need. How many do they save?",
+                "This is what stems and endings need. How many do they save?",
             ),
             Mistake(
                 "all-whole-words",
                 whole,
-                "So many whole words there are. What do stems and endings need?",
+                "This is how many whole words there are. What do stems and endings need?",
             ),
             Mistake(
                 "endings-alone-forgotten",
                 whole - verbs,
-                "That is the difference if only the stems need entries. What about the endings?",
+                "This is the difference if only the stems need entries. What about the endings?",
             ),
         ],
         hints=[
             "How many whole words are there? Begin with one stem and all its forms.",
             "How many entries do the stems and the endings need?",
-            "Take the smaller number from the larger one.",
+            "Subtract the smaller number from the larger one.",
         ],
         evidence=lambda value: say(
             "One stem, `{verb}`, has {forms} forms. How many words is that for all stems, and how many "
@@ -450,7 +450,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "counted-from-one",
                 string[start - 1 : end - 1],
-                "This begins one place too early. Which number has the first character of a text?",
+                "This begins one place too early. What is the number of the first character of a text?",
             ),
             Mistake(
                 "normalized-text",
@@ -460,12 +460,12 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "counted-in-bytes",
                 string.encode()[start:end].decode(errors="ignore").strip() or None,
-                "This is what one finds when the offsets are counted in bytes. What do they count?",
+                "This is what you find when the offsets are counted in bytes. What do they count?",
             ),
             Mistake(
                 "one-place-late",
                 string[start + 1 : end + 1],
-                "This begins one place too late. Which number has the first character of a text?",
+                "This begins one place too late. What is the number of the first character of a text?",
             ),
             Mistake(
                 "end-as-length",
@@ -476,19 +476,19 @@ def back_to_the_text(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "Number the characters of the text, the spaces too. Which number has the first one?",
+            "Number the characters of the text, the spaces too. What is the number of the first one?",
             "The first offset is where the token begins, the second is where the next one would.",
             "The answer is {length} characters long.",
         ],
         evidence=lambda value: say(
-            "Number {start} is the character `{char}`, if the first one has the number 0. {length} "
+            "Character number {start} is `{char}`, if the first one has the number 0. {length} "
             "characters are asked for.",
             start=start,
             char=string[start],
             length=end - start,
         ),
         solution="In Python: `{string!r}[{start}:{end}]`.",
-        why="Offsets count the characters of what was typed, from 0, and the end is the first place behind.",
+        why="Offsets count the characters of what was typed, from 0, and the end is the first place after them.",
         figures=locals() | {"length": end - start},
     )
 
@@ -523,28 +523,28 @@ def decomposed(rng: Rng) -> Question | None:
             Mistake(
                 "nothing-changes",
                 len(string),
-                "That is the length as it was. What becomes of a letter like `é`?",
+                "This is the length as it was. What becomes of a letter like `é`?",
             ),
             Mistake(
                 "bytes",
                 len(apart.encode()),
-                "That is the number of bytes. What does `len` count in a string?",
+                "This is the number of bytes. What does `len` count in a string?",
             ),
             Mistake(
                 "accents-lost",
                 len(string) - accents,
-                "That is the length without the letters that carry an accent. Does this step lose anything?",
+                "This is the length without the letters that carry an accent. Does this step lose anything?",
             ),
             Mistake(
                 "every-letter-twice",
                 2 * len(string),
-                "That is twice the length. Do all carry an accent?",
+                "This is twice the length. Do all carry an accent?",
             ),
             Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
             Mistake(
                 "accents-alone",
                 accents,
-                "That is how many accents there are. What else does the text hold?",
+                "This is how many accents there are. What else does the text hold?",
             ),
         ],
         hints=[
@@ -619,7 +619,7 @@ def path_of_a_text(rng: Rng) -> Question | None:
             Mistake(
                 "backwards",
                 order(4, 3, 2, 1, 0),
-                "That is the way from the tokens back to the text.",
+                "This is the way from the tokens back to the text.",
             ),
         ],
         hints=[
@@ -681,12 +681,12 @@ def cheapest_first(rng: Rng) -> Question | None:
             Mistake(
                 "by-characters",
                 by_characters,
-                "That is the order by characters. How many bytes has each?",
+                "This is the order by characters. How many bytes does each take?",
             ),
             Mistake(
                 "dearest-first",
                 by_bytes[::-1],
-                "That is the right order, backwards: the cheapest comes first.",
+                "This is the right order, backwards: the cheapest comes first.",
             ),
             Mistake(
                 "longest-first",
@@ -694,7 +694,7 @@ def cheapest_first(rng: Rng) -> Question | None:
                 "That puts the word with the most characters first. What is billed, and where does the cheapest "
                 "stand?",
             ),
-            Mistake("as-listed", words, "That is the order in which they are listed."),
+            Mistake("as-listed", words, "This is the order in which they are listed."),
         ],
         hints=[
             "How many bytes does one character of each script take?",
@@ -734,32 +734,32 @@ def dearer_language(rng: Rng) -> Question | None:
             Mistake(
                 "the-other-way-round",
                 english / other,
-                "That is the share of the English story that fits in {language}. Which language gets more in?",
+                "This is the share of the English story that fits in {language}. Which language gets more in?",
             ),
             Mistake(
                 "difference",
                 other - english,
-                "So many tokens more the sentence takes. How many times as many?",
+                "This is how many more tokens the sentence takes. How many times as many is that?",
             ),
             Mistake(
                 "sentences-in-english",
                 window / english,
-                "So many sentences fit in English. And in {language}?",
+                "This is how many sentences fit in English. And in {language}?",
             ),
             Mistake(
                 "sentences-in-the-other",
                 window / other,
-                "So many sentences fit in {language}. And in English?",
+                "This is how many sentences fit in {language}. And in English?",
             ),
             Mistake(
                 "cut-off",
                 int(answer * 10) / 10 if int(answer * 10) < round(answer * 10) else None,
-                "The first digits are right, but the rest is cut off. To which side does it round?",
+                "The first digits are right, but the rest is cut off. Which way does it round?",
             ),
             Mistake(
                 "share-more",
                 answer - 1,
-                "So much more it is, without what both have. How many times as much?",
+                "This is how much more it is, on top of the same amount. How many times as much is it in all?",
             ),
         ],
         hints=[
@@ -774,7 +774,7 @@ def dearer_language(rng: Rng) -> Question | None:
             in_the_other=window // other,
         ),
         solution="{other} / {english}: the window is the same for both, so only the tokens of a sentence count.",
-        why="The window counts tokens, so whoever pays more tokens a sentence also reads less at once.",
+        why="The window counts tokens, so whoever pays more tokens per sentence also reads less at once.",
         figures=locals(),
     )
 
@@ -834,7 +834,7 @@ def lost_by_nfkc(rng: Rng) -> Question | None:
         ],
         hints=[
             "The K stands for compatibility: signs that look like others are replaced by them.",
-            "Look for a sign that stands for another one, in a special dress: raised, joined, in a circle, wide ...",
+            "Look for a sign that stands for another one, in a special form: raised, joined, in a circle, wide ...",
             "Which of them holds the sign `{sign}`?",
         ],
         solution="`nfkc` writes `{replaced}` for `{sign}`. `nfc` would have left it as it is.",

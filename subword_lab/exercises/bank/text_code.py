@@ -120,7 +120,7 @@ class TypesSeen:
 @exercise("text-13", "Write it: offsets of tokens", Function(), points=2)
 class TokenOffsets:
     """A word at position `start` of a text was cut into tokens. Write `token_offsets(tokens, start)`, a list that
-    holds for each token the pair of its first position in the text and the one right behind it. The token `[UNK]`
+    holds for each token the pair of its first position in the text and the one right after it. The token `[UNK]`
     stands for one character.
 
     `token_offsets(['un', '[UNK]', 'ug'], 10)` is `[(10, 12), (12, 13), (13, 15)]`."""
@@ -176,7 +176,7 @@ class TokenOffsets:
             "end-included",
             "(start, end)",
             "(start, end - 1)",
-            "The end is the token's own last position here. Which is the first one behind it?",
+            "The end is the token's own last position here. Which is the first one after it?",
         ),
         Edit(
             "always-at-the-start",
@@ -219,8 +219,8 @@ class TokenOffsets:
 
 @exercise("text-14", "Repair it: how much is unknown?", Repair(), points=2, level="transfer")
 class UnknownWords:
-    """A vocabulary keeps the `size` most frequent words. This function is to say **how many words of the text** are not
-    in it, every word counted as often as it is read. It says something else. Mend it."""
+    """A vocabulary keeps the `size` most frequent words. This function should say **how many words of the text** are
+    not in it, every word counted as often as it is read. It says something else. Mend it."""
 
     hints = (
         "What does `len` count in the last line?",

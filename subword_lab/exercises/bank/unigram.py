@@ -171,7 +171,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
 
     def evidence(value: Fraction) -> str:
         if abs(float(value) + log(answer)) < 0.06:
-            return "That is the loss of the way, the negative logarithm of what is asked for."
+            return "This is the loss of the way, the negative logarithm of what is asked for."
         rarest = min(way, key=lambda token: counts[token])
         if value > min(shares):
             return say(
@@ -197,7 +197,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             Mistake(
                 "counts-not-shares",
                 multiplied,
-                "These are the counts multiplied. Which part of all is each?",
+                "These are the counts multiplied. What share of the whole is each?",
             ),
             Mistake(
                 "divided-once",
@@ -207,24 +207,24 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             Mistake(
                 "rarest-token-only",
                 min(shares),
-                "That is the share of the rarest token. What of the others?",
+                "This is the share of the rarest token. What about the others?",
             ),
             Mistake(
                 "last-token-forgotten",
                 prod(shares[:-1]),
-                "That is the probability of {begun:cut}. Does the word end there?",
+                "This is the probability of {begun:cut}. Does the word end there?",
             ),
             Mistake(
                 "shares-of-those-shown",
                 Fraction(multiplied, shown ** len(way)),
-                "That is what dividing by {shown} gives, the sum of the counts shown. What do all counts add up "
+                "This is what dividing by {shown} gives, the sum of the counts shown. What do all counts add up "
                 "to?",
             ),
         ],
         hints=[
             "The probability of a token is its count, divided by the count of all tokens together.",
             "Tokens stand independently of each other, so the way's probability is a product.",
-            "Multiply {length} fractions; each has the same number below its line.",
+            "Multiply {length} fractions; all have the same denominator.",
         ],
         solution="{product} = {answer}.",
         why="All tokens of the way have to come, each independently of the others, so their shares are multiplied.",
@@ -269,12 +269,12 @@ def best_way(rng: Rng) -> Question | None:
             Mistake(
                 "cheapest-token-first",
                 first_fit(word, losses, cheapest=True),
-                "This is the cheapest token that fits, at each gap. May a cheap one lead to a dear rest?",
+                "This is the cheapest token that fits, at each gap. May a cheap one lead to an expensive rest?",
             ),
             Mistake(
                 "largest-loss",
                 ways[-1][0],
-                "This is the dearest way of all. Has the most probable way the largest loss, or the smallest?",
+                "This is the most expensive way of all. Has the most probable way the largest loss, or the smallest?",
             ),
             Mistake(
                 "second-best",
@@ -322,20 +322,20 @@ def number_of_ways(rng: Rng) -> Question | None:
             Mistake(
                 "whole-word",
                 2 ** (n - 1) - whole,
-                "So many ways have at least one cut. Is there one without a cut?"
+                "This is how many ways have at least one cut. Is there one without a cut?"
                 if whole
-                else "So many ways there are if the word may stay whole. Is it a token here?",
+                else "This is how many ways there are if the word may stay whole. Is it a token here?",
             ),
             Mistake(
                 "gaps-not-combined",
                 n - 1,
-                "That is the number of gaps. Each is cut or not, whatever the others are: how many combinations "
+                "This is the number of gaps. Each is cut or not, whatever the others are: how many combinations "
                 "are there?",
             ),
             Mistake(
                 "gap-too-many",
                 2**n - (not whole),
-                "That would be right for {n} gaps. Where does a cut before the first character, or behind the "
+                "That would be right for {n} gaps. Where does a cut before the first character, or after the "
                 "last, get us?",
             ),
             Mistake(
@@ -346,17 +346,17 @@ def number_of_ways(rng: Rng) -> Question | None:
             Mistake(
                 "tokens-not-ways",
                 n * (n + 1) // 2 - (not whole),
-                "That is the number of tokens, the roads of the map. How many roads make one way?",
+                "This is the number of tokens, the roads of the map. How many roads make one way?",
             ),
             Mistake(
                 "two-for-each-gap",
                 2 * (n - 1),
-                "That is two for each gap, added up. Does a gap add, or double?",
+                "This is two for each gap, added up. Does a gap add, or double?",
             ),
             Mistake(
                 "squared",
                 (n - 1) ** 2,
-                "That is the number of gaps, squared. Does that fit two characters?",
+                "This is the number of gaps, squared. Does that fit two characters?",
             ),
         ],
         hints=[
@@ -417,35 +417,36 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "every-gap-free",
                 2 ** (len(word) - 1),
-                "So many ways there are if every substring is a token. Is each piece a token here?",
+                "This is how many ways there are if every substring is a token. Is each piece a token here?",
             ),
             Mistake(
                 "roads-not-ways",
                 len(edges),
-                "In so many places a token fits. How many make one way?",
+                "This is how many places a token fits in. How many make one way?",
             ),
             Mistake(
                 "one-long-token-a-way",
                 longer + 1,
-                "So many ways have at most one longer token. Are there ways with two?",
+                "This is how many ways have at most one longer token. Are there ways with two?",
             ),
             Mistake(
                 "long-tokens-combined",
                 2**longer,
-                "So many ways there were if each longer token could be used or not, whatever the others do. "
+                "This is how many ways there would be if each longer token could be used or not, whatever the "
+                "others do. "
                 "Which overlap?",
             ),
             Mistake(
                 "tokens-counted",
                 len(losses),
-                "That is the number of tokens in the list. How many has one way?",
+                "This is the number of tokens in the list. How many has one way?",
             ),
             Mistake(
                 "one-way-forgotten", answer - 1, "Is the way of single characters among yours?"
             ),
         ],
         hints=[
-            "Go from left to right: in how many ways can you get behind the first character, the second ...?",
+            "Go from left to right: in how many ways can you get past the first character, the second ...?",
             "The ways to a gap are a sum over the tokens that end there: for each, the ways to where it begins.",
             "The last token is one of {last}; add up the ways to where each begins.",
         ],
@@ -491,45 +492,45 @@ def cell_of_the_table(rng: Rng) -> Question | None:
 
     return Question(
         "Viterbi goes through `{word}`. What is the smallest loss of a way from the beginning to gap {gap}, the "
-        "one behind `{before}`?\n\n{losses_table}",
+        "one after `{before}`?\n\n{losses_table}",
         answer=answer,
         mistakes=[
             Mistake(
                 "characters-only",
                 by_characters,
-                "That is what the single characters cost. May a longer token cover some of them for less?",
+                "This is what the single characters cost. May a longer token cover some of them for less?",
             ),
             Mistake(
                 "longest-last-token",
                 by_longest,
-                "That is the price of ending with the longest token that fits. What do the others that end here "
+                "This is the price of ending with the longest token that fits. What do the others that end here "
                 "cost in all?",
             ),
             Mistake(
                 "last-token-only",
                 min(total([token], losses) for token in ending),
-                "That is the loss of one token that ends here. What has been paid where it begins?",
+                "This is the loss of one token that ends here. What has been paid where it begins?",
             ),
             Mistake(
                 "last-token-forgotten",
                 int(best[starts[gap]]),
-                "That is the smallest loss where a last token begins. What does the token cost?",
+                "This is the smallest loss where a last token begins. What does the token cost?",
             ),
             Mistake(
                 "gap-before",
                 int(best[gap - 1]),
-                "That is the smallest loss at gap {gap_before}. Gap 0 is before the first character: where is "
+                "This is the smallest loss at gap {gap_before}. Gap 0 is before the first character: where is "
                 "gap {gap}?",
             ),
             Mistake(
                 "longest-token-alone",
                 alone if alone != answer else None,
-                "That is the loss of the longest token that ends here. What has been paid where it begins?",
+                "This is the loss of the longest token that ends here. What has been paid where it begins?",
             ),
             Mistake(
                 "whole-word",
                 int(best[-1]),
-                "That is for the whole word. Where does the way end here?",
+                "This is for the whole word. Where does the way end here?",
             ),
         ],
         hints=[
@@ -628,7 +629,7 @@ def way_back(rng: Rng) -> Question | None:
             Mistake(
                 "cuts-too-early",
                 cut_at(word, [gap - 1 for gap in gaps]),
-                "The cuts lie a character too early. Gap 1 is behind the first character: where is gap 2?",
+                "The cuts lie a character too early. Gap 1 is after the first character: where is gap 2?",
             ),
             Mistake(
                 "cuts-too-late",
@@ -685,7 +686,7 @@ def unknown_character(rng: Rng) -> Question | None:
         )
 
     return Question(
-        "For Unigram, a character that is no token is a road as well; it costs ten more than the dearest token. "
+        "For Unigram, a character that is no token is a road as well; it costs ten more than the most expensive token. "
         "What will this show? Say it first, then run it.\n\n```\nlosses = "
         '{losses}\nunigram.encode_word({word!r}, UnigramModel(losses), unknown="[UNK]")\n```',
         answer=answer,
@@ -694,7 +695,7 @@ def unknown_character(rng: Rng) -> Question | None:
                 "whole-word-unknown",
                 ["[UNK]"],
                 "WordPiece would give up the whole word like this. Is the road through the strange character "
-                "closed here, or only dear?",
+                "closed here, or only expensive?",
             ),
             Mistake(
                 "passed-through",
@@ -731,8 +732,7 @@ def unknown_character(rng: Rng) -> Question | None:
         solution="The best ways beside the strange character, with their losses: {best_ways}.",
         why="The strange character costs the same on every way, so what stands beside it is cut as ever.",
         evidence=evidence,
-        figures=locals()
-        | {"best_ways": as_costs(ways[0] for ways in (left, right) if ways[0][0])},
+        figures=locals() | {"best_ways": as_costs(ways[0] for ways in (left, right) if ways[0][0])},
     )
 
 
@@ -765,7 +765,7 @@ def expected_count(rng: Rng) -> Question | None:
                 token=token,
             )
         return say(
-            "`{token}` stands in {ways}. Which part of all four probabilities is that?",
+            "`{token}` stands in {ways}. What share of all four probabilities is that?",
             token=token,
             ways=", ".join(as_way(way) for way in ways if token in way),
         )
@@ -779,7 +779,7 @@ def expected_count(rng: Rng) -> Question | None:
             Mistake(
                 "best-way-only",
                 freq * times[0],
-                "That is right if the first, the best way is always taken. What of the ways that are less "
+                "This would be right if the first way, the best, were always taken. What about the ways that are less "
                 "probable?",
             ),
             Mistake(
@@ -791,7 +791,7 @@ def expected_count(rng: Rng) -> Question | None:
             Mistake(
                 "every-way-alike",
                 Fraction(freq * sum(times), 4),
-                "That is right if all ways are alike. Should an improbable way count as much as a probable one?",
+                "This would be right if all ways were alike. Should an improbable way count as much as a probable one?",
             ),
             Mistake(
                 "once-per-way",
@@ -801,17 +801,17 @@ def expected_count(rng: Rng) -> Question | None:
             Mistake(
                 "one-way-with-it",
                 Fraction(freq * max(w for w, n in zip(weights, times) if n), whole),
-                "That is what the likeliest way with the token brings, for one use. Is that all?",
+                "This is what the likeliest way with the token brings, for one use. Is that all?",
             ),
             Mistake(
                 "freq-forgotten",
                 answer / freq,
-                "That is for one occurrence of the word. How many are there?",
+                "This is for one occurrence of the word. How many are there?",
             ),
             Mistake(
                 "ways-without-it",
                 freq * (1 - holding),
-                "So many are cut *without* it. Which ways hold it?",
+                "This is how many are cut *without* it. Which ways hold it?",
             ),
         ],
         hints=[
@@ -894,22 +894,22 @@ def removal_score(rng: Rng) -> Question | None:
             Mistake(
                 "loss-without-it",
                 after,
-                "That is the loss of the corpus without the token. What was it before?",
+                "This is the loss of the corpus without the token. What was it before?",
             ),
             Mistake(
                 "loss-with-it",
                 before,
-                "That is the loss of the corpus as it is. What is it without the token?",
+                "This is the loss of the corpus as it is. What is it without the token?",
             ),
             Mistake(
                 "one-word-only",
                 max(rise[word] * freqs[word] for word in users),
-                "That is what one word brings. Does another have the token on its best way, too?",
+                "This is what one word brings. Does another have the token on its best way, too?",
             ),
             Mistake(
                 "words-alike",
                 max(rise.values()) * sum(freq for word, freq in freqs.items() if token in word),
-                "That is right if every word with `{token}` in it got dearer alike. Do they?",
+                "This would be right if every word with `{token}` in it got more expensive alike. Do they?",
             ),
         ],
         hints=[
@@ -918,7 +918,8 @@ def removal_score(rng: Rng) -> Question | None:
             "Multiply each difference by how often the word occurs, and add up.",
         ],
         solution=by_word,
-        why="Words that can do without the token lose nothing; each other takes its next best way whenever it occurs.",
+        why="Words that can do without the token lose nothing; each of the others takes its next best way "
+        "whenever it occurs.",
         evidence=lambda value: say(
             "`{token}` is missed in {users:tokens}. What does the best way cost there with the token, what "
             "without, and how often does the word occur?",
@@ -995,25 +996,25 @@ def order_of_removal(rng: Rng) -> Question | None:
             Mistake(
                 "rarest-first",
                 rarest,
-                "That is the order of the counts. A rare token may be hard to replace, and a frequent one easy: "
+                "This is the order of the counts. A rare token may be hard to replace, and a frequent one easy: "
                 "which column says so?",
             ),
             Mistake(
                 "most-frequent-first",
                 frequent,
-                "That is the order of the counts, from the largest. Which column says what the token's absence "
+                "This is the order of the counts, from the largest. Which column says what the token's absence "
                 "costs?",
             ),
             Mistake(
                 "by-second-character",
                 second,
-                "That is the order of the second characters: the slip of a program that sorts by element 1 of "
+                "This is the order of the second characters: the slip of a program that sorts by element 1 of "
                 "the token. Where is the score?",
             ),
             Mistake(
                 "alphabetical",
                 alphabet,
-                "That is the order of the alphabet. What do the scores say?",
+                "This is the order of the alphabet. What do the scores say?",
             ),
         ],
         hints=[
@@ -1150,9 +1151,7 @@ def detective_work(rng: Rng) -> Question | None:
         | {
             "scores_table": as_scores(counts, scores),
             "removed": removed[rule],
-            "by_rule": "; ".join(
-                f"{each} {as_tokens(removed[each])}" for each in (rule, *others)
-            ),
+            "by_rule": "; ".join(f"{each} {as_tokens(removed[each])}" for each in (rule, *others)),
         },
     )
 
@@ -1168,7 +1167,7 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
             "None: all three can be right.",
             "Then a word found a cheaper way with fewer roads. Can that be?"
             if wrong == "second"
-            else "Then tokens got dearer when fewer shared the whole. Can that be?",
+            else "Then tokens got more expensive when fewer shared the whole. Can that be?",
         ),
         "second": (
             "The second: without some tokens the loss cannot be smaller, while the other losses stay.",
@@ -1196,7 +1195,7 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
         mistakes=[Mistake(label, *told) for label, told in options.items() if label != wrong],
         hints=[
             "Compare each figure with the one before: two different things happened.",
-            "Who has fewer roads finds no cheaper way. And what do shares do when somebody leaves?",
+            "Fewer roads give no cheaper way. And what happens to shares when one token leaves?",
             "The first step can raise the loss or leave it as it is; the second can only lower it.",
         ],
         solution="The removal changed the loss by {rise:+g}: it can never lower it. The losses made anew changed "
@@ -1259,40 +1258,40 @@ def temperature(rng: Rng) -> Question | None:
             Mistake(
                 "temperature-ignored",
                 even,
-                "That is the share at temperature 1. What changes here?",
+                "This is the share at temperature 1. What changes here?",
             ),
             Mistake(
                 "temperature-turned-around",
                 turned,
-                "That is the share at temperature {other_degree}. Does a low one make the differences larger, or "
+                "This is the share at temperature {other_degree}. Does a low one make the differences larger, or "
                 "smaller?",
             ),
             Mistake(
                 "the-other-way",
                 1 - answer,
-                "That is the share of the other way. Which one is asked for?",
+                "This is the share of the other way. Which one is asked for?",
             ),
             Mistake(
                 "never-normalized",
                 first / 1000,
-                "That is the probability as it is given. A share is a weight over the sum of both weights: what "
+                "This is the probability as it is given. A share is a weight over the sum of both weights: what "
                 "are they at this temperature?",
             ),
             Mistake(
                 "share-divided",
                 even * (2 if is_cold else Fraction(1, 2)),
-                "That is the share at temperature 1, divided by the temperature. What is to be divided, the "
+                "This is the share at temperature 1, divided by the temperature. What is to be divided, the "
                 "share or the loss?",
             ),
             Mistake(
                 "ratio",
                 answer / (1 - answer),
-                "That is the first way against the second, not against both.",
+                "This is the first way against the second, not against both.",
             ),
             Mistake(
                 "best-way-always",
                 int(first > second),
-                "So it is at temperature 0: the best way always wins.",
+                "This is what happens at temperature 0: the best way always wins.",
             ),
         ],
         hints=[
@@ -1339,7 +1338,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "mark-at-the-end",
                 " ".join(ends.split()),
-                "Words end behind the tokens with a mark here, as with `</w>`. Is a space before a word, or "
+                "Words end after the tokens with a mark here, as with `</w>`. Is a space before a word, or "
                 "after it?",
             ),
             Mistake(
@@ -1369,7 +1368,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             ""
             if "▁" in value or len(value.split()) == len(words)
             else say(
-                "At its blanks yours falls into {parts} parts. Does a mark begin each of them? And does "
+                "Your text falls into {parts:part|parts} at its spaces. Does a mark begin each of them? And does "
                 "each mark begin one, also one that stands alone?",
                 parts=len(value.split()),
             )

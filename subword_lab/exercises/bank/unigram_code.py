@@ -83,7 +83,7 @@ class ToLosses:
         import math
 
         total = sum(counts.values())
-        # the minus turns the share over: -log(count / total) is log(total / count)
+        # the minus of the logarithm turns the share over
         return {token: math.log(total / count) for token, count in counts.items()}
 
     def inputs():
@@ -220,7 +220,7 @@ class CountWays:
             "every-gap-free",
             "word[start:end] in tokens",
             "word[start:end]",
-            "So many ways there are if every gap may be cut or not. Is each piece of such a way a token?",
+            "This is how many ways there are if every gap may be cut or not. Is each piece of such a way a token?",
         ),
         Edit(
             "whole-word-forgotten",
@@ -232,13 +232,13 @@ class CountWays:
             "roads-not-ways",
             "ways[end] += ways[start]",
             "ways[-1] += 1",
-            "That is the number of places where a token fits. How many of them make one way?",
+            "This is the number of places where a token fits. How many of them make one way?",
         ),
         Edit(
             "yes-or-no",
             "ways[end] += ways[start]",
             "ways[end] = max(ways[end], ways[start])",
-            "That is 1 where there is a way, else 0. How do the ways to a gap add up?",
+            "This is 1 where there is a way, else 0. How do the ways to a gap add up?",
         ),
     )
 
@@ -248,7 +248,7 @@ class CountWays:
             return sum(len(set(way)) == len(way) for way in all_ways(word, tokens))
 
         def longest_first(word, tokens):
-            """That is 1 where longest-first gets to the end, else 0. Which other tokens could come first?"""
+            """This is 1 where longest-first gets to the end, else 0. Which other tokens could come first?"""
             return int(first_fit(word, tokens, lambda fits: max(fits, key=len)) is not None)
 
         def no_further_than_a_token(word, tokens):
@@ -347,15 +347,15 @@ class BestLoss:
 
     class Mistakes:
         def longest_first(word, losses):
-            """That is the loss of the longest token at each place. Might a shorter one lead to a cheaper way?"""
+            """This is the loss of the longest token at each place. Might a shorter one lead to a cheaper way?"""
             return loss_of(first_fit(word, losses, lambda fits: max(fits, key=len)), losses)
 
         def cheapest_first(word, losses):
-            """That is the loss of the cheapest token at each place. What might its continuation cost?"""
+            """This is the loss of the cheapest token at each place. What might its continuation cost?"""
             return loss_of(first_fit(word, losses, lambda fits: min(fits, key=losses.get)), losses)
 
         def largest_loss(word, losses):
-            """That is the largest loss of all ways. Which way is the most probable one?"""
+            """This is the largest loss of all ways. Which way is the most probable one?"""
             return max((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
 
         def multiplied(word, losses):
@@ -597,7 +597,7 @@ class ExpectedCounts:
 
 @exercise("unigram-21", "Repair it: who goes first", Repair(), points=2, level="transfer")
 class FirstToGo:
-    """This line is printed in one of our sources. It is to return a list of the `number` tokens with the smallest
+    """This line is printed in one of our sources. It should return a list of the `number` tokens with the smallest
     scores, the smallest first; of equal scores, the one that stands first in the dictionary; and all tokens where there
     are fewer. It does not. Mend it. (Every token has at least two characters.)
 
@@ -653,7 +653,7 @@ class FirstToGo:
             "by-second-character",
             "scores.get",
             "lambda token: token[1]",
-            "These come by their second character. What is `x`, when a dictionary is sorted: a pair, or a key?",
+            "These are sorted by their second character. What is `x`, when a dictionary is sorted: a pair, or a key?",
         ),
         Edit(
             "highest-score-first",
@@ -683,7 +683,7 @@ class FirstToGo:
             "ties-by-alphabet",
             "scores.get",
             "lambda token: (scores[token], token)",
-            "Equal scores come by the alphabet here. In which order do their tokens stand in the dictionary?",
+            "Equal scores come in alphabetical order here. In which order do their tokens stand in the dictionary?",
         ),
         Edit(
             "alphabetical",

@@ -101,12 +101,12 @@ def wrong_ways(merges_by: Callable[[Rate], list[Pair]], right: list[Pair]) -> li
         Mistake(
             "marks-forgotten",
             [tuple(bare(pair)) for pair in right],
-            "These are letters, and pairs are made of symbols. How is one written that begins no word?",
+            "These are letters, and pairs are made of symbols. How do you write one that does not begin a word?",
         ),
         Mistake(
             "left-symbol-only",
             merges_by(by_left),
-            "This comes out when a pair's count is divided by that of its first symbol alone. What of the second?",
+            "This comes out when a pair's count is divided by that of its first symbol alone. What about the second?",
         ),
         Mistake(
             "rarest-pair",
@@ -135,7 +135,7 @@ def told_pair(pair: Pair, freqs: Freqs, splits: Splits) -> str:
             right=n[pair[1]],
             score=scores[pair],
         )
-    told = say("{pair:tokens} is no pair of neighbors there.", pair=pair)
+    told = say("{pair:tokens} are not neighbors there.", pair=pair)
     if any(bare(pair) == bare(other) for other in counts):
         told += " Look at the `##` of both symbols."
     if pair[::-1] in counts:
@@ -177,27 +177,27 @@ def score_a_pair(rng: Rng) -> Question:
             Mistake(
                 "frequency-instead-of-score",
                 n,
-                "That is how often the pair occurs. By what does the score divide that?",
+                "This is how often the pair occurs. By what does the score divide that?",
             ),
             Mistake(
                 "product-alone",
                 n_left * n_right,
-                "That is the product of the symbols' counts. It stands below the line; what stands above it?",
+                "This is the product of the symbols' counts. It is the denominator; what is the numerator?",
             ),
             Mistake(
                 "sum-instead-of-product",
                 Fraction(n, n_left + n_right),
-                "That is the pair's count over the sum of the two others. How does the score join them?",
+                "This is the pair's count over the sum of the two others. How does the score join them?",
             ),
             Mistake(
                 "left-symbol-only",
                 Fraction(n, n_left),
-                "That is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?",
+                "This is the pair's count over that of `{left}` alone. What if `{right}` is everywhere?",
             ),
             Mistake(
                 "right-symbol-only",
                 Fraction(n, n_right),
-                "That is the pair's count over that of `{right}` alone. What of `{left}`?",
+                "This is the pair's count over that of `{right}` alone. What about `{left}`?",
             ),
             Mistake(
                 "types-not-occurrences",
@@ -212,12 +212,12 @@ def score_a_pair(rng: Rng) -> Question:
             Mistake(
                 "times-the-length",
                 answer * sum(symbols.values()),
-                "That is the score times {total}, the number of all symbols. Is that asked for?",
+                "This is the score times {total}, the number of all symbols. Is that asked for?",
             ),
             Mistake(
                 "pair-once",
                 Fraction(1, n_left * n_right),
-                "That is one over the product of the two counts. How often does the pair itself occur?",
+                "This is one over the product of the two counts. How often does the pair itself occur?",
             ),
         ],
         hints=[
@@ -227,7 +227,7 @@ def score_a_pair(rng: Rng) -> Question:
         ],
         solution="The pair occurs {n} times, its symbols {n_left} and {n_right} times: {n} / ({n_left} · "
         "{n_right}).",
-        why="How often two symbols meet is measured by how often each of them is there at all.",
+        why="How often two symbols meet is measured against how often each of them occurs at all.",
         evidence=evidence,
         figures=locals()
         | {"digits": DIGITS, "corpus": state(freqs, splits), "total": sum(symbols.values())},
@@ -258,7 +258,7 @@ def next_merge(rng: Rng) -> Question | None:
             "The highest score is {score}.",
         ],
         solution="The scores: {by_score}.",
-        why="{pair:tokens} meet oftenest, measured by how often the two symbols are there at all.",
+        why="{pair:tokens} meet most often, relative to how often the two symbols occur at all.",
         evidence=lambda value: "" if value[0] == answer[0] else told_pair(value[0], freqs, splits),
         figures=locals()
         | {
@@ -390,7 +390,7 @@ def encode_a_word(rng: Rng) -> Question:
             Mistake(
                 "bare-token-inside",
                 cut(word, vocab, lambda token, start: bool(start) or token[:2] != "##"),
-                "A token without `##` stands inside of the word here. Where only does such a token fit?",
+                "A token without `##` stands inside the word here. Where only does such a token fit?",
             ),
             Mistake(
                 "continuation-first",
@@ -483,7 +483,7 @@ def what_is_lost(rng: Rng) -> Question | None:
             Mistake(
                 "passed-through",
                 instead([*before, "##" + bad, *behind]),
-                "`##{bad}` stands here. Is it in the vocabulary, in this form?",
+                "`##{bad}` stands here. Is it in the vocabulary in this form?",
             ),
             Mistake(
                 "all-words-unknown",
@@ -600,7 +600,7 @@ def predict_a_merge(rng: Rng) -> Question:
             Mistake(
                 "signs-left-out",
                 bare(answer),
-                "The cuts are right. What do symbols inside of a word carry?",
+                "The cuts are right. What do symbols inside a word carry?",
             ),
             Mistake(
                 "nothing-merged",
@@ -613,7 +613,7 @@ def predict_a_merge(rng: Rng) -> Question:
                 "One place is merged here. Does the pair stand in other places as well?",
             ),
             Mistake(
-                "token-alone", [token], "That is the new token. What is left of the word around it?"
+                "token-alone", [token], "This is the new token. What is left of the word around it?"
             ),
         ],
         hints=[
@@ -666,7 +666,7 @@ def order_by_score(rng: Rng) -> Question | None:
             Mistake(
                 "frequency-instead-of-score",
                 by_count,
-                "That is the order of the pairs' own counts. What of two rare symbols that always stand together?",
+                "This is the order of the pairs' own counts. What about two rare symbols that always stand together?",
             ),
             Mistake(
                 "lowest-first",
@@ -681,7 +681,7 @@ def order_by_score(rng: Rng) -> Question | None:
             Mistake(
                 "sum-instead-of-product",
                 by_sum if len(set(sums.values())) == 4 else None,
-                "That is the order when counts are divided by the sum of the others. What stands below the line?",
+                "This is the order when counts are divided by the sum of the others. What belongs in the denominator?",
             ),
         ],
         hints=[
@@ -690,7 +690,7 @@ def order_by_score(rng: Rng) -> Question | None:
             "Bring the four fractions to the form 1/x: the smallest x comes first.",
         ],
         solution="{by_score}.",
-        why="The score divides by both counts, and for symbols that are around so much `{first}` meets oftenest.",
+        why="The score divides by both counts, and relative to its symbols `{first}` occurs most often.",
         evidence=evidence,
         figures=locals()
         | {
@@ -793,12 +793,13 @@ def highest_possible(rng: Rng) -> Question | None:
             return ""
         return (
             say(
-                "With these two symbols a pair scores so if it occurs about {times} times. Can it occur so often?",
+                "With these two symbols a pair has this score if it occurs about {times:times}. Can it occur "
+                "that often?",
                 times=times,
             )
             if times > rarer
             else say(
-                "With these two symbols a pair scores so if it occurs about {times} times. Can it occur "
+                "With these two symbols a pair has this score if it occurs about {times:times}. Can it occur "
                 "more often?",
                 times=times,
             )
@@ -823,28 +824,28 @@ def highest_possible(rng: Rng) -> Question | None:
             Mistake(
                 "pair-once",
                 Fraction(1, n_left * n_right),
-                "That is the score of a pair that occurs once. May it occur more often?",
+                "This is the score of a pair that occurs once. May it occur more often?",
             ),
             Mistake(
                 "sum-instead-of-product",
                 Fraction(rarer, n_left + n_right),
-                "Above the line the count is right. Below it stands the sum of the two others here: what should?",
+                "The numerator is right. The denominator is the sum of the two others here: what should it be?",
             ),
             Mistake(
                 "one-symbol-only",
                 Fraction(rarer, other),
-                "That is the rarer count over the other one. By how many counts does the score divide?",
+                "This is the rarer count over the other one. By how many counts does the score divide?",
             ),
             Mistake(
                 "count-instead-of-score",
                 rarer,
-                "So often the pair can occur at most. What is its score then?",
+                "This is how often the pair can occur at most. What is its score then?",
             ),
         ],
         hints=[
             "How often can the pair occur at most? Each of its places needs one symbol of both kinds.",
             "The pair can occur as often as the rarer of the two.",
-            "Put that count above the line, the product of both below it, and cancel.",
+            "Put that count over the product of both, and cancel.",
         ],
         solution="The pair occurs at most {rarer} times, and {rarer} / ({n_left} · {n_right}) is 1/{other}.",
         why="One over the count of the more frequent symbol is the ceiling, so frequent symbols never score high.",
@@ -869,40 +870,41 @@ def more_than_chance(rng: Rng) -> Question:
             Mistake(
                 "factor-n-forgotten",
                 Fraction(n, n_left * n_right),
-                "That is the score. Two probabilities stand below the line, one above: does each {total} cancel?",
+                "This is the score. Two probabilities are in the denominator, one in the numerator: does each "
+                "{total} cancel?",
             ),
             Mistake(
                 "upside-down",
                 Fraction(n_left * n_right, n * total),
-                "That is how many times as large the product is as P of the pair. Which of them comes first?",
+                "This is how many times as large the product is as P of the pair. Which of them comes first?",
             ),
             Mistake(
                 "sum-instead-of-product",
                 Fraction(n, n_left + n_right),
-                "That is P of the pair over the sum of the two others. How do the chances of two go together?",
+                "This is P of the pair over the sum of the two others. How do the chances of two go together?",
             ),
             Mistake(
                 "left-symbol-only",
                 Fraction(n, n_left),
-                "That is how often `##{right}` follows `{left}`. Is it more than chance? What of P(##{right})?",
+                "This is how often `##{right}` follows `{left}`. Is it more than chance? What about P(##{right})?",
             ),
             Mistake(
                 "probability-of-the-pair",
                 Fraction(n, total),
-                "That is P of the pair. What is it compared with?",
+                "This is P of the pair. What is it compared with?",
             ),
             Mistake(
                 "product-of-probabilities",
                 Fraction(n_left * n_right, total**2),
-                "That is what chance would give. How many times as large is P of the pair?",
+                "This is what chance would give. How many times as large is P of the pair?",
             ),
             Mistake(
                 "expected-count",
                 chance,
-                "So often the pair would occur by chance. How many times as often does it occur?",
+                "This is how often the pair would occur by chance. How many times as often does it occur?",
             ),
             Mistake(
-                "logarithm", log(answer), "That is the logarithm of the ratio. Is it asked for?"
+                "logarithm", log(answer), "This is the logarithm of the ratio. Is it asked for?"
             ),
         ],
         hints=[
@@ -1063,27 +1065,30 @@ def base_vocabulary(rng: Rng) -> Question | None:
             Mistake(
                 "characters-as-in-bpe",
                 len(characters),
-                "So many characters there are. Is one that begins a word the same symbol as one inside of a word?",
+                "This is how many characters there are. Is one at the beginning of a word the same symbol as "
+                "one inside it?",
             ),
             Mistake(
                 "both-forms-of-all",
                 2 * len(characters),
-                "So many there are if every character has both forms. Does each stand at a beginning and inside?",
+                "This is how many there would be if every character had both forms. Does each begin a word and "
+                "stand inside one?",
             ),
             Mistake(
                 "library-vocabulary",
                 len(wordpiece.library_vocab(splits)),
-                "So many the tokenizers library begins with: it keeps each character without `##`. Is that asked?",
+                "This is how many the tokenizers library begins with: it keeps each character without `##`, "
+                "too. Is that asked for?",
             ),
             Mistake(
                 "every-place",
                 len(places),
-                "So many places there are in the words. What if the same symbol stands in two of them?",
+                "This is how many places there are in the words. What if the same symbol stands in two of them?",
             ),
             Mistake(
                 "inside-only",
                 sum("##" in symbol for symbol in symbols),
-                "So many symbols carry `##`. Which do not?",
+                "This is how many symbols carry `##`. Which do not?",
             ),
             Mistake(
                 "words-too",
@@ -1204,7 +1209,7 @@ def equal_scores(rng: Rng) -> Question | None:
             Mistake(
                 "marks-forgotten",
                 [tuple(bare(tied[0]))],
-                "These are letters, and pairs are made of symbols. How is one written that begins no word?",
+                "These are letters, and pairs are made of symbols. How do you write one that does not begin a word?",
             ),
         ],
         hints=[
@@ -1258,7 +1263,7 @@ def three_merges(rng: Rng) -> Question | None:
             if same is None
             else (
                 say(
-                    "You part from the training at merge {number}. {told}",
+                    "You leave the training at merge {number}. {told}",
                     number=same + 1,
                     told=told_pair(value[same], freqs, states[same]),
                 )
@@ -1278,12 +1283,12 @@ def three_merges(rng: Rng) -> Question | None:
             Mistake(
                 "prefix-left-inside",
                 merges_by(wordpiece.pair_scores, freqs, 3, "".join),
-                "A `##` is left inside of a new token here. What becomes of the sign of the second symbol?",
+                "A `##` is left inside a new token here. What becomes of the sign of the second symbol?",
             ),
             Mistake(
                 "sum-instead-of-product",
                 merges_by(by_sum, freqs, 3),
-                "These come out when counts are divided by the sum of the two others. What stands below the line?",
+                "These come out when counts are divided by the sum of the two others. What belongs in the denominator?",
             ),
             *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer),
         ],

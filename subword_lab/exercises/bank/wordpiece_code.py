@@ -84,7 +84,7 @@ class PairScores:
             "sum-instead-of-product",
             "symbols[i] * symbols[j]",
             "symbols[i] + symbols[j]",
-            "Your values are the counts of the pairs over the sum of two counts. What stands below the line?",
+            "Your values are the counts of the pairs over the sum of two counts. What belongs in the denominator?",
         ),
         Edit(
             "left-symbol-only",
@@ -121,7 +121,7 @@ class PairScores:
             return {(i, j): count / (lefts[i] * rights[j]) for (i, j), count in pairs.items()}
 
         def words_not_places(word_freqs, splits):
-            """Your pairs and symbols count once in each word that holds them. What of a word that holds one twice?"""
+            """Your pairs and symbols count once in each word that holds them. And a word that holds one twice?"""
             symbols, pairs = Counter(), Counter()
             for word, freq in word_freqs.items():
                 symbols.update(dict.fromkeys(splits[word], freq))
@@ -129,7 +129,7 @@ class PairScores:
             return {(i, j): count / (symbols[i] * symbols[j]) for (i, j), count in pairs.items()}
 
         def last_word_only(word_freqs, splits):
-            """Your counts are those of the last word that holds a pair or a symbol. What of the words before it?"""
+            """Your counts are those of the last word that holds a pair or a symbol. What about the words before it?"""
             n = {symbol: freq for word, freq in word_freqs.items() for symbol in splits[word]}
             pairs = {
                 pair: freq for word, freq in word_freqs.items() for pair in pairwise(splits[word])
@@ -141,14 +141,14 @@ class PairScores:
 class Merge:
     """Write `merge(symbols, pair)`. It returns a list: the symbols of one word with every occurrence of the pair, from
     left to right, merged into one. The second symbol of a pair always carries `##`, the first one may. A text may hold
-    `#` of its own: `###` is the symbol of a `#` inside of a word. The list that comes in stays as it is.
+    `#` of its own: `###` is the symbol of a `#` inside a word. The list that comes in stays as it is.
 
     `merge(["h", "##u", "##g", "##s"], ("##u", "##g"))` is `["h", "##ug", "##s"]`."""
 
     hints = (
         "Walk through the list with a position, and compare two symbols at a time with the pair.",
         "The new token is the first symbol as it is, and the second one without its first two signs.",
-        "If the two are the pair, go on behind both; if not, keep the first and go one further.",
+        "If the two are the pair, go on after both; if not, keep the first and go one further.",
     )
     why = "The second `##` falls away, because what it continued is now in the same token."
     cases = [
@@ -224,7 +224,7 @@ class Merge:
             "prefix-always",
             "pair[0] +",
             '"##" + pair[0].removeprefix("##") +',
-            "Every new token carries `##` here. What of one that stands at the beginning of its word?",
+            "Every new token carries `##` here. What about one that stands at the beginning of its word?",
         ),
         Edit(
             "signs-of-the-text-lost",
@@ -242,7 +242,7 @@ class Merge:
             "second-symbol-left",
             "i += 2",
             "i += 1",
-            "The second symbol still stands behind the new token. Where does the walk go on after a hit?",
+            "The second symbol still stands after the new token. Where does the walk go on after a hit?",
         ),
     )
 
@@ -263,7 +263,7 @@ class Merge:
 
 
 def taking_back(word, vocab, mark=""):
-    """An encoder that tries a shorter piece where nothing goes on behind the longest."""
+    """An encoder that tries a shorter piece where nothing goes on after the longest."""
     for end in range(len(word), 0, -1):
         rest = taking_back(word[end:], vocab, "##") if mark + word[:end] in vocab else ["[UNK]"]
         if rest != ["[UNK]"]:
@@ -382,7 +382,7 @@ class Encode:
             "prefix-forgotten",
             '            if start > 0:\n                token = "##" + token\n',
             "",
-            "Inside of the word, tokens without `##` are taken. How do tokens look that continue one?",
+            "Inside the word, tokens without `##` are taken. How do tokens look that continue one?",
         ),
         Edit(
             "bare-token-inside",
@@ -390,7 +390,7 @@ class Encode:
             "            if token not in vocab:\n"
             '                token = token.removeprefix("##")\n'
             "            if token in vocab:",
-            "Inside of the word, tokens without `##` are taken as well. Where only can such a token stand?",
+            "Inside the word, tokens without `##` are taken as well. Where only can such a token stand?",
         ),
         Edit(
             "prefix-at-the-beginning",
@@ -422,9 +422,9 @@ class Encode:
 
 @exercise("wordpiece-19", "Repair it: decoding", Repair(), points=2, level="transfer")
 class Decode:
-    """This function is to join tokens into words: a token with `##` continues the word before it (at the very beginning
-    it begins one), and this prefix does not belong to the text. Other number signs do, and it loses them. Mend it. It
-    returns a list of words; for no tokens an empty one.
+    """This function should join tokens into words: a token with `##` continues the word before it (at the very
+    beginning it begins one), and this prefix does not belong to the text. Other number signs do, and it loses them.
+    Mend it. It returns a list of words; for no tokens an empty one.
 
     `decode(["C", "###", "is", "old"])` is `["C#", "is", "old"]`."""
 
@@ -538,7 +538,7 @@ class Decode:
             "first-two-always",
             'token.removeprefix("##")',
             "token[2:]",
-            "Two characters are cut off every token. What of one that has no prefix?",
+            "Two characters are cut off every token. What about one that has no prefix?",
         ),
         Edit(
             "every-token-a-word",
