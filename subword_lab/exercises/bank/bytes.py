@@ -10,6 +10,7 @@ from ..question import Mistake, Question
 from ..rng import Rng
 from ..words import say, table
 from ..writing import exercise
+from .text import words_of
 
 LATIN = ("tea", "cup", "drink", "water", "leaf", "hot", "green")
 CYRILLIC = ("чай", "вода", "лист", "чашка", "мёд", "куст")
@@ -20,11 +21,6 @@ EMOJI = ("🍵", "🤗", "🌿", "🍯")
 def bits(byte: int) -> str:
     """A byte as eight bits, in Markdown code."""
     return f"`{byte:08b}`"
-
-
-def words_of(string: str, scheme: str) -> list[str]:
-    """The words of a text as its scheme writes them."""
-    return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
 @exercise("bytes-01", "How many bytes?", Number(), level="recall", core=True)

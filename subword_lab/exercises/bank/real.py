@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from ... import bpe
+from ... import bpe, wordpiece
 from ..kinds import Choice, Number, Text, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
@@ -252,13 +252,9 @@ def joined_by_rank(word: str, ranks: Mapping[str, int]) -> list[str]:
     return symbols
 
 
-def longest_from_the_left(word: str, ranks: Mapping[str, int]) -> list[str]:
+def longest_from_the_left(word: str, tokens: Iterable[str]) -> list[str]:
     """The longest token at each place, from left to right."""
-    tokens = []
-    while word:
-        tokens.append(next(word[:end] for end in range(len(word), 0, -1) if word[:end] in ranks))
-        word = word[len(tokens[-1]) :]
-    return tokens
+    return wordpiece.encode_word(word, wordpiece.WordPieceModel(list(tokens), prefix=""))
 
 
 @exercise("real-05", "Cut by ranks", Tokens(), core=True)
@@ -267,8 +263,7 @@ def cut_by_ranks(rng: Rng) -> Question | None:
     right = joined_by_rank(word, ranks)
     greedy = longest_from_the_left(word, ranks)
     backwards = [
-        token[::-1]
-        for token in longest_from_the_left(word[::-1], {token[::-1]: 0 for token in ranks})
+        token[::-1] for token in longest_from_the_left(word[::-1], [token[::-1] for token in ranks])
     ][::-1]
     lowest = min(
         ("".join(pair) for pair in zip(word, word[1:]) if "".join(pair) in ranks),
