@@ -10,6 +10,7 @@ from ..question import Mistake, Question
 from ..rng import Rng
 from ..words import say, table
 from ..writing import exercise
+from .text import words_of
 
 LATIN = ("tea", "cup", "drink", "water", "leaf", "hot", "green")
 CYRILLIC = ("чай", "вода", "лист", "чашка", "мёд", "куст")
@@ -20,11 +21,6 @@ EMOJI = ("🍵", "🤗", "🌿", "🍯")
 def bits(byte: int) -> str:
     """A byte as eight bits, in Markdown code."""
     return f"`{byte:08b}`"
-
-
-def words_of(string: str, scheme: str) -> list[str]:
-    """The words of a text as its scheme writes them."""
-    return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
 @exercise("bytes-01", "How many bytes?", Number(), level="recall", core=True)
@@ -65,7 +61,7 @@ def how_many_bytes(rng: Rng) -> Question | None:
             Mistake(
                 "two-each",
                 2 * len(string),
-                "That is two bytes for each character. UTF-8 is not so even.",
+                "That is two bytes for each character. UTF-8 is not that regular.",
             ),
             Mistake(
                 "emoji-as-three",
@@ -133,7 +129,7 @@ def from_bits(rng: Rng) -> Question | None:
             Mistake(
                 "other-order",
                 64 * low + high,
-                "That is the number with the parts the other way round.",
+                "That is the number with the parts the other way around.",
             ),
             Mistake(
                 "second-only", low, "That is the second byte's part. What does the first one bring?"
@@ -175,28 +171,28 @@ def characters_in_bytes(rng: Rng) -> Question | None:
             Mistake(
                 "bytes",
                 len(data),
-                "That is how many bytes there are. Which of them only go on with a character?",
+                "That is how many bytes there are. Which of them only continue a character?",
             ),
             Mistake(
                 "going-on",
                 going_on,
-                "{going_on:byte goes|bytes go} on with a character. How many begin one?",
+                "{going_on:byte continues|bytes continue} a character. How many begin one?",
             ),
             Mistake(
                 "ascii-forgotten",
                 len(some) - ascii_bytes,
-                "This counts the bytes that open a character of several bytes. What of bytes that begin with `0`?",
+                "This counts the bytes that open a character of several bytes. What about bytes that begin with `0`?",
             ),
             Mistake(
                 "ascii-only",
                 ascii_bytes,
-                "This counts the bytes that are a character by themselves. What of the others?",
+                "This counts the bytes that are a character by themselves. What about the others?",
             ),
             Mistake("two-bytes-each", len(data) // 2, "That is one character for every two bytes."),
         ],
         hints=[
             "Look at how each byte begins.",
-            "A byte that begins with `10` goes on with a character.",
+            "A byte that begins with `10` continues a character.",
             "Count the bytes that do not begin with `10`.",
         ],
         evidence=lambda value: say(
@@ -204,7 +200,7 @@ def characters_in_bytes(rng: Rng) -> Question | None:
             going_on=going_on,
             count=len(data),
         ),
-        solution="{count} bytes, of which {going_on} go on with a character that another byte has begun.",
+        solution="{count} bytes, of which {going_on} continue a character that another byte has begun.",
         why="Every character has exactly one byte that does not begin with `10`: its first.",
         figures=locals(),
     )
@@ -241,7 +237,7 @@ def with_stand_ins(rng: Rng) -> Question | None:
             Mistake(
                 "character-kept",
                 [part.replace(spelled, char) for part in right],
-                "`{char}` stands here as it is. As what does a byte-level tokenizer see it?",
+                "`{char}` is still here as it is. What does a byte-level tokenizer see in its place?",
             ),
             Mistake(
                 "spaces-dropped",
@@ -261,12 +257,12 @@ def with_stand_ins(rng: Rng) -> Question | None:
             Mistake(
                 "cut-at-the-accent",
                 [piece for part in right for piece in re.findall(f"Ġ?[A-Za-z]+|{spelled}", part)],
-                "The words are cut at `{char}` here. Is it no letter?",
+                "The words are cut at `{char}` here. Is it not a letter?",
             ),
         ],
         hints=[
             "First the words: where is the text cut?",
-            "A space goes with the word behind it.",
+            "A space goes with the word after it.",
             "Then the stand-ins: `Ġ` for the space, and both stand-ins in place of `{char}`.",
         ],
         solution="Cut before each space; then every byte is written as its stand-in.",
@@ -330,13 +326,13 @@ def cost_of_an_unseen_script(rng: Rng) -> Question | None:
             Mistake(
                 "characters-without-spaces",
                 length - spaces,
-                "That is how many characters are no spaces. How many bytes are they?",
+                "That is how many characters are not spaces. How many bytes are they?",
             ),
         ],
         hints=[
             "Where nothing is merged, what is a token?",
             "Each byte is a token of its own. A space is one byte.",
-            "Take the characters that are no spaces times {size}, and add the spaces.",
+            "Multiply the characters that are not spaces by {size}, and add the spaces.",
         ],
         evidence=lambda value: say(
             "{characters} characters take {size} bytes each, and then there are the spaces.",
@@ -420,7 +416,7 @@ def digits_in_threes(rng: Rng) -> Question | None:
             Mistake(
                 "from-the-right",
                 [word, "Ġ", *from_the_right],
-                "The digits are grouped from the right here, as one sets commas. From which end does a pattern "
+                "The digits are grouped from the right here, the way commas are set. From which end does a pattern "
                 "read?",
             ),
             Mistake(
@@ -489,7 +485,7 @@ def spaces_before_code(rng: Rng) -> Question | None:
             Mistake(
                 "with-the-word",
                 ["Ġ" * spaces + keyword, "Ġ" + name],
-                "All spaces belong to the word behind them here. How many may a word begin with?",
+                "All spaces belong to the word after them here. How many may a word begin with?",
             ),
             Mistake(
                 "one-by-one",
@@ -514,7 +510,7 @@ def spaces_before_code(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "One of the spaces goes with the word behind it, as everywhere.",
+            "One of the spaces goes with the word after it, as everywhere.",
             "Which one can that be?",
             "The others stay together in a word of their own. How many are they?",
         ],
@@ -627,7 +623,7 @@ def shown_already(rng: Rng) -> Question | None:
             Mistake(
                 "whole-text",
                 len(string) if whole + 1 < len(string) else None,
-                "That is the whole text. What of the tokens that have not come yet?",
+                "That is the whole text. What about the tokens that have not come yet?",
             ),
         ],
         hints=[
@@ -825,7 +821,7 @@ def keep_out(rng: Rng) -> Question | None:
                 "all-allowed",
                 'Encode `message` alone with `allowed_special="all"`, and put the ids of the '
                 "special tokens around it.",
-                'Apart is good. But what does `"all"` make of `{turn}` in the message?',
+                'Keeping them apart is good. But what does `"all"` make of `{turn}` in the message?',
             ),
             Mistake(
                 "cut-out",
@@ -843,7 +839,7 @@ def keep_out(rng: Rng) -> Question | None:
         hints=[
             "Two things are wanted: the text is written as it is, and it never becomes a special token.",
             "Ids cannot be typed. Strings can.",
-            "Look for the way on which the message is plain text from beginning to end.",
+            "Look for the way in which the message stays plain text from beginning to end.",
         ],
         solution="With `disallowed_special=()` and nothing allowed, the letters are encoded as letters.",
         why="Only ids that the program itself puts there are special; what the stranger types stays text.",
@@ -872,7 +868,7 @@ def family_in_bytes(rng: Rng) -> Question | None:
             Mistake(
                 "joiner-for-each",
                 times * (one + 3),
-                "That is a joiner for each of the people. How many stand *between* them?",
+                "That is a joiner for each person. How many stand *between* them?",
             ),
             Mistake(
                 "colors-forgotten",
@@ -887,7 +883,7 @@ def family_in_bytes(rng: Rng) -> Question | None:
             Mistake(
                 "four-bytes-an-emoji",
                 4 * times,
-                "That is 4 bytes for what you see as one sign. Of how many characters is it made?",
+                "That is 4 bytes for what you see as one sign. How many characters is it made of?",
             ),
             Mistake(
                 "people-only", 4 * people * times, "That is the people alone. What else is stored?"
@@ -932,7 +928,7 @@ def never_comes(rng: Rng) -> Question | None:
             Mistake(
                 "going-on",
                 bits(going_on),
-                "A byte that begins with `10` goes on with a character that another byte has begun.",
+                "A byte that begins with `10` continues a character that another byte has begun.",
             ),
             Mistake(
                 "opening",

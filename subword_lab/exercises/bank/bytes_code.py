@@ -73,7 +73,7 @@ class WholeCharacters:
             "with-replacement",
             "data.decode()",
             'data.decode(errors="replace")',
-            "A sign for broken bytes stands in the text here. Was it to be shown?",
+            "The sign for broken bytes is in the text here. Should it be shown?",
         ),
         Edit(
             "replacement-taken-off",
@@ -109,7 +109,7 @@ class WholeCharacters:
             "ascii-only",
             "data.decode()",
             'data.decode("ascii", errors="ignore")',
-            "Only letters of one byte are left here. What of the others that are complete?",
+            "Only letters of one byte are left here. What about the others that are complete?",
         ),
         Edit(
             "still-bytes",
@@ -140,7 +140,7 @@ class Utf8:
         "For two bytes: `[192 + number // 64, 128 + number % 64]`. With three, the first begins at 224; with "
         "four, at 240.",
     )
-    why = "Each byte behind the first takes six bits, so the number is cut into parts of 64."
+    why = "Each byte after the first takes six bits, so the number is cut into parts of 64."
     cases = [
         (1095,),
         (97,),
@@ -221,13 +221,13 @@ class Utf8:
             "two-bytes-at-most",
             "number < 2048",
             "number >= 128",
-            "There are never more than two bytes here. What of numbers from 2048 on?",
+            "There are never more than two bytes here. What about numbers from 2048 on?",
         ),
         Edit(
             "three-bytes-at-most",
             "number < 65536",
             "number >= 2048",
-            "There are never more than three bytes here. What of an emoji?",
+            "There are never more than three bytes here. What about an emoji?",
         ),
     )
 
@@ -243,16 +243,16 @@ class Utf8:
             return list(chr(number).encode())[::-1]
 
         def heads_only(number):
-            """The first byte is right, but bytes that go on have no `10` here. What has to be added?"""
+            """The first byte is right, but the bytes after it have no `10` here. What has to be added?"""
             data = list(chr(number).encode())
             return [data[0], *(byte - 128 for byte in data[1:])]
 
         def as_text(number):
-            """These are texts, in two digits each. What does the question ask for?"""
+            """These are strings, two digits each. What does the question ask for?"""
             return [f"{byte:02x}" for byte in chr(number).encode()]
 
         def as_bits(number):
-            """These are the bits, as texts. What does the question ask for?"""
+            """These are the bits, as strings. What does the question ask for?"""
             return [f"{byte:08b}" for byte in chr(number).encode()]
 
         def base_256(number):
@@ -346,13 +346,13 @@ class TokensOf:
             "whole-word-in-bytes",
             "if char in vocab",
             "if all(each in vocab for each in word)",
-            "The whole word is spelled in bytes here as soon as one character is missing. What of the others?",
+            "The whole word is spelled in bytes here as soon as one character is missing. What about the others?",
         ),
         Edit(
             "small-digits",
             "02X",
             "02x",
-            "The digits A to F are small here. How are the tokens called?",
+            "The digits A to F are small here. What are the tokens called?",
         ),
         Edit(
             "number-in-unicode",
@@ -376,7 +376,7 @@ class TokensOf:
             "first-byte-only",
             "char.encode()",
             "char.encode()[:1]",
-            "Only the first byte of each missing character is there. How many has it?",
+            "Only the first byte of each missing character is there. How many does it have?",
         ),
         Edit(
             "both-bytes-in-one",

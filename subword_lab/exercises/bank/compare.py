@@ -26,7 +26,7 @@ Words = Sequence[Sequence[str]]  # each word as its pieces
 
 
 def others(options: Sequence[str], right: str) -> list[str]:
-    """The other options, in a lasting order that begins behind the right one."""
+    """The other options, in a lasting order that begins after the right one."""
     place = list(options).index(right)
     return [*list(options)[place + 1 :], *list(options)[:place]]
 
@@ -98,7 +98,7 @@ def another_mark(rng: Rng) -> Question | None:
             Mistake(
                 "mark-at-the-other-pieces",
                 marked(words, asked, lambda *place: not of_this_style(*place)),
-                "Here just those pieces are marked that this style leaves bare. Does its mark say that a word "
+                "Here exactly those pieces are marked that this style leaves bare. Does its mark say that a word "
                 "begins, that it ends, or that it goes on?",
             ),
             Mistake(
@@ -165,7 +165,7 @@ def where_words_end(rng: Rng) -> Question | None:
             Mistake(
                 "everything-one-word",
                 ["".join(joined)],
-                "Here everything is one word. Where is a word over?",
+                "Here everything is one word. Where does a word end?",
             ),
             Mistake(
                 "marks-kept",
@@ -243,7 +243,7 @@ def three_encoders(rng: Rng) -> Question | None:
             same = next(place for place, (a, b) in enumerate(zip(value, cuts[encoder])) if a != b)
             return (
                 say(
-                    "Behind `{begun}`, where `{piece}` stands, a longer token fits.",
+                    "After `{begun}`, where `{piece}` stands, a longer token fits.",
                     begun="".join(value[:same]),
                     piece=value[same],
                 )
@@ -435,7 +435,7 @@ def which_rule_for_ties(rng: Rng) -> Question | None:
             Mistake(
                 "another-order",
                 TIES[third][0],
-                "With that rule already the first merge would be another one.",
+                "With that rule, even the first merge would be a different one.",
             ),
         ],
         hints=[
@@ -569,7 +569,7 @@ def who_pays_how_much(rng: Rng) -> Question | None:
             Mistake(
                 "characters-billed",
                 Fraction(other.characters, english.characters),
-                "That compares the characters. What stands on the bill?",
+                "That compares the characters. What is on the bill?",
             ),
             Mistake(
                 "words-billed",
@@ -713,7 +713,7 @@ UNKNOWN: dict[str, tuple[str, Callable[[str, set[str]], list[str]]]] = {
     ),
     "SentencePiece": ("In SentencePiece, a run of characters is lost together.", lost_by_run),
     "tokenizers' BPE without an unknown token": (
-        "In tokenizers' BPE without an unknown token, characters are left out without a word, and then what is left "
+        "In tokenizers' BPE without an unknown token, characters are silently left out, and then what is left "
         "is merged.",
         lambda word, known: ["".join(filter(known.__contains__, word))],
     ),
@@ -1027,7 +1027,7 @@ def one_is_false(rng: Rng) -> Question | None:
         hints=[
             "For each statement, think of the smallest corpus on which you could try it.",
             "Cross out what you have seen happen in one of the lessons.",
-            "Mind words such as *always*, *every* and *all*; they are easy to disprove, if they are false.",
+            "Watch out for words such as *always*, *every* and *all*; they are easy to disprove, if they are false.",
         ],
         solution="{reason}",
         why="{reason}",

@@ -226,7 +226,7 @@ class BestPair:
 class MarkOf:
     """From tokens alone, say how words are marked: `mark_of(tokens)` is to return `'##'` if a token **begins** with it,
     otherwise `'</w>'` if a token **ends** with it, otherwise `'▁'` if a token **begins** with it, otherwise `''`. It
-    does not. Mend it. Try it on `['un', '##hug']`, on `['C##', 'is</w>']`, and on `[]`."""
+    does not. Fix it. Try it on `['un', '##hug']`, on `['C##', 'is</w>']`, and on `[]`."""
 
     hints = (
         "Try it on `['un', '##hug']`: which of the two tokens carries the mark?",

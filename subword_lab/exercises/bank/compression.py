@@ -236,9 +236,9 @@ def before_you_run_it(rng: Rng) -> Question | None:
         return (
             say("Undone, it ends too early: `{missing}` is missing.", missing=data[len(same) :])
             if same == opened
-            else "Undone, it is the text, and goes on behind its end."
+            else "Undone, it is the text, and goes on past its end."
             if same == data
-            else say("Undone, it goes wrong behind `{same}`.", same=same)
+            else say("Undone, it goes wrong after `{same}`.", same=same)
             if same
             else "Undone, it begins with another letter."
         )
@@ -375,7 +375,7 @@ def write_the_table(rng: Rng) -> Question | None:
             Mistake(
                 "last-rule-first",
                 answer[::-1],
-                "This is the order of going back. Which rule was made first?",
+                "This is the order for undoing them. Which rule was made first?",
             ),
             Mistake(
                 "used-symbol-taken",
@@ -468,7 +468,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "pairs-turned-around",
                 strings.undo(data, [(symbol, pair[::-1]) for symbol, pair in rules[::-1]]),
-                "Here each pair is the wrong way round. If `Z` stands for `ab`, which letter is on the left?",
+                "Here each pair is the wrong way around. If `Z` stands for `ab`, which letter is on the left?",
             ),
             Mistake(
                 "one-place-a-rule",
@@ -516,8 +516,8 @@ def the_order_got_lost(rng: Rng) -> Question | None:
     opening = " → ".join(f"`{undone(answer[:number])}`" for number in range(5))
     return Question(
         "`{data}` came with the rules below, and nobody knows in which order they were made. In which "
-        "order do you undo them, so that one pass through the rules is enough? If several orders do, any "
-        "of them is right.",
+        "order do you undo them, so that one pass through the rules is enough? If several orders "
+        "work, any of them is right.",
         answer=answer,
         listed=shown,
         accept=lambda order: not set(undone(order)) & set(symbols),
@@ -612,7 +612,7 @@ def count_and_replace(rng: Rng) -> Question | None:
                 sum((len(run) + 1) // 2 for run in runs if len(run) > 1)
                 if any(len(run) % 2 for run in runs if len(run) > 1)
                 else None,
-                "This gives every run of an odd length one more. Can its last letter be a pair by itself?",
+                "This gives every run of odd length one more. Can its last letter be a pair by itself?",
             ),
             Mistake(
                 "all-runs",
@@ -660,12 +660,12 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
             return say("The data alone, `{data}`, is longer than that.", data=data)
         if left == size:  # which would give the answer away
             return say(
-                "Behind `{data}` comes the table. How many lines does it have, and how many symbols "
+                "After `{data}` comes the table. How many lines does it have, and how many symbols "
                 "a line?",
                 data=data,
             )
         return say(
-            "Behind `{data}` comes the table, for which this leaves {left}. How many lines does "
+            "After `{data}` comes the table, for which this leaves {left}. How many lines does "
             "it have, and how many symbols a line?",
             data=data,
             left=left,
@@ -781,7 +781,7 @@ def which_rule_pays(rng: Rng) -> Question | None:
     )
 
 
-TIES_TOLD = {
+PREFERENCES = {
     "literal-first": "a pair of original symbols, before any with a new one",
     "first-seen": "the pair that is met first in the text",
     "greatest": "the pair that comes last in the alphabet",
@@ -790,8 +790,8 @@ TIES_TOLD = {
 
 @exercise("compression-09", "Which tie rule?", Choice(), level="transfer")
 def which_tie_rule(rng: Rng) -> Question | None:
-    data, taken = repeating(rng, 8, 14, rng.choice(SCRIPTS[:4])), rng.choice(list(TIES_TOLD))
-    tables = {ties: strings.compress(data, ties=ties, num_rules=2).table for ties in TIES_TOLD}
+    data, taken = repeating(rng, 8, 14, rng.choice(SCRIPTS[:4])), rng.choice(list(PREFERENCES))
+    tables = {ties: strings.compress(data, ties=ties, num_rules=2).table for ties in PREFERENCES}
     if len({tuple(table.items()) for table in tables.values()}) < 3:
         return None
     lines = "\n".join(
@@ -810,12 +810,12 @@ def which_tie_rule(rng: Rng) -> Question | None:
         "Somebody compressed `{data}`, counting every position. In the alphabet, capitals stand before all "
         "other letters. The first two rules were\n\n{rules:rules}\n\nOf equally frequent pairs, which did they "
         "prefer?",
-        answer=TIES_TOLD[taken],
+        answer=PREFERENCES[taken],
         mistakes=[
             *(
                 Mistake(
                     f"not-{ties}",
-                    TIES_TOLD[ties],
+                    PREFERENCES[ties],
                     say(
                         "That habit leads to {rules:tokens}. Where do the two tables part?",
                         rules=written(table.items()),
@@ -858,7 +858,7 @@ def what_is_left(rng: Rng) -> Question | None:
     def evidence(value: float) -> str:
         if value > before:
             return say(
-                "Already before the merge `{part}` occurs only {before:times}.",
+                "Even before the merge `{part}` occurs only {before:times}.",
                 part=part,
                 before=before,
             )
@@ -937,7 +937,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
 
     def evidence(value: float) -> str:
         return (
-            "Already before the first merge there are more different symbols than that."
+            "Even before the first merge there are more different symbols than that."
             if value < start
             else "That is more than the symbols of the start and one token for each merge."
             if value > answer
@@ -1099,8 +1099,8 @@ def never_a_pair(rng: Rng) -> Question | None:
             "Where can the mark stand in a word, and where not?",
             "A pair lies inside one word; nothing is counted from one word into the next.",
         ],
-        solution="The mark ends a word, and no pair reaches into the next word: nothing can stand behind the mark.",
-        why="Pairs lie inside one word, and behind the mark no word goes on: so tokens never reach across words.",
+        solution="The mark ends a word, and no pair reaches into the next word: nothing can stand after the mark.",
+        why="Pairs lie inside one word, and after the mark no word goes on: so tokens never reach across words.",
         figures=locals(),
     )
 

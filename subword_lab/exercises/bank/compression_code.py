@@ -55,10 +55,10 @@ class ReplaceAPair:
 
     hints = (
         "Walk along with a position, and look at two symbols at a time.",
-        "If they are the pair, write the new symbol and go on behind both; if not, write the first and go on.",
+        "If they are the pair, write the new symbol and go on after both; if not, write the first and go on.",
         "Or look at what strings in Python can do by themselves: one of their methods does exactly this.",
     )
-    why = "Each replacement uses up two symbols, and the search goes on behind them: so `aaa` gives just one."
+    why = "Each replacement uses up two symbols, and the search goes on after them: so `aaa` gives just one."
     cases = (
         ("aaab", "aa", "Z"),
         ("ab", "ab", "Y"),
@@ -234,7 +234,7 @@ class WhatCanBeReplaced:
             "tuples",
             "{pair: ",
             "{tuple(pair): ",
-            "The counts are right, and the keys are tuples. Which type were they to have?",
+            "The counts are right, and the keys are tuples. Which type should they have?",
         ),
     )
 
@@ -245,7 +245,7 @@ class WhatCanBeReplaced:
             return {block: blocks.count(block) for block in blocks}
 
         def jumped_too_far(data):
-            """Behind two equal symbols a pair is left out. Where is `ab` in `aab`?"""
+            """After two equal symbols a pair is left out. Where is `ab` in `aab`?"""
             counts, i = {}, 0
             while i < len(data) - 1:
                 counts[data[i : i + 2]] = counts.get(data[i : i + 2], 0) + 1
@@ -448,19 +448,19 @@ class LongestTokenFirst:
             "last-of-the-longest",
             "in vocab if",
             "in vocab[::-1] if",
-            "Of equally long tokens the last in the list wins here. Which one was to win?",
+            "Of equally long tokens the last in the list wins here. Which one should win?",
         ),
         Edit(
             "ties-by-the-alphabet",
             "in vocab if",
             "in sorted(vocab) if",
-            "Of equally long tokens the first in the alphabet wins here. Which one was to win?",
+            "Of equally long tokens the first in the alphabet wins here. Which one should win?",
         ),
         Edit(
             "leftmost-of-the-longest",
             "key=len",
             "key=lambda token: (len(token), -part.index(token))",
-            "Of equally long tokens the one further left in the word wins here. Which one was to win?",
+            "Of equally long tokens the one further left in the word wins here. Which one should win?",
         ),
         Edit(
             "rightmost-place",
@@ -501,7 +501,7 @@ class LongestTokenFirst:
 class BackToTheText:
     """This function is to give the original text back. `rules` is a list of symbol and pair, in the order in which the
     rules were made: a pair may hold symbols of earlier rules, never of later ones. It fails as soon as rules build on
-    each other. Mend it; the list of rules that comes in stays as it is.
+    each other. Fix it; the list of rules that comes in stays as it is.
 
     `decompress("XdXac", [("Z", "aa"), ("Y", "ab"), ("X", "ZY")])` is to be `"aaabdaaabac"`. Without rules, the data is
     the text."""
@@ -560,19 +560,19 @@ class BackToTheText:
             "first-rule-first",
             "reversed(rules)",
             "list(rules)",
-            "What a rule brings out stays closed, as if the first rule were undone first. Which one is to be last?",
+            "What a rule brings out stays closed, as if the first rule were undone first. Which one should be last?",
         ),
         Edit(
             "last-rule-only",
             "data = data.replace",
             "return data.replace",
-            "Only the last rule is undone. Where does `return` stand, in the loop or behind it?",
+            "Only the last rule is undone. Where does `return` stand, in the loop or after it?",
         ),
         Edit(
             "first-rule-only",
             "reversed(rules):\n        data = data",
             "rules:\n        return data",
-            "Only the first rule is undone. Where does `return` stand, in the loop or behind it?",
+            "Only the first rule is undone. Where does `return` stand, in the loop or after it?",
         ),
         Edit(
             "alphabetical",
@@ -602,7 +602,7 @@ class BackToTheText:
             "text-turned-around",
             "return data",
             "return data[::-1]",
-            "The text comes out backward. What was to be reversed, the text or the order of the rules?",
+            "The text comes out backward. What should be reversed, the text or the order of the rules?",
         ),
         Edit(
             "first-rule-forgotten",

@@ -168,7 +168,7 @@ def growth(rng: Rng) -> Question | None:
     return Question(
         "A trainer counts all pairs anew before every merge. It takes {seconds} seconds for 100 merges on "
         "a corpus. How many seconds will it take for {hundreds} merges on a corpus with {words} times as "
-        "many different words, just as long? (Nothing else costs anything, and merges make the words no "
+        "many different words, of the same length? (Nothing else costs anything, and merges make the words no "
         "shorter to speak of.)",
         answer=seconds * merges * words,
         mistakes=[
@@ -236,7 +236,7 @@ def words_of_a_pair(rng: Rng) -> Question | None:
     return Question(
         "An index knows, for every pair, which words hold it.\n\n{freqs:table}\n\nNow `{left} {right}` is "
         "merged, and only the words that hold it are gone through again, character by character as they "
-        "are before the merge. At how many pairs does this look?",
+        "are before the merge. How many pairs does this look at?",
         answer=pairs_in(holding),
         mistakes=[
             Mistake(
@@ -448,12 +448,12 @@ def invariant(rng: Rng) -> Question | None:
             Mistake(
                 "only-down",
                 "No count is higher than it was before the merge.",
-                "What of pairs with the new token?",
+                "What about pairs with the new token?",
             ),
             Mistake(
                 "none-vanishes",
                 "Every pair that had a count still has one above zero.",
-                "What of the pair that was merged?",
+                "What about the pair that was merged?",
             ),
             Mistake(
                 "largest",
@@ -564,7 +564,7 @@ def pair_as_number(rng: Rng) -> Question | None:
         "table needs no tuples. Which number is the pair of {left} and {right}?",
         answer=1000 * left + right,
         mistakes=[
-            Mistake("turned", 1000 * right + left, "That is the pair the other way round."),
+            Mistake("turned", 1000 * right + left, "That is the pair the other way around."),
             Mistake(
                 "side-by-side",
                 100 * left + right,
@@ -633,12 +633,12 @@ def number_as_pair(rng: Rng) -> Question | None:
             ),
         ],
         evidence=lambda value: say(
-            "How often is {base} in the number, wholly? What is left over is the right symbol.",
+            "How many whole times does {base} go into the number? What is left over is the right symbol.",
             base=base,
         ),
         hints=[
-            "What was done, the other way round?",
-            "How often is the base in the number, wholly?",
+            "What was done, the other way around?",
+            "How many whole times does the base go into the number?",
             "In Python: the key, `//`, and {base}.",
         ],
         solution="{key} // {base}; the rest, {right}, is the right symbol.",
@@ -665,7 +665,7 @@ def memory(rng: Rng) -> Question | None:
             Mistake(
                 "all-four",
                 12 * places,
-                "That is four bytes for each number. What of the frequency?",
+                "That is four bytes for each number. What about the frequency?",
             ),
             Mistake(
                 "all-eight",
@@ -693,7 +693,8 @@ def memory(rng: Rng) -> Question | None:
             "Twice four bytes and once eight, for each place.",
         ],
         solution="(4 + 4 + 8) × {places}.",
-        why="In arrays one can reckon what memory is needed; a list of Python strings takes several times as much.",
+        why="With arrays one can work out how much memory is needed; a list of Python strings takes "
+        "several times as much.",
         figures=locals(),
     )
 
@@ -777,7 +778,7 @@ def one_part(rng: Rng) -> Question | None:
                 "Here all of it became faster. What stays as it was?",
             ),
             Mistake(
-                "merging-only", merging // times, "That is the merging alone. What of the words?"
+                "merging-only", merging // times, "That is the merging alone. What about the words?"
             ),
             Mistake(
                 "other-part",
@@ -980,7 +981,7 @@ def order_of_work(rng: Rng) -> Question | None:
         return None
     by_step = ", ".join(f"{gains[step]:,.0f}" for step in right)
     return Question(
-        "Four things can be done to a trainer. Each makes **one** kind of work less.\n\n{rows}\n\nPut them in "
+        "Four things can be done to a trainer. Each reduces **one** kind of work.\n\n{rows}\n\nPut them in "
         "order of how many *times* less work it is, the most first.",
         answer=right,
         listed=steps,
@@ -990,7 +991,7 @@ def order_of_work(rng: Rng) -> Question | None:
                 steps,
                 "That is the order in which the lesson takes them. How many times less work is each?",
             ),
-            Mistake("least-first", right[::-1], "That is exactly the other way round."),
+            Mistake("least-first", right[::-1], "That is exactly the other way around."),
             Mistake(
                 "compiler-first",
                 [right[3], *right[:3]]

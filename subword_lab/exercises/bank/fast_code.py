@@ -11,7 +11,7 @@ from ..writing import exercise
 class KeepUp:
     """`counts` says how often each pair occurs in a corpus. In one word, which occurs `freq` times, a pair has just
     been merged: its symbols were `old`, and now they are `new`. The function is to return the counts as they are now,
-    in a new dictionary without pairs that no longer occur. It does not always. Mend it. `counts` itself stays
+    in a new dictionary without pairs that no longer occur. It does not always. Fix it. `counts` itself stays
     as it is.
 
     `updated({('h', 'u'): 7, ('u', 'g'): 5}, ['h', 'u', 'g'], ['h', 'ug'], 5)` is to be
@@ -126,19 +126,19 @@ class KeepUp:
             "zeros-kept",
             "return {pair: count for pair, count in counts.items() if count}",
             "return counts",
-            "Pairs that no longer occur are still there, with 0. Are they to be?",
+            "Pairs that no longer occur are still there, with 0. Should they be?",
         ),
         Edit(
             "only-taken-off",
             "    for pair in zip(new, new[1:]):\n        counts[pair] = counts.get(pair, 0) + freq\n",
             "",
-            "The old pairs are taken off. What of those that the word has now?",
+            "The old pairs are taken off. What about those that the word has now?",
         ),
         Edit(
             "only-added",
             "    for pair in zip(old, old[1:]):\n        counts[pair] -= freq\n",
             "",
-            "The new pairs are added. What of those that the word had before?",
+            "The new pairs are added. What about those that the word had before?",
         ),
         Edit(
             "written-over",

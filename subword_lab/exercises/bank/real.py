@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from ... import bpe
+from ... import bpe, wordpiece
 from ..kinds import Choice, Number, Text, Tokens
 from ..question import Mistake, Question
 from ..rng import Rng
@@ -151,7 +151,7 @@ def id_in_vocab_txt(rng: Rng) -> Question | None:
             Mistake(
                 "special-not-counted-from-one",
                 words.index(token) + 1,
-                "That is the place among the ordinary tokens. What of the lines above them?",
+                "That is the place among the ordinary tokens. What about the lines above them?",
             ),
             Mistake(
                 "by-the-alphabet",
@@ -191,7 +191,7 @@ def size_from_merges(rng: Rng) -> Question | None:
             Mistake(
                 "no-bytes",
                 merges + special,
-                "That is how many merges and special tokens there are. From what do the merges begin?",
+                "That is how many merges and special tokens there are. What do the merges begin from?",
             ),
             Mistake(
                 "no-special",
@@ -252,13 +252,9 @@ def joined_by_rank(word: str, ranks: Mapping[str, int]) -> list[str]:
     return symbols
 
 
-def longest_from_the_left(word: str, ranks: Mapping[str, int]) -> list[str]:
+def longest_from_the_left(word: str, tokens: Iterable[str]) -> list[str]:
     """The longest token at each place, from left to right."""
-    tokens = []
-    while word:
-        tokens.append(next(word[:end] for end in range(len(word), 0, -1) if word[:end] in ranks))
-        word = word[len(tokens[-1]) :]
-    return tokens
+    return wordpiece.encode_word(word, wordpiece.WordPieceModel(list(tokens), prefix=""))
 
 
 @exercise("real-05", "Cut by ranks", Tokens(), core=True)
@@ -267,8 +263,7 @@ def cut_by_ranks(rng: Rng) -> Question | None:
     right = joined_by_rank(word, ranks)
     greedy = longest_from_the_left(word, ranks)
     backwards = [
-        token[::-1]
-        for token in longest_from_the_left(word[::-1], {token[::-1]: 0 for token in ranks})
+        token[::-1] for token in longest_from_the_left(word[::-1], [token[::-1] for token in ranks])
     ][::-1]
     lowest = min(
         ("".join(pair) for pair in zip(word, word[1:]) if "".join(pair) in ranks),
@@ -417,7 +412,7 @@ def allowed_or_not(rng: Rng) -> Question | None:
         "an error": "An error comes for a token that is disallowed, as all are that are not allowed.",
         "one special token": "A text becomes a special token only where it is in `allowed_special`.",
         "ordinary text, cut into several tokens": "It is ordinary text where it is neither allowed nor disallowed.",
-        "nothing: it is left out": "Encoding never leaves anything out of a text without a word.",
+        "nothing: it is left out": "Encoding never silently leaves anything out of a text.",
     }
     meaning = meanings[right]
     return Question(
@@ -458,7 +453,7 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "spaces-forgotten",
                 words + ends,
-                "That is the words and the special tokens. What of the spaces in front of the special ones?",
+                "That is the words and the special tokens. What about the spaces in front of the special ones?",
             ),
             Mistake(
                 "as-ordinary-text",
@@ -606,7 +601,7 @@ def all_dropped(rng: Rng) -> Question | None:
             Mistake(
                 "at-least-one-merged",
                 1 - chance**places,
-                "That is the probability that something is merged at the first step. And the other way round?",
+                "That is the probability that something is merged at the first step. And the other way around?",
             ),
             Mistake(
                 "every-gap",
@@ -677,7 +672,7 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             Mistake(
                 "one-for-each-merge",
                 len(merges),
-                "That is the number of merges. What of none, and of several?",
+                "That is the number of merges. What about none, and of several?",
             ),
             Mistake(
                 "single-merges",
@@ -700,7 +695,7 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             "once."
         ),
         solution="From single characters, every merge that is possible leads to a further cut: {cuts}.",
-        why="A cut can be had if some row of merges leads to it, so the cuts are fewer than all ways to split "
+        why="A cut can be had if some sequence of merges leads to it, so the cuts are fewer than all ways to split "
         "the word.",
         figures=locals(),
     )
@@ -739,7 +734,7 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake(
                 "only-the-bytes",
                 size,
-                "That is the number of byte tokens. What of the other characters?",
+                "That is the number of byte tokens. What about the other characters?",
             ),
             Mistake(
                 "four-for-each",
@@ -797,7 +792,7 @@ def heal_the_edge(rng: Rng) -> Question | None:
             Mistake(
                 "not-healed",
                 [front, stem, tail, rest],
-                "These are the tokens of the prompt with the rest behind them. Is there a token that reaches over "
+                "These are the tokens of the prompt with the rest after them. Is there a token that reaches over "
                 "the edge?",
             ),
             Mistake(

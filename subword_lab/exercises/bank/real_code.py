@@ -111,7 +111,7 @@ class CutSpecial:
             "first-one-only",
             "if found:",
             "if found and not pieces:",
-            "Only the first special token is cut out here. What of those further on?",
+            "Only the first special token is cut out here. What about those further on?",
         ),
         Edit(
             "single-characters",
