@@ -287,8 +287,8 @@ def train_steps(
             freqs = pair_freqs(word_freqs, splits)
             if not freqs:
                 return  # every word is one token
-            number, ids = len(merges) + 1, {token: index for index, token in enumerate(vocab)}
-            pair = best_pair(freqs, ties, ids)
+            number = len(merges) + 1
+            pair = best_pair(freqs, ties, ids={token: id for id, token in enumerate(vocab)})
             tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
             if choices and number in choices:
                 pair, tied = check_chosen(choices[number], number, freqs), []

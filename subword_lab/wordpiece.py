@@ -275,8 +275,8 @@ def train_steps(
             scores: Mapping[Pair, Score] = (
                 freqs if score == "frequency" else pair_scores(word_freqs, splits)
             )
-            number, ids = number + 1, {token: index for index, token in enumerate(vocab)}
-            pair = best_pair(scores, ties, ids)
+            number += 1
+            pair = best_pair(scores, ties, ids={token: id for id, token in enumerate(vocab)})
             tied = [other for other in scores if scores[other] == scores[pair] and other != pair]
             if choices and number in choices:
                 pair, tied = check_chosen(choices[number], number, freqs), []

@@ -64,19 +64,6 @@ def test_ties():
     assert compress(TEXT, ties=lambda pair: pair[::-1]).table["Y"] == "Za"
 
 
-def test_ties_when_pairs_do_not_overlap():
-    first = {
-        ties: compress(TEXT, counting="non-overlapping", ties=ties).steps[0]
-        for ties in compression.TIES
-    }
-    assert {ties: step.pair for ties, step in first.items()} == {
-        "literal-first": "aa",
-        "first-seen": "aa",
-        "greatest": "ab",
-    }
-    assert first["first-seen"].tied == ["ab"]
-
-
 @pytest.mark.parametrize(
     "string, options, data, stopped",
     [
@@ -178,14 +165,6 @@ def test_all_bytes_in_use():
     )
 
 
-def test_blocks_get_further():
-    data = bytes(range(256)) + TEXT.encode() * 100
-    blocks = compress_blocks(data, block_size=500)
-    assert compress(data).size == len(data) == 1356
-    assert sum(block.size for block in blocks) < 500
-    assert data[:0].join(map(decompress, blocks)) == data
-
-
 @given(data, st.integers(1, 20), st.integers(1, 10))
 def test_blocks(data, block_size, max_symbols):
     parts = list(compression.split_blocks(data, block_size, max_symbols))
@@ -249,15 +228,6 @@ def test_against_zlib(word_list, which, pairs, in_blocks):
     assert sizes["pairs, then zlib"] < 0.9 * sizes["pairs"]
     whole = compress(data)
     assert sizes["pairs, then zlib"] == whole.table.size + len(zlib.compress(whole.data, 9))
-
-
-@pytest.mark.slow
-def test_larger_blocks_pay_until_they_stop_adapting(word_list):
-    totals = {
-        size: sum(block.size for block in compress_blocks(word_list.encode(), block_size=size))
-        for size in (1000, 5000, 20000, 50000, 150000)
-    }
-    assert totals == {1000: 91066, 5000: 67848, 20000: 61448, 50000: 61245, 150000: 62314}
 
 
 @pytest.mark.slow

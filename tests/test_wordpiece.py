@@ -1,6 +1,5 @@
 """WordPiece: the fast trainer against the step-by-step one, the score's derivation, the library, decoding, errors."""
 
-import itertools
 from fractions import Fraction
 from math import isclose, log
 
@@ -64,22 +63,6 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size
 # ------------------------------------------------------------------------------------------------------- training
 
 
-@pytest.mark.parametrize("ties", [None, *bpe.TIES])
-@pytest.mark.parametrize("score", wordpiece.SCORES)
-def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(score, ties):
-    small = [
-        "".join(letters)
-        for length in range(1, 5)
-        for letters in itertools.product("ab", repeat=length)
-    ]
-    for first, second in itertools.combinations(small, 2):
-        word_freqs, options = {second: 1, first: 2}, {"num_merges": 9, "score": score, "ties": ties}
-        *_, last = [None, *wordpiece.train_steps(word_freqs, **options)]
-        assert wordpiece.train(word_freqs, **options).vocab == (
-            last.vocab if last else sorted({*first, *second})
-        )
-
-
 @given(trainings, st.integers(0, 40))
 @settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(training, limit):
@@ -119,19 +102,6 @@ def test_every_step_tells_the_truth(training):
         assert all(wordpiece.decode(split, prefix) == [word] for word, split in splits.items())
 
 
-@given(corpora_for("##"))
-def test_scores_are_the_counts_divided_by_all_occurrences_of_both_symbols(word_freqs):
-    splits = wordpiece.split_words(word_freqs)
-    symbols = [symbol for word, freq in word_freqs.items() for symbol in splits[word]]
-    count = {
-        symbol: sum(freq * splits[word].count(symbol) for word, freq in word_freqs.items())
-        for symbol in symbols
-    }
-    for (left, right), score in wordpiece.pair_scores(word_freqs, splits).items():
-        assert score * count[left] * count[right] == bpe.pair_freqs(word_freqs, splits)[left, right]
-        assert 0 < score <= min(Fraction(1, count[left]), Fraction(1, count[right]))
-
-
 def test_each_score_has_its_usual_start_and_tie_rule():
     first = {
         score: [
@@ -156,15 +126,6 @@ def test_scores_that_differ_as_little_as_two_scores_can():
     assert wordpiece.train(word_freqs, num_merges=1).vocab[-1] == "cd"
 
 
-@pytest.mark.slow
-def test_real_text_gives_the_same_vocabulary_step_by_step():
-    word_freqs = dict(list(text.load_word_freqs("wikitext-2-validation").items())[:1000])
-    for score in wordpiece.SCORES:
-        options = {"num_merges": 100, "score": score, "special_tokens": [UNK]}
-        steps = list(wordpiece.train_steps(word_freqs, **options))
-        assert wordpiece.train(word_freqs, **options).vocab == steps[-1].vocab
-
-
 # ------------------------------------------------------------------------------------- what the score comes from
 
 
@@ -185,13 +146,6 @@ def test_gains_are_differences_of_log_likelihoods(corpus, merges):
     for pair, gain in wordpiece.likelihood_gains(word_freqs, splits, prefix).items():
         then = wordpiece.log_likelihood(word_freqs, wordpiece.merge_pair(pair, splits, prefix))
         assert isclose(gain, then - now, rel_tol=1e-9, abs_tol=1e-9)
-
-
-def test_the_gain_of_a_merge_that_makes_a_token_which_exists():
-    word_freqs, splits = {"ab": 3, "abc": 2}, {"ab": ["ab"], "abc": ["a", "##b", "##c"]}
-    then = wordpiece.log_likelihood(word_freqs, wordpiece.merge_pair(("a", "##b"), splits))
-    gain = wordpiece.likelihood_gains(word_freqs, splits)["a", "##b"]
-    assert isclose(gain, then - wordpiece.log_likelihood(word_freqs, splits))
 
 
 @given(corpora_for("##"))
@@ -326,12 +280,6 @@ def test_decoding_gives_the_words_back(model, some_words):
     if not model.prefix and expected:
         expected = ["".join(expected)]  # without a prefix nothing says where a word begins
     assert wordpiece.decode(tokens, model.prefix) == expected
-
-
-@given(st.lists(st.text("ab#", max_size=5)))
-def test_decoding_loses_nothing(tokens):
-    pieces = [token.removeprefix("##") for token in tokens]
-    assert "".join(wordpiece.decode(tokens)) == "".join(pieces)
 
 
 def test_decoding_at_the_edges():
