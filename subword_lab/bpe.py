@@ -278,7 +278,8 @@ def train_steps(
     """
     first_vocab = _first_vocab(word_freqs, special_tokens, alphabet, end_of_word)
     check_limits(vocab_size, num_merges, len(first_vocab))
-    ties, word_freqs = tie_rule(ties), dict(word_freqs)
+    ties = tie_rule(ties)
+    word_freqs = dict(word_freqs)
 
     def steps() -> Iterator[Step]:
         splits, vocab = split_words(word_freqs, end_of_word), first_vocab

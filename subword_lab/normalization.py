@@ -88,8 +88,7 @@ class Trim:
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters."""
-        start = len(string) - len(string.lstrip(" "))
-        return self(string), spans[start : start + len(self(string))]
+        return _cut_out(self(string), string, spans)
 
 
 @dataclass(frozen=True)
@@ -234,12 +233,7 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     'héllò you'
     """
     for step in steps:
-        if not isinstance(step, str):
-            string = step(string)
-        elif isinstance(string, str) and step in text.NORMALIZERS:
-            string = text.NORMALIZERS[step](string)
-        else:
-            string = text.normalize(string, step)  # which says what is wrong
+        string = text.normalize(string, step) if isinstance(step, str) else step(string)
     return string
 
 
@@ -302,8 +296,13 @@ def _char_by_char(step: str) -> Callable[[str, list[Span]], Traced]:
 
 
 def _strip(string: str, spans: list[Span]) -> Traced:
-    start = len(string) - len(string.lstrip())
-    return string.strip(), spans[start : start + len(string.strip())]
+    return _cut_out(string.strip(), string, spans)
+
+
+def _cut_out(part: str, string: str, spans: list[Span]) -> Traced:
+    """A part of the string, which stands nowhere before its own place, and the spans of its characters."""
+    start = string.index(part)
+    return part, spans[start : start + len(part)]
 
 
 def _unicode_form(

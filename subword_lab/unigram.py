@@ -393,6 +393,25 @@ def train(
     return UnigramModel(losses)
 
 
+def _check_sizes(vocab_size: int, initial_size: int, drop: float) -> None:
+    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
+        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
+    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
+        raise ValueError(
+            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
+            "training only removes tokens, so it has to start from more"
+        )
+
+
+def _check_method(method: str, em_passes: int, digamma: bool) -> None:
+    check_choice("method", method, METHODS)
+    check_count("em_passes", em_passes, least=1)
+    if digamma and method != "em":
+        raise ValueError(
+            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
+        )
+
+
 def _start(
     word_freqs: Mapping[str, int],
     vocab_size: int,
@@ -406,24 +425,17 @@ def _start(
     digamma: bool,
     engine: str | None = None,
 ) -> tuple[AnyLattices, dict[str, float], Iterator[tuple]]:
-    """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean."""
+    """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean.
+
+    A round: the tokens' scores, the tokens removed, the losses of the others, the corpus loss before each pass of EM,
+    and the losses made anew.
+    """
     # The bookkeeping behind it; nothing there changes a result.
     from .engine.lattices import lattices
 
-    check_choice("method", method, METHODS)
-    check_count("em_passes", em_passes, least=1)
+    _check_sizes(vocab_size, initial_size, drop)
+    _check_method(method, em_passes, digamma)
     order = check_rule("order", order, ["score"])
-    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
-        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
-    if digamma and method != "em":
-        raise ValueError(
-            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
-        )
-    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
-        raise ValueError(
-            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
-            "training only removes tokens, so it has to start from more"
-        )
     counts = initial_vocab(word_freqs, initial_size, seed=seed)
     chars = sum(len(token) == 1 for token in counts)
     if vocab_size < chars:
