@@ -14,10 +14,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from .arguments import check_count, check_number, check_string, check_type, shorten
+from .arguments import check_count, check_number, check_string, check_type, shorten, wrong_type
+
+if TYPE_CHECKING:
+    from random import Random
 
 LONGEST_WORD = 20  # that is cut by brute force
 Way = tuple[list[str], float]  # its tokens, and their losses added up
@@ -274,7 +276,8 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     >>> [" ".join(sample("hug", model, rng)) for _ in range(4)]
     ['h ug', 'hu g', 'h ug', 'h u g']
     """
-    check_type("rng", rng, Random)
+    if not hasattr(rng, "choices"):
+        raise wrong_type("rng", rng, "random.Random(1), or another seed")
     if temperature == 0:
         return viterbi(word, model)[0]
     total = forward(word, model, temperature=temperature)

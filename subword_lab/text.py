@@ -20,7 +20,6 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections import Counter
@@ -385,6 +384,8 @@ def load_texts(name: str) -> dict[str, list[str]]:
     Chinese 26 所以俄语的词是chai，英语的词是tea。
     Burmese 26 ထို့ကြောင့် ရုရှားစကားလုံးသည် ချိုင် ဖြစ်ပြီး အင်္ဂလိပ်စကားလုံးသည် တီး ဖြစ်သည်။
     """
+    import json
+
     check_choice("name", name, TEXTS)
     return json.loads(files.read("data", f"{name}.json"))
 
