@@ -281,7 +281,8 @@ def train_steps(
     """
     first_vocab = _first_vocab(word_freqs, special_tokens, alphabet, end_of_word)
     check_limits(vocab_size, num_merges, len(first_vocab))
-    ties, word_freqs = tie_rule(ties), dict(word_freqs)
+    ties = tie_rule(ties)
+    word_freqs = dict(word_freqs)
 
     def steps() -> Iterator[Step]:
         splits, vocab = split_words(word_freqs, end_of_word), first_vocab
@@ -290,8 +291,8 @@ def train_steps(
             freqs = pair_freqs(word_freqs, splits)
             if not freqs:
                 return  # every word is one token
-            number, ids = len(merges) + 1, {token: index for index, token in enumerate(vocab)}
-            pair = best_pair(freqs, ties, ids)
+            number = len(merges) + 1
+            pair = best_pair(freqs, ties, ids={token: id for id, token in enumerate(vocab)})
             tied = [other for other in freqs if freqs[other] == freqs[pair] and other != pair]
             if choices and number in choices:
                 pair, tied = check_chosen(choices[number], number, freqs), []

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
 from .arguments import (
@@ -92,10 +93,6 @@ class Compressed(Generic[AnyStr]):
     def __post_init__(self) -> None:
         _check_data(self.data)
         check_type("table", self.table, CompressionTable)
-        if any(type(symbol) is not type(self.data) for symbol in self.table):
-            raise ValueError(
-                f"data is {type(self.data).__name__}, and the table has rules for another type"
-            )
 
     def __repr__(self) -> str:
         what = f"{self.lengths[0]} symbols as {len(self.data)}, and {len(self.table)} rules"
@@ -145,7 +142,6 @@ def pair_freqs(data: AnyStr, counting: str = "overlapping") -> dict[AnyStr, int]
     >>> pair_freqs("aaab"), pair_freqs("aaab", counting="non-overlapping")
     ({'aa': 2, 'ab': 1}, {'aa': 1, 'ab': 1})
     """
-    _check_data(data)
     check_choice("counting", counting, COUNTING)
     freqs = Counter(data[i : i + 2] for i in range(len(data) - 1))
     # data.count goes on behind what it has found, as data.replace does.
@@ -204,13 +200,9 @@ def unused_symbols(data: AnyStr) -> Iterator[AnyStr]:
     used = set(data)
     letters: list[int] = [*range(ord("Z"), ord("A") - 1, -1), *range(ord("z"), ord("a") - 1, -1)]
     if isinstance(data, bytes):
-        values = [*letters, *(value for value in range(255, -1, -1) if value not in letters)]
+        values = dict.fromkeys([*letters, *range(255, -1, -1)])
         return (bytes([value]) for value in values if value not in used)
-    points = (
-        point
-        for part in (letters, range(0x2460, 0x2500), range(0xE000, 0x110000))
-        for point in part
-    )
+    points = chain(letters, range(0x2460, 0x2500), range(0xE000, 0x110000))
     return (symbol for symbol in map(chr, points) if symbol not in used)
 
 
@@ -345,11 +337,15 @@ def compress(
     else:
         symbols = "all 256 bytes" if isinstance(data, bytes) else "all symbols"
         stopped = f"{symbols} are in use after {len(rules)} rules"
-    short, table = data[:0].join(pairs.remaining()), CompressionTable(rules)
-    options = {"recursive": recursive, "counting": counting, "ties": ties}
-    return Compressed(
-        short, table, stopped, {**options, "min_count": min_count, "num_rules": num_rules}
-    )
+    options = {
+        "recursive": recursive,
+        "counting": counting,
+        "ties": ties,
+        "min_count": min_count,
+        "num_rules": num_rules,
+    }
+    short = data[:0].join(pairs.remaining())
+    return Compressed(short, CompressionTable(rules), stopped, options)
 
 
 def _check(data: AnyStr, counting: str, ties: Ties, min_count: int, num_rules: int | None) -> None:

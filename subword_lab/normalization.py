@@ -21,10 +21,8 @@ from typing import Literal
 from . import text
 from .arguments import check_string
 
-MOST_NODES, LONGEST = (
-    1 << 18,
-    64,
-)  # of a trie, some ten thousand as a rule; of an entry, in characters
+MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
+LONGEST = 64  # characters of an entry
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]
 
@@ -42,14 +40,12 @@ class Replace:
     runs: bool = False
 
     def __call__(self, string: str) -> str:
-        return (
-            self._pattern.sub(lambda match: self.new, string)
-            if self.old * (1 + self.runs) in string
-            else string
-        )
+        if self.old * (1 + self.runs) not in string:
+            return string
+        return self._pattern.sub(lambda match: self.new, string)
 
     @cached_property
-    def _pattern(self):  # type: ignore[no-untyped-def]
+    def _pattern(self) -> re.Pattern[str]:
         return re.compile(f"(?:{re.escape(self.old)})" + "{2,}" * self.runs)
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
@@ -92,8 +88,7 @@ class Trim:
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters."""
-        start = len(string) - len(string.lstrip(" "))
-        return self(string), spans[start : start + len(self(string))]
+        return _cut_out(self(string), string, spans)
 
 
 @dataclass(frozen=True)
@@ -118,11 +113,8 @@ class CharMap:
 
     @cached_property
     def _units(self) -> list[int]:
-        from array import array
-
         size = int.from_bytes(self.data[:4], "little")
-        units = array("I", self.data[4 : 4 + size])
-        return list(units) if units.itemsize == 4 else []
+        return list(memoryview(self.data)[4 : 4 + size].cast("I"))
 
     @cached_property
     def _strings(self) -> bytes:
@@ -153,10 +145,8 @@ class CharMap:
 
         Raises ValueError if the trie goes round in circles.
         """
-        units, bytes_at = (
-            self._units,
-            dict[int, list[int]](),
-        )  # a node's offset -> the bytes that lead on
+        units = self._units
+        bytes_at: dict[int, list[int]] = {}  # a node's offset -> the bytes that lead on
         for place, unit in enumerate(units):
             if 0 < unit & 0x800000FF < 0x100:
                 bytes_at.setdefault(place ^ unit & 0xFF, []).append(unit & 0xFF)
@@ -243,12 +233,7 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     'héllò you'
     """
     for step in steps:
-        if not isinstance(step, str):
-            string = step(string)
-        elif isinstance(string, str) and step in text.NORMALIZERS:
-            string = text.NORMALIZERS[step](string)
-        else:
-            string = text.normalize(string, step)  # which says what is wrong
+        string = text.normalize(string, step) if isinstance(step, str) else step(string)
     return string
 
 
@@ -311,8 +296,13 @@ def _char_by_char(step: str) -> Callable[[str, list[Span]], Traced]:
 
 
 def _strip(string: str, spans: list[Span]) -> Traced:
-    start = len(string) - len(string.lstrip())
-    return string.strip(), spans[start : start + len(string.strip())]
+    return _cut_out(string.strip(), string, spans)
+
+
+def _cut_out(part: str, string: str, spans: list[Span]) -> Traced:
+    """A part of the string, which stands nowhere before its own place, and the spans of its characters."""
+    start = string.index(part)
+    return part, spans[start : start + len(part)]
 
 
 def _unicode_form(

@@ -20,7 +20,6 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections import Counter
@@ -170,26 +169,13 @@ def pre_tokenize(
             f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
             "only 'byte-level' and 'metaspace' do"
         )
-    add_space = scheme == "metaspace" if prefix_space is None else prefix_space
-    spaced = _with_space(string, scheme) if add_space else string
+    spaced = _with_space(string, scheme, prefix_space)
     matches = _regex(PATTERNS[scheme], spaced.isascii()).finditer(spaced)
     words = [(_spell(match.group(), scheme), match.span()) for match in matches]
     if spaced == string:
         return words
     # The added space has no place in the text: alone, it stands for the first character, as in the library.
     return [(word, (max(start - 1, 0), max(end - 1, 1))) for word, (start, end) in words]
-
-
-def _with_space(string: str, scheme: str) -> str:
-    spaces = (" ", "▁") if scheme == "metaspace" else " "
-    return string if not string or string.startswith(spaces) else " " + string
-
-
-def _spell(word: str, scheme: str) -> str:
-    """A word as the scheme writes it."""
-    if scheme in BYTE_LEVEL:
-        return bytes_to_chars(word.encode())
-    return word.replace(" ", "▁") if scheme == "metaspace" else word
 
 
 def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
@@ -298,8 +284,7 @@ def word_freqs(
         size, ask_at = 0, AT_A_TIME
         while not compiled and (text := next(texts, None)) is not None:
             size += len(text)
-            text = normalize(text, *steps) if steps else text
-            text = _with_space(text, scheme) if scheme == "metaspace" else text
+            text = _with_space(normalize(text, *steps) if steps else text, scheme)
             yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
             if size >= ask_at and known:
                 compiled, ask_at = engines.choose(engine, counting=size), 2 * size
@@ -330,6 +315,18 @@ def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
     return (scheme == "byte-level" and not steps) or (scheme == "bert" and {*steps} <= BERT_STEPS)
 
 
+def _with_space(text: str, scheme: str, prefix_space: bool | None = None) -> str:
+    """The text with a space in front, where the scheme puts one or `prefix_space` asks for it."""
+    wanted = scheme == "metaspace" if prefix_space is None else prefix_space
+    spaces = (" ", "▁") if scheme == "metaspace" else " "
+    return " " + text if wanted and text and not text.startswith(spaces) else text
+
+
+def _spell(word: str, scheme: str) -> str:
+    """A word as the scheme writes it."""
+    if scheme in BYTE_LEVEL:
+        return bytes_to_chars(word.encode())
+    return word.replace(" ", "▁") if scheme == "metaspace" else word
 
 
 def load_word_freqs(name: str) -> dict[str, int]:
@@ -360,6 +357,8 @@ def load_texts(name: str) -> dict[str, list[str]]:
     Chinese 26 所以俄语的词是chai，英语的词是tea。
     Burmese 26 ထို့ကြောင့် ရုရှားစကားလုံးသည် ချိုင် ဖြစ်ပြီး အင်္ဂလိပ်စကားလုံးသည် တီး ဖြစ်သည်။
     """
+    import json
+
     check_choice("name", name, TEXTS)
     return json.loads(files.read("data", f"{name}.json"))
 

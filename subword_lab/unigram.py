@@ -21,7 +21,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from . import bpe
 from .arguments import (
@@ -35,6 +35,7 @@ from .arguments import (
     check_word_freqs,
     check_words,
     shorten,
+    wrong_type,
 )
 from .lattice import (  # noqa: F401
     Edge,
@@ -79,9 +80,7 @@ class UnigramModel(Losses):
 
     def __post_init__(self) -> None:
         if not isinstance(self.losses, Mapping):
-            raise ValueError(
-                f"losses is {type(self.losses).__name__}; expected a dictionary from tokens to losses"
-            )
+            raise wrong_type("losses", self.losses, "a dictionary from tokens to losses")
         for token, loss in self.losses.items():
             is_token = isinstance(token, str) and token != ""
             if not (is_token and isinstance(loss, (int, float)) and math.isfinite(loss)):
@@ -139,7 +138,6 @@ def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[s
     {'hu': 1.0, 'ug': 10.0, 'um': 0.0}
     """
     check_word_freqs(word_freqs)
-    check_type("model", model, UnigramModel)
     scores = {token: 0.0 for token in model.losses if len(token) > 1}
     for word, freq in word_freqs.items():
         tokens, loss = viterbi(word, model)
@@ -160,7 +158,6 @@ def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[
     {'h': 10.0, 'u': 1.824, 'g': 1.824, 'ug': 8.176}
     """
     check_word_freqs(word_freqs)
-    check_type("model", model, UnigramModel)
     counts = dict.fromkeys(model.losses, 0.0)
     for word, freq in word_freqs.items():
         for edge, part in shares(word, model).items():
@@ -254,15 +251,12 @@ def initial_vocab(
     """
     check_word_freqs(word_freqs)
     check_choice("seed", seed, SEEDS)
-    chars: dict[str, int] = {}
-    for word, freq in word_freqs.items():
-        for char in word:
-            chars[char] = chars.get(char, 0) + freq
+    chars = bpe.token_freqs(word_freqs, bpe.split_words(word_freqs))
     if check_count("size", size) < len(chars):
         raise ValueError(f"size is {size}, but the characters alone are {len(chars)}")
     if seed == "substrings":
         counts = substring_counts(word_freqs)
-        ranked = sorted(counts, key=counts.__getitem__, reverse=True)
+        ranked = sorted(counts, key=lambda token: -counts[token])
     elif seed == "suffix-array":
         from .structures.suffixes import repeats
 
@@ -293,16 +287,6 @@ class Step:
     em_losses: list[float]  # all paths, before each pass of EM
     model: UnigramModel
     loss_after: float  # with `model`
-
-
-class Round(NamedTuple):
-    """One round of pruning, as `train` needs it."""
-
-    scores: Mapping[str, SortKey]
-    removed: list[str]
-    kept: dict[str, float]  # the losses of the other tokens, as before
-    em_losses: list[float]
-    losses: dict[str, float]  # of the other tokens, made anew
 
 
 def train_steps(
@@ -404,9 +388,28 @@ def train(
     )
     if len(losses) < vocab_size:
         return UnigramModel(losses, stopped=f"the corpus offers only {len(losses)} tokens")
-    for pruned in rounds:
-        losses = pruned.losses
+    for *_, after in rounds:
+        losses = after
     return UnigramModel(losses)
+
+
+def _check_sizes(vocab_size: int, initial_size: int, drop: float) -> None:
+    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
+        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
+    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
+        raise ValueError(
+            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
+            "training only removes tokens, so it has to start from more"
+        )
+
+
+def _check_method(method: str, em_passes: int, digamma: bool) -> None:
+    check_choice("method", method, METHODS)
+    check_count("em_passes", em_passes, least=1)
+    if digamma and method != "em":
+        raise ValueError(
+            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
+        )
 
 
 def _start(
@@ -421,25 +424,18 @@ def _start(
     em_passes: int,
     digamma: bool,
     engine: str | None = None,
-) -> tuple[Lattices, dict[str, float], Iterator[Round]]:
-    """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean."""
+) -> tuple[Lattices, dict[str, float], Iterator[tuple]]:
+    """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean.
+
+    A round: the tokens' scores, the tokens removed, the losses of the others, the corpus loss before each pass of EM,
+    and the losses made anew.
+    """
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.lattices import lattices
 
-    check_choice("method", method, METHODS)
-    check_count("em_passes", em_passes, least=1)
+    _check_sizes(vocab_size, initial_size, drop)
+    _check_method(method, em_passes, digamma)
     order = check_rule("order", order, ["score"])
-    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
-        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
-    if digamma and method != "em":
-        raise ValueError(
-            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
-        )
-    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
-        raise ValueError(
-            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
-            "training only removes tokens, so it has to start from more"
-        )
     counts = initial_vocab(word_freqs, initial_size, seed=seed)
     chars = sum(len(token) == 1 for token in counts)
     if vocab_size < chars:
@@ -459,7 +455,7 @@ def _start(
             losses = to_losses(expected, digamma=digamma)
         return em_losses, losses
 
-    def rounds(losses: dict[str, float]) -> Iterator[Round]:
+    def rounds(losses: dict[str, float]) -> Iterator[tuple]:
         while len(losses) > vocab_size:
             scores: Mapping[str, SortKey]
             if callable(order):
@@ -476,7 +472,7 @@ def _start(
             kept = {token: loss for token, loss in losses.items() if token not in gone}
             # Only now, with the tokens gone, are the losses of all others made anew.
             em_losses, losses = estimate(kept)
-            yield Round(scores, removed, kept, em_losses, losses)
+            yield scores, removed, kept, em_losses, losses
 
     _, first_losses = estimate(to_losses(counts))
     return corpus, first_losses, rounds(first_losses)

@@ -46,6 +46,7 @@ from .bpe import (
 
 Score = Fraction | int
 SCORES = ("likelihood", "frequency")
+USUAL_TIES = {"likelihood": "first-seen", "frequency": "lowest-ids"}
 
 
 @dataclass(frozen=True)
@@ -264,7 +265,8 @@ def train_steps(
     """
     first_vocab = _first_vocab(word_freqs, score, prefix, special_tokens, alphabet)
     check_limits(vocab_size, num_merges, len(first_vocab))
-    ties, word_freqs = _tie_rule(ties, score), dict(word_freqs)
+    ties = tie_rule(USUAL_TIES[score] if ties is None else ties)
+    word_freqs = dict(word_freqs)
 
     def steps() -> Iterator[Step]:
         splits, vocab, number = split_words(word_freqs, prefix), first_vocab, 0
@@ -275,8 +277,8 @@ def train_steps(
             scores: Mapping[Pair, Score] = (
                 freqs if score == "frequency" else pair_scores(word_freqs, splits)
             )
-            number, ids = number + 1, {token: index for index, token in enumerate(vocab)}
-            pair = best_pair(scores, ties, ids)
+            number += 1
+            pair = best_pair(scores, ties, ids={token: id for id, token in enumerate(vocab)})
             tied = [other for other in scores if scores[other] == scores[pair] and other != pair]
             if choices and number in choices:
                 pair, tied = check_chosen(choices[number], number, freqs), []
@@ -338,7 +340,7 @@ def train(
         raise ValueError(f"engine is {shorten(engine)}; by likelihood there is only 'python'")
     first_vocab = _first_vocab(word_freqs, score, prefix, special_tokens, alphabet)
     check_limits(vocab_size, num_merges, len(first_vocab))
-    ties = _tie_rule(ties, score)
+    ties = tie_rule(USUAL_TIES[score] if ties is None else ties)
     if score == "likelihood":
         queue = ScoreQueue(word_freqs, split_words(word_freqs, prefix), ties, first_vocab)
         _, stopped = queue.merge_until(
@@ -356,12 +358,6 @@ def train(
         engine=engine,
     )
     return WordPieceModel(vocab, prefix, stopped)
-
-
-def _tie_rule(ties: Ties | None, score: str) -> Ties:
-    """`ties`, or what is usual with this score."""
-    usual = "lowest-ids" if score == "frequency" else "first-seen"
-    return tie_rule(usual if ties is None else ties)
 
 
 def _first_vocab(

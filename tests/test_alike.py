@@ -57,6 +57,37 @@ def test_a_round_is_shown_without_what_is_long():
     ]
 
 
+@pytest.mark.parametrize("algorithm", [bpe, wordpiece])
+def test_steps_do_not_share_their_state(algorithm):
+    steps = list(algorithm.train_steps(HUG, num_merges=3))
+    assert [len(step.vocab) for step in steps] == [8, 9, 10]
+    assert steps[0].splits != steps[1].splits != steps[2].splits
+    word_freqs = dict(HUG)
+    begun = algorithm.train_steps(word_freqs, num_merges=3)
+    word_freqs.clear()  # what becomes of the caller's counts afterwards is no matter
+    assert list(begun) == steps
+
+
+@pytest.mark.parametrize("algorithm", [bpe, wordpiece])
+def test_training_stops_at_the_first_limit_or_when_no_pair_is_left(algorithm):
+    def size(**limits):
+        return len(algorithm.train(HUG, **limits).vocab)
+
+    assert size(vocab_size=9, num_merges=5) == 9 and size(vocab_size=12, num_merges=1) == 8
+    assert size(vocab_size=7) == size(num_merges=0) == 7
+    model = algorithm.train(HUG, num_merges=1000)
+    merges = len(list(algorithm.train_steps(HUG, vocab_size=1000)))
+    assert model.stopped == f"no pair left after {merges} merges" and model.stopped in repr(model)
+    assert algorithm.train(HUG, vocab_size=1000) == model
+    assert algorithm.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
+
+
+@pytest.mark.parametrize("module", [bpe, wordpiece, unigram])
+def test_help_shows_every_argument_with_its_default(module):
+    assert "vocab_size: 'int" in str(inspect.signature(module.train))
+    assert "engine: 'str | None' = None" in str(inspect.signature(module.train))
+
+
 def test_text_and_the_algorithms_import_the_standard_library_alone():
     code = (
         "import sys; before = {*sys.modules}; "

@@ -26,13 +26,6 @@ def close(value):
 # --------------------------------------------------------------------------------------------------- every way there is
 
 
-def test_groupings_are_all_the_ways_to_join():
-    ways = list(lattice.groupings("abcdef"))
-    assert len(ways) == len(set(map(tuple, ways))) == 2**5
-    assert all("".join(words) == "abcdef" for words in ways)
-    assert list(lattice.groupings(["a"])) == [["a"]] and list(lattice.groupings([])) == [[]]
-
-
 @given(words)
 def test_every_gap_is_cut_or_not(word):
     everything = Losses(
@@ -172,24 +165,3 @@ def test_where_no_way_leads_through():
     )
     assert lattice.forward("mug", model)[-1] == lattice.backward("mug", model)[0] == math.inf
     assert lattice.viterbi("", model) == ([], 0.0)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda model: lattice.viterbi(b"hug", model), "word is bytes"),
-        (lambda model: lattice.viterbi("\ud800", model), "lone surrogate"),
-        (lambda model: list(lattice.segmentations(None, model)), "word is NoneType"),
-        (lambda model: lattice.n_best("hug", model, 0), "n is 0"),
-        (lambda model: lattice.sample("hug", model, random.Random(0), -1), "temperature is -1"),
-        (
-            lambda model: lattice.sample("hug", model, random.Random(0), math.nan),
-            "temperature is nan",
-        ),
-        (lambda model: lattice.sample("hug", model, random.Random(0), True), "temperature is True"),
-        (lambda model: lattice.sample("hug", model, random.Random(0), "1"), "temperature is '1'"),
-    ],
-)
-def test_calls_name_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(Losses({"h": 2.0, "u": 1.0, "g": 2.0}))

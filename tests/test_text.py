@@ -289,11 +289,6 @@ def test_all_256_bytes_there_and_back():
     assert not any(char.isspace() or unicodedata.category(char)[0] in "CZ" for char in alphabet)
 
 
-def test_the_alphabet_is_the_library_s():
-    byte_level = pytest.importorskip("tokenizers").pre_tokenizers.ByteLevel
-    assert text.byte_alphabet() == sorted(byte_level.alphabet())
-
-
 @given(data=st.binary())
 def test_bytes_there_and_back(data):
     assert text.chars_to_bytes(text.bytes_to_chars(data)) == data

@@ -1,6 +1,5 @@
 """WordPiece: the fast trainer against the step-by-step one, the score's derivation, the library, decoding, errors."""
 
-import itertools
 from fractions import Fraction
 from math import isclose, log
 
@@ -64,22 +63,6 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size
 # ------------------------------------------------------------------------------------------------------- training
 
 
-@pytest.mark.parametrize("ties", [None, *bpe.TIES])
-@pytest.mark.parametrize("score", wordpiece.SCORES)
-def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(score, ties):
-    small = [
-        "".join(letters)
-        for length in range(1, 5)
-        for letters in itertools.product("ab", repeat=length)
-    ]
-    for first, second in itertools.combinations(small, 2):
-        word_freqs, options = {second: 1, first: 2}, {"num_merges": 9, "score": score, "ties": ties}
-        *_, last = [None, *wordpiece.train_steps(word_freqs, **options)]
-        assert wordpiece.train(word_freqs, **options).vocab == (
-            last.vocab if last else sorted({*first, *second})
-        )
-
-
 @given(trainings, st.integers(0, 40))
 @settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(training, limit):
@@ -119,19 +102,6 @@ def test_every_step_tells_the_truth(training):
         assert all(wordpiece.decode(split, prefix) == [word] for word, split in splits.items())
 
 
-@given(corpora_for("##"))
-def test_scores_are_the_counts_divided_by_all_occurrences_of_both_symbols(word_freqs):
-    splits = wordpiece.split_words(word_freqs)
-    symbols = [symbol for word, freq in word_freqs.items() for symbol in splits[word]]
-    count = {
-        symbol: sum(freq * splits[word].count(symbol) for word, freq in word_freqs.items())
-        for symbol in symbols
-    }
-    for (left, right), score in wordpiece.pair_scores(word_freqs, splits).items():
-        assert score * count[left] * count[right] == bpe.pair_freqs(word_freqs, splits)[left, right]
-        assert 0 < score <= min(Fraction(1, count[left]), Fraction(1, count[right]))
-
-
 def test_each_score_has_its_usual_start_and_tie_rule():
     first = {
         score: [
@@ -145,18 +115,6 @@ def test_each_score_has_its_usual_start_and_tie_rule():
     assert wordpiece.library_vocab(splits, [UNK], "x") == [UNK, "g", "h", "u", "x", "##g", "##u"]
 
 
-def test_scores_that_differ_by_less_than_floats_can_tell():
-    n = 10**18
-    word_freqs = {"ab": 1, "cd": 1, "a": n, "c": n - 1}
-    scores = wordpiece.pair_scores(word_freqs, wordpiece.split_words(word_freqs))
-    assert scores == {
-        ("a", "##b"): Fraction(1, n + 1),
-        ("c", "##d"): Fraction(1, n),
-    } and 1 / n == 1 / (n + 1)
-    assert [step.token for step in wordpiece.train_steps(word_freqs, num_merges=2)] == ["cd", "ab"]
-    assert wordpiece.train(word_freqs, num_merges=2).vocab[-2:] == ["cd", "ab"]
-
-
 def test_scores_that_differ_as_little_as_two_scores_can():
     """The denominators of (a, ##b) and (c, ##d) are one apart, and nearly the square of the corpus's size."""
     f, m, t = 900_000, 1_000_000, 10**6
@@ -166,35 +124,6 @@ def test_scores_that_differ_as_little_as_two_scores_can():
     assert (scores["a", "##b"], scores["c", "##d"]) == (Fraction(f, a * m), Fraction(f, a * m - 1))
     assert next(wordpiece.train_steps(word_freqs, num_merges=1)).token == "cd"
     assert wordpiece.train(word_freqs, num_merges=1).vocab[-1] == "cd"
-
-
-def test_steps_do_not_share_their_state():
-    steps = list(wordpiece.train_steps(HUG, num_merges=3))
-    assert [len(step.vocab) for step in steps] == [8, 9, 10]
-    assert [step.splits["hugs"] for step in steps] == [
-        ["h", "##u", "##gs"],
-        ["hu", "##gs"],
-        ["hugs"],
-    ]
-    word_freqs = dict(HUG)
-    begun = wordpiece.train_steps(word_freqs, num_merges=3)
-    word_freqs.clear()  # what becomes of the caller's counts afterwards is no matter
-    assert list(begun) == steps
-
-
-def test_merging_leaves_the_splits_alone():
-    splits = wordpiece.split_words(HUG)
-    wordpiece.merge_pair(("##u", "##g"), splits)
-    assert splits == wordpiece.split_words(HUG)
-
-
-@pytest.mark.slow
-def test_real_text_gives_the_same_vocabulary_step_by_step():
-    word_freqs = dict(list(text.load_word_freqs("wikitext-2-validation").items())[:1000])
-    for score in wordpiece.SCORES:
-        options = {"num_merges": 100, "score": score, "special_tokens": [UNK]}
-        steps = list(wordpiece.train_steps(word_freqs, **options))
-        assert wordpiece.train(word_freqs, **options).vocab == steps[-1].vocab
 
 
 # ------------------------------------------------------------------------------------- what the score comes from
@@ -217,13 +146,6 @@ def test_gains_are_differences_of_log_likelihoods(corpus, merges):
     for pair, gain in wordpiece.likelihood_gains(word_freqs, splits, prefix).items():
         then = wordpiece.log_likelihood(word_freqs, wordpiece.merge_pair(pair, splits, prefix))
         assert isclose(gain, then - now, rel_tol=1e-9, abs_tol=1e-9)
-
-
-def test_the_gain_of_a_merge_that_makes_a_token_which_exists():
-    word_freqs, splits = {"ab": 3, "abc": 2}, {"ab": ["ab"], "abc": ["a", "##b", "##c"]}
-    then = wordpiece.log_likelihood(word_freqs, wordpiece.merge_pair(("a", "##b"), splits))
-    gain = wordpiece.likelihood_gains(word_freqs, splits)["a", "##b"]
-    assert isclose(gain, then - wordpiece.log_likelihood(word_freqs, splits))
 
 
 @given(corpora_for("##"))
@@ -298,35 +220,6 @@ def test_encoding_equals_the_library_s(model, some_words, max_chars):
             assert tokens == library_tokens(word, model, max_chars)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("score", wordpiece.SCORES)
-def test_encoding_wikitext_equals_the_library_s(score):
-    tokenizers = pytest.importorskip("tokenizers")
-    word_freqs = text.load_word_freqs("wikitext-2-validation")
-    seen = dict(
-        list(word_freqs.items())[:4000]
-    )  # the rest holds characters and pieces that training never saw
-    model = wordpiece.train(seen, vocab_size=1500, score=score, special_tokens=[UNK])
-    library = tokenizers.models.WordPiece(vocab=model.ids, unk_token=UNK)
-    for word in word_freqs:
-        assert wordpiece.encode_word(word, model) == [
-            token.value for token in library.tokenize(word)
-        ]
-
-
-@given(models, new_words)
-def test_every_token_is_the_longest_that_fits(model, word):
-    tokens = wordpiece.encode_word(word, model, unknown="")
-    rest, mark = word, ""
-    for token in tokens if tokens != [""] else []:
-        fitting = [end for end in range(1, len(rest) + 1) if mark + rest[:end] in model.vocab]
-        if mark or not model.prefix:
-            assert token == mark + rest[: max(fitting)]
-        assert token.startswith(mark)
-        rest, mark = rest[len(token) - len(mark) :], model.prefix
-    assert tokens == [""] or not rest
-
-
 @pytest.mark.parametrize(
     "word, vocab, tokens",
     [
@@ -356,11 +249,6 @@ def test_long_words():
     assert wordpiece.encode_word("a" * 100, model) == ["a", *["##a"] * 99]
     assert wordpiece.encode_word("a" * 101, model) == [UNK]
     assert len(wordpiece.encode_word("a" * 20_000, model, max_chars=20_000)) == 20_000
-
-
-def test_a_model_of_nothing_knows_no_word():
-    model = wordpiece.WordPieceModel([])
-    assert model.longest == 0 and wordpiece.encode(["a", ""], model) == [UNK]
 
 
 def test_unknown_words():
@@ -394,12 +282,6 @@ def test_decoding_gives_the_words_back(model, some_words):
     assert wordpiece.decode(tokens, model.prefix) == expected
 
 
-@given(st.lists(st.text("ab#", max_size=5)))
-def test_decoding_loses_nothing(tokens):
-    pieces = [token.removeprefix("##") for token in tokens]
-    assert "".join(wordpiece.decode(tokens)) == "".join(pieces)
-
-
 def test_decoding_at_the_edges():
     assert wordpiece.decode([]) == []
     assert wordpiece.decode(["##gs", "##a", "hu", "##g"]) == ["gsa", "hug"]
@@ -407,22 +289,6 @@ def test_decoding_at_the_edges():
 
 
 # -------------------------------------------------------------------------------------------- the end, and bad input
-
-
-def test_training_stops_when_no_pair_is_left():
-    model = wordpiece.train(HUG, vocab_size=1000)
-    assert (
-        model.stopped == f"no pair left after {len(model.vocab) - 7} merges"
-        and model.stopped in repr(model)
-    )
-    assert wordpiece.train(HUG, num_merges=1000) == model
-    assert wordpiece.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
-
-
-def test_the_limit_that_comes_first_counts():
-    assert len(wordpiece.train(HUG, vocab_size=9, num_merges=5).vocab) == 9
-    assert len(wordpiece.train(HUG, vocab_size=12, num_merges=1).vocab) == 8
-    assert wordpiece.train(HUG, vocab_size=7).vocab == ["##g", "##n", "##s", "##u", "b", "h", "p"]
 
 
 def test_a_merge_that_makes_a_special_token_adds_none():
