@@ -303,7 +303,7 @@ def _join(address: str, name: str) -> None:
     name = (
         name or _asked(f"Your name in the room, or one that you make up [{made_up}]: ") or made_up
     )
-    room = live.Room(address, name)
+    room = live.Membership(address, name)
     os.environ.update(SUBWORD_LAB_ROOM=address, SUBWORD_LAB_ROOM_NAME=room.name)
     say(
         f"In the room you are {room.name}: it is told which exercises you answer, how well, and what was wrong. "
