@@ -2,7 +2,6 @@
 
 import ast
 import re
-import runpy
 import subprocess
 import sys
 import tomllib
@@ -104,13 +103,6 @@ def test_the_version_is_the_newest_of_the_change_log_and_the_one_to_cite(root):
         f"\nversion: {released[0][0]}\n" in cited
         and f'\ndate-released: "{released[0][1]}"\n' in cited
     )
-
-
-def test_the_mutation_run_knows_modules_and_tests_that_exist(root):
-    known = runpy.run_path(str(root / "tests" / "mutation" / "run.py"))["TESTS"]
-    files = [f"subword_lab/{module}" for module in known]
-    files += [f"tests/{name}" for names in known.values() for name in names]
-    assert [file for file in files if not (root / file).exists()] == []
 
 
 def test_imports_only_point_down(root):
