@@ -6,10 +6,9 @@ and short-lived.
 
 import functools
 import os
-import sys
 import threading
 import time
-from collections import Counter, namedtuple
+from collections import Counter
 from dataclasses import dataclass
 
 from subword_lab.running import Limits
@@ -72,19 +71,9 @@ def no_argument():
     return 6
 
 
-@submission("invalid", "declared as two_arguments(number, factor)")
-def two_arguments(number: int, factor: int):
-    return number * factor
-
-
 @submission("invalid", "keyword_only(*, number)")
 def keyword_only(*, number):
     return 2 * number
-
-
-@submission("ok", values=(6, 8))
-def with_a_default(number, factor=2):
-    return number * factor
 
 
 @submission("invalid", "contains yield", here=True)
@@ -121,11 +110,6 @@ def returns_a_generator(number):
     return (2 * number for _ in range(1))
 
 
-@submission("unusable", "a function instead of a value")
-def returns_itself(number):
-    return returns_itself
-
-
 @submission("ok", "returned None; is a return missing?", values=(None, None), here=True)
 def returns_nothing(number):
     2 * number
@@ -147,29 +131,6 @@ class Anything:
 @submission("unusable", "an Anything object", here=True)
 def holds_what_equals_everything(number):
     return [2 * number, {"deep": Anything()}]
-
-
-class AnyText(str):
-    def __eq__(self, other):
-        return True
-
-    __hash__ = str.__hash__
-
-    def __str__(self):
-        return "6"
-
-
-@submission("ok", values=("wrong", "wrong"), here=True)
-def text_that_equals_everything(number):
-    return AnyText("wrong")
-
-
-Point = namedtuple("Point", "x y")
-
-
-@submission("ok", values=((3, 0, {"a": 1}), (4, 0, {"a": 1})))
-def relatives_of_plain_types(number):
-    return Point(number, 0) + (Counter("a"),)
 
 
 @submission("unusable", "holds itself", here=True)
@@ -224,11 +185,6 @@ def an_exception_without_text(number):
     raise Mute
 
 
-@submission("error", "KeyboardInterrupt")
-def interrupts(number):
-    raise KeyboardInterrupt
-
-
 @submission("error", "calls itself again and again", here=True)
 def recursion(number):
     return recursion(number + 1)
@@ -248,11 +204,6 @@ def cached_and_recursive(number):
 # ------------------------------------------------------------------------------------------ ends its process, or no end
 
 
-@submission("exit", "SystemExit", here=True)
-def exits(number):
-    sys.exit("6")
-
-
 @submission("exit", "code 3")
 def exits_at_the_second_case(number):
     if number == 4:
@@ -265,12 +216,6 @@ def crashes_python(number):
     import ctypes
 
     ctypes.string_at(0)
-
-
-@submission("protocol", "stopped answering")
-def closes_every_file(number):
-    os.closerange(0, 64)
-    time.sleep(5)
 
 
 @submission("timeout", "still running after 0.5 seconds (line")
@@ -336,12 +281,6 @@ def doubles_a_list(number):
     return numbers
 
 
-@submission("ok", values=(6, 8))
-def prints_a_megabyte(number):
-    print("x" * 1_000_000)
-    return 2 * number
-
-
 @submission("output", "printed or returned more than 5 MB")
 def prints_without_end(number):
     left = seconds_left()
@@ -360,16 +299,6 @@ def writes_on_every_channel(number):
         except OSError:
             continue
     return 2 * number - 1
-
-
-@submission("protocol", "stopped answering")
-def says_that_it_begins_anew(number):
-    for file in range(3, 64):
-        try:
-            os.write(file, b'{"is": "Stage", "name": "ready"}\n')
-        except OSError:
-            continue
-    return 2 * number
 
 
 @submission("protocol", "stopped answering")
