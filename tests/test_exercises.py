@@ -587,6 +587,23 @@ def test_rounding_is_accepted_to_the_digits_asked_for():
         assert judged(Number(digits=2), asked(2 / 3), typed, []).outcome == outcome, typed
 
 
+@pytest.mark.parametrize(
+    "kind, right, typed, outcome",
+    [
+        (Number(digits=0), 10, 10.51, "correct"),  # half of the last digit, and a little for floats
+        (Number(digits=0), 10, 10.53, "incorrect"),
+        (Number(digits=2), 1, "1.0051", "correct"),
+        (Number(digits=2), 1, "1.0053", "incorrect"),
+        (Number(digits=2), 1, "0.9949", "correct"),
+        (Number(digits=2), 1, "0.9947", "incorrect"),
+        (Number(significant=2), 50, "50.25", "correct"),
+        (Number(significant=2), 50, "52.8", "incorrect"),
+    ],
+)
+def test_more_than_half_of_the_last_digit_is_wrong(kind, right, typed, outcome):
+    assert judged(kind, asked(right), typed, []).outcome == outcome
+
+
 def test_an_exercise_with_no_good_figures_says_so():
     bad = exercises.exercise("class-09", "x", Number())(lambda rng: None)
     with pytest.raises(RuntimeError, match="class-09: no figures"):

@@ -80,6 +80,7 @@ class Progress:
     """The record of one learner's machine: `record` adds to it, `events` and `summary` read it.
 
     home: the folder; None for SUBWORD_LAB_HOME or else the user's data folder; ":memory:" for none at all.
+    `path` is the file of events, `damaged_path` the one to which damaged lines are copied; both are None in memory.
     `problems` holds one sentence for each thing the last reading could not use.
 
     >>> progress = Progress(":memory:")
@@ -93,21 +94,13 @@ class Progress:
     def __init__(self, home: str | os.PathLike | None = None):
         home = os.fspath(home or os.environ.get("SUBWORD_LAB_HOME") or _user_folder())
         self.home = None if home == MEMORY else Path(home).expanduser()
+        self.path = self.home and self.home / "progress.jsonl"
+        self.damaged_path = self.home and self.home / "progress-damaged.txt"
         self.problems: list[str] = []
         self._in_memory = b""
 
     def __repr__(self) -> str:
         return f"Progress({str(self.home or MEMORY)!r})"
-
-    @property
-    def path(self) -> Path | None:
-        """The file of events, or None if they are kept in memory."""
-        return self.home and self.home / "progress.jsonl"
-
-    @property
-    def damaged_path(self) -> Path | None:
-        """The file to which damaged lines are copied, or None if events are kept in memory."""
-        return self.home and self.home / "progress-damaged.txt"
 
     def record(self, event: dict) -> None:
         """Save one event, and return when it is on the disk.

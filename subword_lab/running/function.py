@@ -178,9 +178,14 @@ class Calls(Process):
         super().__init__(
             python("-S", start), (Stage, Result), seconds=STARTUP_SECONDS, most=limits.output
         )
-        self.tell(task)
-        if self.next() != READY:
-            self.__exit__()
+        ready = False
+        try:
+            self.tell(task)
+            ready = self.next() == READY
+        finally:
+            if not ready:
+                self.__exit__()
+        if not ready:
             raise OSError(self.complaint or f"it ended ({self.ended})")
         self.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
 

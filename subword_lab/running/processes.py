@@ -136,19 +136,21 @@ class Process(contextlib.AbstractContextManager):
         return self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
 
     def _hear(self, pipe: IO[bytes]) -> None:
-        received, line = 0, b""
+        received, unread = 0, bytearray()
         with pipe:
             while data := pipe.read(65536):
                 received += len(data)
-                if received > self._most or len(line) > LONGEST_LINE:
+                unread += data
+                if received > self._most or len(unread) > LONGEST_LINE:
                     self.stop("output")
                     break
-                *lines, line = (line + data).split(b"\n")
-                for each in lines:
-                    if message := from_json(each, *self._kinds):
+                *lines, rest = unread.split(b"\n") if b"\n" in data else [unread]
+                unread = rest
+                for line in map(bytes, lines):
+                    if message := from_json(line, *self._kinds):
                         self._messages.put(message)
                     else:
-                        self.text.append(each)
+                        self.text.append(line)
         self._messages.put(None)
 
     def _hear_errors(self, pipe: IO[bytes]) -> None:

@@ -141,22 +141,21 @@ def with_article(name: str) -> str:
 
 
 def _described(kind: type) -> str:
+    """What a value of this type is, and what to return instead."""
     name = kind.__name__[:100]
-    if name in ("generator", "map", "filter", "zip", "enumerate", "reversed") or name.endswith(
-        "iterator"
-    ):
-        return f"{with_article(name)}, which is used up by reading it; return list(...) of it"
-    if name in ("range", "dict_keys", "dict_values", "dict_items", "deque"):
-        return f"{with_article(name)}; return list(...) of it"
-    if name == "ndarray":
-        return "an ndarray; return its .tolist()"
-    if name == "coroutine":
-        return "a coroutine, because the function is declared with async; write a plain def"
-    if name in ("function", "builtin_function_or_method", "method", "type"):
-        return f"a {name} instead of a value; is a pair of brackets () missing, to call it?"
-    return (
-        f"{with_article(name)} object; return numbers, strings, lists, tuples, sets or dictionaries"
-    )
+    what = with_article(name)
+    used_up = f"{what}, which is used up by reading it; return list(...) of it"
+    view = f"{what}; return list(...) of it"
+    uncalled = f"a {name} instead of a value; are the parentheses () missing, to call it?"
+    advice = {
+        **dict.fromkeys(("generator", "map", "filter", "zip", "enumerate", "reversed"), used_up),
+        **dict.fromkeys(("range", "dict_keys", "dict_values", "dict_items", "deque"), view),
+        **dict.fromkeys(("function", "builtin_function_or_method", "method", "type"), uncalled),
+        "ndarray": "an ndarray; return its .tolist()",
+        "coroutine": "a coroutine, because the function is declared with async; write a plain def",
+    }
+    other = f"{what} object; return numbers, strings, lists, tuples, sets or dictionaries"
+    return advice.get(name, used_up if name.endswith("iterator") else other)
 
 
 def text_of(error: BaseException, most: int = 300) -> str:
