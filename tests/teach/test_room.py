@@ -110,7 +110,7 @@ def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock)
     assert not any(wrong.label == "old" for wrong in room.wrong)
     example = room.example("bpe-01", "once-per-word")
     assert example == {"question": "<p>How often?</p>\n", "answer": "3", "message": "Look again."}
-    with pytest.raises(Refused, match="no such mistake"):
+    with pytest.raises(Refused, match="no longer there"):
         room.example("bpe-01", "never")
 
 
@@ -173,7 +173,7 @@ def test_one_or_all_are_forgotten(room):
     ],
 )
 def test_what_is_no_message_is_refused_and_changes_nothing(room, bad):
-    with pytest.raises(Refused, match="no message"):
+    with pytest.raises(Refused, match="not a learner's message"):
         room.take(bad)
     assert not room.learners
 
