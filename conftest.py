@@ -1,6 +1,7 @@
 """What tests, lessons and doctests share: progress is kept in memory, and what is random is the same in every run."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from hypothesis import settings
 os.environ["SUBWORD_LAB_HOME"] = (
     ":memory:"  # before anything is imported, and for the notebooks' kernels too
 )
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would all that the tests start and stop.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 sys.modules.setdefault(
     "rfc3987_syntax", None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from command import HEARS_CTRL_C, run, run_apart
+from command import run, run_apart
 
 from subword_lab import cli, files, working_copy
 from subword_lab import lessons as course
@@ -201,7 +201,7 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
         "0",
     ]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **HEARS_CTRL_C
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             address = process.stdout.readline().strip()

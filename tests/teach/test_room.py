@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+from command import run
 from subword_lab_teach.room import (
     AT_ONCE,
     BURST,
@@ -359,14 +360,6 @@ def test_a_wrong_code_is_said_and_not_tried_again(room):
         assert said.delivered() and "does not know this code" in repr(said) and not room.learners
 
 
-def test_what_waits_is_bounded(monkeypatch):
-    monkeypatch.setattr(live.Room, "_work", lambda self: None)
-    said = live.Room("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
-    for _ in range(live.MOST_WAITING + 10):
-        said.put({"kind": "attempt", "question": "x" * 10_000})
-    assert len(said._waiting) == live.MOST_WAITING and len(said._waiting[0]["question"]) == 4000
-
-
 @pytest.mark.parametrize(
     "address, name",
     [
@@ -389,43 +382,6 @@ def test_a_learner_is_the_same_one_in_every_notebook(tmp_path, monkeypatch):
     assert live._key() == key and live.KEY.fullmatch(key)
     (tmp_path / "home" / "room-key").write_text("damaged")
     assert live.KEY.fullmatch(live._key())
-
-
-@pytest.mark.slow
-def test_forty_learners_for_ten_minutes_and_no_answer_is_lost(room, clock, monkeypatch):
-    """Each sends 20 answers a minute, at full speed; the network goes away in the middle, and comes back."""
-    monkeypatch.setattr(live, "PAUSES", (0.05,))
-    ids = [f"bpe-{number:02}" for number in range(1, 11)]
-    with opened(room) as url:
-        learners = [live.Room(f"{url}#{room.code}", f"Learner {number}") for number in range(40)]
-        for minute in range(5):
-            _a_minute(learners, ids, minute)
-        assert all(learner.delivered(60) for learner in learners)
-    for minute in range(5, 7):
-        _a_minute(learners, ids, minute)
-    with opened(room, int(url.rstrip("/").rpartition(":")[2])):
-        for minute in range(7, 10):
-            _a_minute(learners, ids, minute)
-            clock.now += 60
-        assert all(learner.delivered(60) for learner in learners)
-    state = room.state()
-    assert [learner["answers"] for learner in state["learners"]] == [200] * 40
-    assert all(
-        sum(tries for _, tries in learner["places"].values()) == 200
-        for learner in state["learners"]
-    )
-
-
-def _a_minute(learners, ids, minute):
-    for learner in learners:
-        for number in range(20):
-            learner.put(
-                event(
-                    0,
-                    exercise=ids[(minute + number) % len(ids)],
-                    outcome="correct" if number % 3 else "incorrect",
-                )
-            )
 
 
 @pytest.mark.slow
@@ -512,22 +468,12 @@ def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(mo
     ],
 )
 def test_a_room_that_cannot_be_opened_again(address):
-    done = subprocess.run(
-        [sys.executable, "-m", "subword_lab", "room", "--again", address],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("room", "--again", address)
     assert done.returncode == 2 and " is not " in done.stderr and "expected" in done.stderr
 
 
 def test_a_host_that_is_not_here():
-    done = subprocess.run(
-        [sys.executable, "-m", "subword_lab", "room", "--host", "203.0.113.9", "--port", "0"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("room", "--host", "203.0.113.9", "--port", "0")
     assert (
         done.returncode == 1
         and "203.0.113.9" in done.stderr
@@ -536,12 +482,7 @@ def test_a_host_that_is_not_here():
 
 
 def test_open_says_no_to_an_address_that_is_none(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "subword_lab", "open", str(tmp_path / "course"), "--room", "room"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("open", str(tmp_path / "course"), "--room", "room")
     assert (
         done.returncode == 2
         and "the room's address is 'room'" in done.stderr
