@@ -31,7 +31,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     already and no file (a device, a folder).
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        raise OSError(errno.EINVAL, "it is there already, and is no file", os.fspath(path))
+        raise OSError(errno.EINVAL, "it already exists, and is not a file", os.fspath(path))
     data = content.encode() if isinstance(content, str) else content
     unfinished = f"{os.fspath(path)}.part"
     try:

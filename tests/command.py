@@ -1,20 +1,12 @@
 """The command `subword-lab` for tests: run here, which is quick, or in a process of its own, as a user runs it."""
 
 import io
-import signal
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from unittest import mock
 
 from subword_lab.cli import main
-
-# For a process to which Ctrl-C is sent: whatever is started in the background ignores it, and so do its children.
-HEARS_CTRL_C = (
-    {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
-    if sys.platform != "win32"
-    else {}
-)
 
 
 def run(*arguments, given=""):
@@ -49,6 +41,5 @@ def run_apart(*arguments, **options):
         encoding="utf-8",
         timeout=300,
         check=False,
-        **HEARS_CTRL_C,
         **options,
     )

@@ -152,7 +152,7 @@ def test_what_is_there_already_is_left(tmp_path):
     written.write_text("worked on")
     handout(tmp_path, [LESSON], ["kim", "lee"], seed=7)
     assert written.read_text() == "worked on" and (tmp_path / "lee" / "01_bpe.ipynb").is_file()
-    with pytest.raises(ValueError, match="handed out otherwise before"):
+    with pytest.raises(ValueError, match="handed out with other settings"):
         handout(tmp_path, [LESSON], ["kim"], seed=8)
 
 
@@ -494,7 +494,7 @@ def test_the_command_writes_a_file_to_begin_with(tmp_path):
     done = run("exercises", "new", tmp_path / "own.py")
     assert (
         done.returncode == 1
-        and "is there already" in done.stderr
+        and "already exists" in done.stderr
         and (tmp_path / "own.py").read_text() == "mine"
     )
 

@@ -218,7 +218,7 @@ def run_new(options: argparse.Namespace) -> int:
         with open(options.file, "x", encoding="utf-8") as file:
             file.write(EXAMPLE.read_text(encoding="utf-8"))
     except FileExistsError:
-        return fail(f"{options.file} is there already, and was left as it is; name another file")
+        return fail(f"{options.file} already exists, and was left as it is; name another file")
     say(f"Now change it, and check it with: subword-lab exercises check {options.file}")
     print(options.file)
     return 0

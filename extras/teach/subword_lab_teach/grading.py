@@ -16,11 +16,9 @@ from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, catalog
 from subword_lab.html import Html, Shown
 
-from . import sandbox
+from . import answers, marking, pool, sandbox, submissions
+from .marking import Job, Marks
 from .sandbox import SECONDS, trial
-from . import answers, marking, submissions
-from .marking import Marks
-from .pool import DaskPool, Kept, Pool, mark_all
 from .submissions import Learner, Submission, printable
 
 if TYPE_CHECKING:
@@ -201,19 +199,20 @@ def grade(
         )
     if not trust and not dask and any(not submission.problem for submission in handed_in):
         require_sandbox(own)
-    kept = Kept(results, own)
+    kept = pool.Kept(results, own)
     tasks = [
-        marking.Job(submission.learner.name, seed, secret_seed, timeout, trust, own)
+        (submission, Job(submission.learner.name, seed, secret_seed, timeout, trust, own))
         for submission in handed_in
     ]
-    with DaskPool(dask) if dask else Pool(jobs or _processors()) as pool:
-        marks = mark_all(pool, handed_in, tasks, kept, progress)
+    with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
+        marks = pool.mark_all(mark, at_once, tasks, kept, progress)
         if seed is not None:
             owners = _own_figures(handed_in, marks)
             tasks = [
-                task if who is None else replace(task, due=who) for task, who in zip(tasks, owners)
+                (submission, job if owner is None else replace(job, due=owner))
+                for (submission, job), owner in zip(tasks, owners)
             ]
-            marks = mark_all(pool, handed_in, tasks, kept)
+            marks = pool.mark_all(mark, at_once, tasks, kept)
     return _grades(handed_in, marks, bank, wanted, seed, due)
 
 

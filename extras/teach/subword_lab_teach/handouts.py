@@ -87,7 +87,7 @@ def _unusable(name: str) -> str:
 
 
 def read_names(path: str | Path) -> list[str]:
-    """The names of learners from a text file, one a line; blank lines and lines that begin with # are left out.
+    """The names of learners from a text file, one per line; blank lines and lines that begin with # are left out.
 
     Raises ValueError if it cannot be read, or a name cannot be that of a folder, or stands there twice.
     """
@@ -95,7 +95,7 @@ def read_names(path: str | Path) -> list[str]:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(
-            f"the names in {path} cannot be read; save it as text in UTF-8, one name a line"
+            f"the names in {path} cannot be read; save it as text in UTF-8, one name per line"
         ) from None
     except OSError as error:
         raise ValueError(
@@ -105,11 +105,11 @@ def read_names(path: str | Path) -> list[str]:
         sign in line for line in lines for sign in ",;\t"
     ):
         raise ValueError(
-            f"{path} is a table; expected a text file with the names alone, one a line"
+            f"{path} is a table; expected a text file with the names alone, one per line"
         )
     names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
     if not names:
-        raise ValueError(f"there are no names in {path}; expected one a line")
+        raise ValueError(f"there are no names in {path}; expected one per line")
     return checked_names(names)
 
 
@@ -126,7 +126,7 @@ def handout(
     lessons: notebooks. exercises_file: exercises of your own, which are copied beside them (with their answers, as the
     course's are to be found in everybody's installation). Returns the folders. A file that is there already is left.
 
-    Raises ValueError for a lesson or a name that cannot be used, or a folder that was handed out otherwise before.
+    Raises ValueError for a lesson or a name that cannot be used, or a folder whose copies have other settings.
     """
     notebooks = {Path(lesson).name: _notebook(Path(lesson)) for lesson in lessons}
     own = Path(exercises_file) if exercises_file else None
@@ -195,11 +195,11 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
 
 def _write_settings(path: Path, settings: dict) -> None:
     if path.exists():
-        with_before = json.loads(path.read_text(encoding="utf-8"))
-        if with_before != settings:
+        earlier = json.loads(path.read_text(encoding="utf-8"))
+        if earlier != settings:
             raise ValueError(
-                f"{path.parent} was handed out otherwise before ({json.dumps(with_before)}); name another "
-                "folder, or remove it"
+                f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "
+                "name another folder"
             )
     write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
 

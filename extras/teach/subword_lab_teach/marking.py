@@ -1,7 +1,8 @@
 """What a notebook's answers are worth: run it in a session, and judge each answer here, with our own copy of the bank.
 
 Of several answers to one exercise the last counts, so trying out all of them gains nothing; one that is blank or cannot
-be read never takes the place of another, and one to other figures than those due only counts where there is no other.
+be read never takes the place of another, and one to
+other figures only counts where there is none to those that are due.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
@@ -58,26 +59,19 @@ class _Printable:
     """A dataclass whose texts any file can hold, whoever wrote them."""
 
     def __post_init__(self) -> None:
-        for name in (each.name for each in fields(self)):  # type: ignore[arg-type]
-            value, most = getattr(self, name), KEPT.get(name, 300)
+        for name, value in list(vars(self).items()):
             if isinstance(value, str):
-                object.__setattr__(self, name, printable(value, most))
+                object.__setattr__(self, name, printable(value, KEPT.get(name, 300)))
             elif isinstance(value, list):
-                object.__setattr__(
-                    self,
-                    name,
-                    [
-                        printable(member, most) if isinstance(member, str) else member
-                        for member in value
-                    ],
-                )
+                texts = [printable(one) if isinstance(one, str) else one for one in value]
+                object.__setattr__(self, name, texts)
 
 
 @dataclass(frozen=True)
 class Marked(_Printable):
     """What was made of the answer to an exercise that counts.
 
-    answer: as it was given. other_variant: it was for other figures than those due. seed, learner, turn: the figures by
+    answer: as it was given. other_variant: it was for figures that are not due. seed, learner, turn: the figures by
     which it was judged. tries: how many different answers there were. code: a fingerprint of a function, whatever its
     names and comments are.
     """
@@ -147,14 +141,8 @@ def mark(job: Job, data: bytes) -> Marks:
     except MemoryError:
         return Marks("it takes too much memory to be read; clear its outputs, and save it again")
     bank = catalog([job.exercises_file] if job.exercises_file else [])
-    said = (
-        notebook.learner
-        if notebook.learner is not None
-        else job.name
-        if job.seed is not None
-        else ""
-    )
-    due = said if job.due is None else job.due
+    named = [job.due, notebook.learner, job.name if job.seed is not None else ""]
+    due = next(name for name in named if name is not None)
     seed = job.seed if job.seed is not None else notebook.seed or 0
     settings = answers.settings(seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust)
     desk = _Desk(bank, job, seed, due, notebook)
@@ -192,13 +180,8 @@ class _Desk:
     def __init__(
         self, bank: dict[str, Exercise], job: Job, seed: int, learner: str, notebook: Notebook
     ):
-        self.bank, self.job, self.seed, self.learner, self.notebook = (
-            bank,
-            job,
-            seed,
-            learner,
-            notebook,
-        )
+        self.bank, self.job, self.notebook = bank, job, notebook
+        self.seed, self.learner = seed, learner  # whose figures are due
         self.cell, self.started, self.functions = 0, False, 0
         self.failures: list[Failure] = []
         self.untouched: list[str] = []
@@ -236,7 +219,7 @@ class _Desk:
                 code = _fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
                 tried.add(code or str(self.cell))
                 self._judged[key] = self._marked(
-                    self.cell, answer, self._call(answer, session), "a function", code
+                    self.cell, answer, *self._judge(answer, session), code
                 )
         elif key in self._waiting or len(self._waiting) < MOST_ANSWERS:
             self._judged.pop(key, None)
@@ -247,7 +230,7 @@ class _Desk:
     def answers(self) -> list[Marked]:
         """The answer to each exercise that counts, and what it is worth."""
         for key, answer in self._waiting.items():
-            self._judged[key] = self._marked(key[1], answer, *self._value(answer))
+            self._judged[key] = self._marked(key[1], answer, *self._judge(answer))
         counting: dict[str, Marked] = {}
         for (exercise, _), marked in sorted(self._judged.items(), key=lambda entry: entry[0][1]):
             if exercise not in counting or telling(marked) >= telling(counting[exercise]):
@@ -257,39 +240,33 @@ class _Desk:
         return list(counting.values())
 
     def flags(self, given: Sequence[Marked]) -> list[str]:
-        """What somebody should look at: other figures than those due, and many answers to one exercise."""
+        """What somebody should look at: figures that are not those due, and many answers to one exercise."""
         flags = []
         if self.notebook.seed is not None and self.notebook.seed != self.seed:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
-        other = dict.fromkeys(sorted(self._other))
-        if self.job.seed is not None:
-            shown = {
-                text.partition(" · ")[0]: text for text in self.notebook.shown
-            }  # the last one it shows
-            other |= dict.fromkeys(
-                id for id, text in shown.items() if id in self.bank and not self._is_due(id, text)
-            )
+        due = self.job.seed is not None
+        shown = {text.partition(" · ")[0]: text for text in self.notebook.shown if due}  # the last
+        other = self._other | {id for id in shown if not self._is_due(id, shown[id])}
         if other:
-            more = f" and {len(other) - 5} more" * (len(other) > 5)
+            more = f" and {len(other) - 5} more" if len(other) > 5 else ""
             flags.append(
-                f"it answers or shows other figures than those due: {', '.join(list(other)[:5])}{more}"
+                f"it answers or shows figures that are not the ones due: {', '.join(sorted(other)[:5])}{more}"
             )
-        flags += [
-            f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
-            for marked in given
-            if marked.tries >= MANY
-        ]
-        flags += [
-            f"{marked.exercise} was answered better before, and the last answer counts"
-            for marked in given
-            if marked.exercise in self._better and marked.tries < MANY
-        ]
+        for marked in given:
+            if marked.tries >= MANY:
+                flags.append(
+                    f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
+                )
+            elif marked.exercise in self._better:
+                flags.append(
+                    f"{marked.exercise} was answered better before, and the last answer counts"
+                )
         return flags
 
     def _is_due(self, id: str, shown: str) -> bool:
         try:
             return shown.strip() == repr(Instance(self.bank[id], self.seed, self.learner)).strip()
-        except Exception:  # an exercise of one's own that cannot be asked
+        except Exception:  # not an exercise, or one of somebody's own that cannot be asked
             return True
 
     def _could_be(self, answer: Answer) -> bool:
@@ -308,28 +285,24 @@ class _Desk:
             return Instance(exercise, self.seed, self.learner)
         return Instance(exercise, answer.seed, answer.learner, answer.turn)
 
-    def _value(self, answer: Answer) -> tuple[Feedback, str]:
+    def _judge(self, answer: Answer, session: Session | None = None) -> tuple[Feedback, str]:
+        """What an answer is worth, and how it is shown. session: where a function is, which is called there."""
         instance = self._instance(answer)
         if answer.form == "unusable":
             words = f"I expected {instance.kind.form}, and got {str(answer.value)[:200]}."
             return Feedback("invalid", 0.0, words, exercise=instance.id), ""
         try:
+            if session:
+                secret = self.job.secret if self.job.secret is not None else self.job.seed
+                call = partial(_in_session, session)
+                return instance.judge(_there, run=call, secret=secret, search=False), "a function"
             if len(json.dumps(encode(answer.value))) > answers.LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
             feedback, shown = instance.judged(answer.value)
             return feedback, shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
         except Exception as error:
-            return _not_judged(instance, error), ""
-
-    def _call(self, answer: Answer, session: Session) -> Feedback:
-        instance = self._instance(answer)
-        try:
-            secret = self.job.secret if self.job.secret is not None else self.job.seed
-            return instance.judge(
-                _there, run=partial(_in_session, session), secret=secret, search=False
-            )
-        except Exception as error:
-            return _not_judged(instance, error)
+            words = f"This answer could not be judged ({type(error).__name__})."
+            return Feedback("error", 0.0, words, exercise=instance.id), ""
 
     def _marked(
         self, cell: int, answer: Answer, feedback: Feedback, shown: str, code: str = ""
@@ -343,9 +316,7 @@ class _Desk:
         self._other |= {answer.exercise} if other else set()
         wrong = other and feedback.outcome != "correct"
         message = (
-            "This was answered for other figures than those that are due."
-            if wrong
-            else feedback.message
+            "This is an answer to figures that are not the ones due." if wrong else feedback.message
         )
         return Marked(
             answer.exercise,
@@ -411,12 +382,3 @@ def _in_session(
     limits: Limits,
 ) -> Run:
     return session.run(cases, limits=limits)
-
-
-def _not_judged(instance: Instance, error: Exception) -> Feedback:
-    return Feedback(
-        "error",
-        0.0,
-        f"This answer could not be judged ({type(error).__name__}).",
-        exercise=instance.id,
-    )

@@ -7,15 +7,16 @@ in a file as they come, so that whoever stops and starts again goes on from ther
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import subword_lab
@@ -30,70 +31,56 @@ GRADER = (Path(subword_lab.__file__).parent, Path(__file__).parent)  # what mark
 
 
 class Kept:
-    """The marks of notebooks that were run before, in a file of JSON lines; nowhere, if there is none.
+    """The marks of notebooks that were run before, by their keys, in a file of JSON lines; nowhere, if there is none.
 
     What stands in the file is marks only if it has their form. Raises OSError if the file cannot be written.
     """
 
-    def __init__(self, path: str | Path | None, exercises_file: str):
-        self.path, self._marks, self._before = path, dict[str, Marks](), ""
-        digest = hashlib.sha256()
+    def __init__(self, path: str | Path | None, exercises_file: str = ""):
+        self.path, self.marks = path, dict[str, Marks]()
         files = [file for folder in GRADER for file in sorted(folder.rglob("*.py"))]
-        for file in [*files, *[Path(exercises_file)] * bool(exercises_file)]:
-            digest.update(file.read_bytes())
-        self._grader = digest.hexdigest()
-        if not self.path:
-            return
-        with open(self.path, "a+", encoding="utf-8", errors="replace") as lines:
-            lines.seek(0)
-            for line in lines:
-                self._before = "" if line.endswith("\n") else "\n"
-                with contextlib.suppress(
-                    ValueError, KeyError, TypeError
-                ):  # a line that was cut off
-                    entry = json.loads(line)
-                    if marks := from_json(json.dumps(entry["marks"]), Marks):
-                        self._marks[str(entry["key"])] = marks
+        own = [Path(exercises_file)] if exercises_file else []
+        self._grader = sha256(b"".join(file.read_bytes() for file in files + own)).hexdigest()
+        for line in self._lines() if path else ():
+            with contextlib.suppress(ValueError, KeyError, TypeError):  # a line that was cut off
+                entry = json.loads(line)
+                if marks := from_json(json.dumps(entry["marks"]), Marks):
+                    self.marks[str(entry["key"])] = marks
+
+    def _lines(self) -> list[str]:
+        with open(str(self.path), "a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            text = file.read()
+            if text and not text.endswith("\n"):
+                file.write("\n")
+        return text.splitlines()
 
     def key(self, submission: Submission, job: Job) -> str:
         """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
         parts = [submission.digest(), asdict(job), self._grader]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-    def get(self, key: str) -> Marks | None:
-        """The marks under this key, if there are any."""
-        return self._marks.get(key)
+        return sha256(json.dumps(parts).encode()).hexdigest()
 
     def put(self, key: str, marks: Marks) -> None:
         """Keep marks, and write them down."""
-        self._marks[key] = marks
+        self.marks[key] = marks
         if self.path:
             with open(self.path, "a", encoding="utf-8") as file:
-                file.write(f'{self._before}{{"key": "{key}", "marks": {to_json(marks)}}}\n')
-            self._before = ""
+                file.write(f'{{"key": "{key}", "marks": {to_json(marks)}}}\n')
 
 
-class Pool:
-    """What marks notebooks on this machine, so many at a time. Use it with `with`: at its end no process is left."""
+class Workers(ThreadPoolExecutor):
+    """Threads, each of which waits for a process that marks a notebook; at the end no process is left."""
 
-    def __init__(self, size: int):
-        self.size = size
-        self._threads: Executor = ThreadPoolExecutor(size)
+    def __init__(self, count: int):
+        super().__init__(count)
         self._stopped = False
-        self._workers: set[subprocess.Popen] = set()
-
-    def __enter__(self) -> Pool:
-        return self
+        self._running: set[subprocess.Popen] = set()
 
     def __exit__(self, *_: object) -> None:
         self._stopped = True
-        for worker in list(self._workers):
+        for worker in list(self._running):
             worker.terminate()
-        self._threads.shutdown(cancel_futures=True)
-
-    def submit(self, job: Job, data: bytes) -> Future:
-        """Begin to mark a notebook."""
-        return self._threads.submit(self.mark, job, data)
+        self.shutdown(cancel_futures=True)
 
     def mark(self, job: Job, data: bytes) -> Marks:
         """The marks of a notebook, from a process of its own, which is ended when it takes too long."""
@@ -104,101 +91,102 @@ class Pool:
             stdout=subprocess.PIPE,
             start_new_session=True,
         ) as worker:
-            self._workers.add(worker)
+            self._running.add(worker)
+            message = json.dumps(asdict(job)).encode() + b"\n" + data
             try:
-                if self._stopped:
-                    return FAILED
-                told = json.dumps(asdict(job)).encode() + b"\n" + data
-                line, _ = worker.communicate(told, timeout=job.seconds + PATIENCE)
+                seconds = 0 if self._stopped else job.seconds + PATIENCE
+                line, _ = worker.communicate(message, timeout=seconds)
                 return from_json(line, Marks) or FAILED
             except (subprocess.TimeoutExpired, OSError):
+                worker.terminate()  # it ends what it has started
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    worker.wait(timeout=5)
+                worker.kill()
                 return FAILED
             finally:
-                self._end(worker)
-
-    def _end(self, worker: subprocess.Popen) -> None:
-        self._workers.discard(worker)
-        worker.terminate()  # it ends what it has started
-        try:
-            worker.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            worker.kill()
+                self._running.discard(worker)
 
 
-class DaskPool(Pool):
+Mark = Callable[[Job, bytes], Future]  # begins to mark a notebook
+
+
+@contextlib.contextmanager
+def local(count: int) -> Iterator[tuple[Mark, int]]:
+    """What marks notebooks on this machine, and how many it takes at a time."""
+    with Workers(count) as workers:
+        yield lambda job, data: workers.submit(workers.mark, job, data), count
+
+
+@contextlib.contextmanager
+def dask(address: str, exercises_file: str = "") -> Iterator[tuple[Mark, int]]:
     """The same on a Dask cluster that exists already: a notebook goes to whichever of its machines is free.
 
     The machines need these packages, and no common disk. What was being marked on one that breaks off is marked again.
     Raises ValueError if there is no such cluster.
     """
+    try:
+        from distributed import Client
 
-    def __init__(self, address: str):
+        client = Client(address, set_as_default=False, timeout=20)
+    except ImportError:
+        raise ValueError(
+            "Dask is not installed; install it with: pip install 'subword-lab-teach[dask]'"
+        ) from None
+    except (OSError, ValueError, TypeError) as error:
+        raise ValueError(
+            f"no Dask cluster answers at {address!r} ({type(error).__name__})"
+        ) from None
+    own = Path(exercises_file).read_text(encoding="utf-8") if exercises_file else ""
+    # Not all at once: their notebooks are in memory here until they are done.
+    count = max(4, 2 * sum(client.ncores().values()))
+    with client, client.get_executor(pure=False) as executor:
         try:
-            from distributed import Client
-
-            self._client = Client(address, set_as_default=False, timeout=20)
-        except ImportError:
-            raise ValueError(
-                "Dask is not installed; install it with: pip install 'subword-lab-teach[dask]'"
-            ) from None
-        except (OSError, ValueError, TypeError) as error:
-            raise ValueError(
-                f"no Dask cluster answers at {address!r} ({type(error).__name__})"
-            ) from None
-        self._executor = self._client.get_executor(pure=False)
-        # Not all at once: their notebooks are in memory here until they are done.
-        self.size = max(4, 2 * sum(self._client.ncores().values()))
-
-    def __exit__(self, *_: object) -> None:
-        self._executor.shutdown(wait=False)
-        self._client.close()
-
-    def submit(self, job: Job, data: bytes) -> Future:
-        """Begin to mark a notebook; the text of a file of exercises goes along."""
-        own = Path(job.exercises_file).read_text(encoding="utf-8") if job.exercises_file else ""
-        return self._executor.submit(mark_elsewhere, job, data, own)
+            yield partial(executor.submit, mark_elsewhere, own), count
+        finally:
+            executor.shutdown(wait=False)
 
 
-def mark_elsewhere(job: Job, data: bytes, exercises: str) -> Marks:
+def mark_elsewhere(exercises: str, job: Job, data: bytes) -> Marks:
     """The marks of a notebook that came from another machine. exercises: the text of a file of exercises, or ""."""
-    with tempfile.TemporaryDirectory(prefix="subword-lab-") as folder, Pool(1) as pool:
+    with tempfile.TemporaryDirectory(prefix="subword-lab-") as folder, Workers(1) as workers:
         if exercises:
             file = Path(folder, "own.py")
             file.write_text(exercises, encoding="utf-8")
             job = replace(job, exercises_file=str(file))
-        return pool.mark(job, data)
+        return workers.mark(job, data)
 
 
 def mark_all(
-    pool: Pool,
-    submissions: Sequence[Submission],
-    jobs: Sequence[Job],
+    mark: Mark,
+    at_once: int,
+    tasks: Sequence[tuple[Submission, Job]],
     kept: Kept,
     progress: Callable[[int, int], None] = lambda done, count: None,
 ) -> list[Marks]:
     """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again."""
-    keys = [kept.key(submission, job) for submission, job in zip(submissions, jobs)]
-    tasks = dict(zip(keys, zip(submissions, jobs)))
-    results = {key: marks for key in tasks if (marks := kept.get(key))}
-    waiting, running = [key for key in tasks if key not in results], dict[Future, str]()
-    progress(len(results), len(tasks))
+    keys = [kept.key(*task) for task in tasks]
+    by_key = dict(zip(keys, tasks))
+    results = {key: kept.marks[key] for key in by_key if key in kept.marks}
+    waiting, running = [key for key in by_key if key not in results], dict[Future, str]()
+    progress(len(results), len(by_key))
     while waiting or running:
-        while waiting and len(running) < pool.size:
-            submission, job = tasks[key := waiting.pop(0)]
-            try:
-                running[pool.submit(job, submission.read())] = key
-            except Refused as error:
-                results[key] = Marks(str(error))
+        while waiting and len(running) < at_once:
+            submission, job = by_key[key := waiting.pop(0)]
+            running[_begun(mark, job, submission)] = key
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
-            results[key := running.pop(future)] = _result(future)
+            key = running.pop(future)
+            results[key] = FAILED if future.exception() else future.result()
             if results[key].own_fault:
                 kept.put(key, results[key])
-        progress(len(results), len(tasks))
+            progress(len(results), len(by_key))
     return [results[key] for key in keys]
 
 
-def _result(future: Future) -> Marks:
+def _begun(mark: Mark, job: Job, submission: Submission) -> Future:
+    """The marks to come; those of a notebook that cannot be read are there at once."""
     try:
-        return future.result()
-    except Exception as error:
-        return Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)
+        return mark(job, submission.read())
+    except Refused as error:
+        future: Future = Future()
+        future.set_result(Marks(str(error)))
+        return future

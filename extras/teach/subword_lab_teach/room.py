@@ -285,7 +285,7 @@ class Room:
                     "answer": wrong.answer,
                     "message": wrong.message,
                 }
-        raise Refused(404, "there is no such mistake any more")
+        raise Refused(404, "this mistake is no longer there")
 
 
 def _ago(seconds: float) -> str:
@@ -312,7 +312,7 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
             [_event(event) for event in events],
         )
     except (TypeError, KeyError, ValueError, AttributeError):
-        raise Refused(400, "this is no message of a learner") from None
+        raise Refused(400, "this is not a learner's message") from None
 
 
 def _event(event: dict) -> dict:

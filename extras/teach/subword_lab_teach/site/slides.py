@@ -23,7 +23,7 @@ ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a
 def write_slides(folder: Path, lesson: str) -> Path:
     """Write the slides of a lesson below `folder`; the page's path.
 
-    Raises ValueError if there is no such lesson, ImportError for a lesson with formulas where latex2mathml is missing.
+    Raises ValueError if there is no such lesson.
     """
     known = lessons.lesson(lesson)
     folder.mkdir(parents=True, exist_ok=True)
