@@ -29,21 +29,19 @@ def read_sentencepiece(model_path: Path) -> Parts:
 
 
 def _parts(data: bytes) -> Parts:
-    pieces, trainer, normalizer = [], {}, {}
+    messages: dict[int, list[dict[int, int | bytes]]] = {1: [], 2: [{}], 3: [{}]}
     for number, value in fields(data):
-        if number == 1:
-            piece = dict(fields(of_type(value, bytes, MESSAGE)))
-            pieces.append(
-                (
-                    of_type(piece.get(1, b""), bytes, "a piece").decode(),
-                    _float(piece.get(2, 0)),
-                    of_type(piece.get(3, NORMAL), int, "the kind of a piece"),
-                )
-            )
-        elif number == 2:
-            trainer = dict(fields(of_type(value, bytes, MESSAGE)))
-        elif number == 3:
-            normalizer = dict(fields(of_type(value, bytes, MESSAGE)))
+        if number in messages:
+            messages[number].append(dict(fields(of_type(value, bytes, MESSAGE))))
+    trainer, normalizer = messages[2][-1], messages[3][-1]
+    pieces = [
+        (
+            of_type(piece.get(1, b""), bytes, "a piece").decode(),
+            _float(piece.get(2, 0)),
+            of_type(piece.get(3, NORMAL), int, "the kind of a piece"),
+        )
+        for piece in messages[1]
+    ]
     ids = by_place([piece for piece, _, _ in pieces])
     by_kind = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
     scores = {piece: score for piece, score, kind in pieces if kind == NORMAL}

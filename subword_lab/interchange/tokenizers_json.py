@@ -163,16 +163,12 @@ def _added_token(parts: Parts, token: str) -> Json:
 def _read_added_tokens(
     root: Json, steps: tuple[Step, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], dict[str, int]]:
-    special: list[str] = []
-    added: list[str] = []
-    kept: list[str] = []
+    """The special tokens, those recognized before normalization and after it, and the ids of all."""
+    kinds: dict[str, list[str]] = {"special": [], "added": [], "kept": []}
     ids: dict[str, int] = {}
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
-        token = of_type(
-            of_type(each, dict, "an added token").get("content"),
-            str,
-            "the content of an added token",
-        )
+        content = of_type(each, dict, "an added token").get("content")
+        token = of_type(content, str, "the content of an added token")
         for name in ("single_word", "lstrip", "rstrip"):
             if each.get(name):
                 raise ValueError(
@@ -181,20 +177,15 @@ def _read_added_tokens(
         if token in ids:
             raise ValueError(f"{shorten(token)} is added twice")
         ids[token] = of_type(each.get("id"), int, f"the id of {shorten(token)}")
-        if (
-            each.get("normalized")
-            and steps
-            and (each.get("special") or normalization.apply(token, steps) != token)
-        ):
+        special, late = each.get("special"), each.get("normalized") and steps
+        if late and (special or normalization.apply(token, steps) != token):
             raise ValueError(
                 f"the added token {shorten(token)} is normalized before it is looked for, and "
                 "normalization changes it"
             )
-        (
-            special if each.get("special") else kept if each.get("normalized") and steps else added
-        ).append(token)
+        kinds["special" if special else "kept" if late else "added"].append(token)
     check_vocabulary(ids)
-    return tuple(special), tuple(added), tuple(kept), ids
+    return tuple(kinds["special"]), tuple(kinds["added"]), tuple(kinds["kept"]), ids
 
 
 # ------------------------------------------------------------------------------------------------------- normalization
@@ -479,11 +470,10 @@ def _read_unigram(
     place = content.get("unk_id")
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
-    unknown, bytes_too = (
-        None if place is None else rows[place][0],
-        bool(content.get("byte_fallback")),
-    )
-    apart = {*apart, str(unknown)} | {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
+    unknown = None if place is None else rows[place][0]
+    bytes_too = bool(content.get("byte_fallback"))
+    apart = {*apart, *([] if unknown is None else [unknown])}
+    apart |= {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
     return (
@@ -643,22 +633,20 @@ def _read_decoder(contents: list[Json]) -> str:
 
 def _check_decoder(contents: list[Json], parts: Parts) -> None:
     """ValueError unless the decoder undoes what this tokenizer does, in the one way in which it is undone here."""
-    strips = any(each == STRIP for each in contents)
     for each in contents:
-        kind = each.get("type")
-        if kind == "Metaspace":
-            strips = each.get("prepend_scheme", "always") != "never"
-        mine = {
-            "BPEDecoder": ("suffix", getattr(parts.model, "end_of_word", None)),
-            "WordPiece": ("prefix", getattr(parts.model, "prefix", None)),
-        }.get(str(kind))
-        if (
-            (mine and each.get(mine[0]) != mine[1])
-            or (kind == "Replace" and each != TO_SPACE)
-            or (kind == "Strip" and each != STRIP)
-            or (kind == "ByteFallback" and not parts.byte_fallback)
-        ):
+        fits = {
+            "BPEDecoder": each.get("suffix") == getattr(parts.model, "end_of_word", None),
+            "WordPiece": each.get("prefix") == getattr(parts.model, "prefix", None),
+            "Replace": each == TO_SPACE,
+            "Strip": each == STRIP,
+            "ByteFallback": parts.byte_fallback,
+        }
+        if not fits.get(each["type"], True):
             raise ValueError(f"the decoder {shorten(each)} does not belong to this model")
+    schemes = [
+        each.get("prepend_scheme", "always") for each in contents if each["type"] == "Metaspace"
+    ]
+    strips = STRIP in contents or schemes not in ([], ["never"])
     if (parts.decoder == "metaspace" and strips != parts.adds_space) or (
         parts.decoder == "bytes" and parts.spelling != "bytes"
     ):
