@@ -1,6 +1,6 @@
 """Strangers' files: real ones with something changed have to be read as a tokenizer that works, or be a ValueError.
 
-`test_tokenizer.py` tries some; this script many, and says how many were refused and what was slowest:
+`test_tokenizer.py` tries some; this script many, and says how many were read:
 
     python tests/fuzz_files.py 100000
 """
@@ -12,7 +12,7 @@ import random
 import signal
 import sys
 import tempfile
-import time
+from collections import Counter
 from pathlib import Path
 
 from subword_lab import Tokenizer
@@ -42,6 +42,7 @@ STRANGE = [
     {"String": ""},
     {"Regex": "(a+)+$"},
 ]
+INSERTED = [b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81", b"1e999"]
 SAMPLES = ["", " ", "hug pugs, bün!", "你好\n\t 123", "<|endoftext|>[CLS]<s>", "a" * 300]
 
 
@@ -92,28 +93,21 @@ def mutated(data, rng):
         for _ in range(rng.randint(1, 3)):
             change_value(content, rng)
         return json.dumps(content, ensure_ascii=rng.random() < 0.9).encode("utf-8", "surrogatepass")
-    data = bytearray(data)
     for _ in range(rng.randint(1, 3)):
         place, other = sorted(rng.randrange(len(data) + 1) for _ in range(2))
         other = min(other, place + 40)
-        kind = rng.randrange(6)
-        if kind == 0:
-            data[place : place + 1] = bytes([rng.randrange(256)])
-        elif kind == 1:
-            del data[place:other]
-        elif kind == 2:
-            data[place:place] = data[place:other]
-        elif kind == 3 and rng.random() < 0.3:
-            del data[place:]
-        elif kind == 4:
-            data[place : place + 1] = (
-                bytes([data[place] ^ 1 << rng.randrange(8)]) if place < len(data) else b"\xff"
-            )
-        else:
-            data[place:place] = rng.choice(
-                [b"\xff", b"\x00", b"9" * 30, b"[", b'"', b"\n", b" ", b"\xe2\x96\x81", b"1e999"]
-            )
-    return bytes(data)
+        flipped = bytes(byte ^ 1 << rng.randrange(8) for byte in data[place : place + 1])
+        changes = [
+            (place + 1, bytes([rng.randrange(256)])),
+            (other, b""),
+            (place, data[place:other]),
+            (place + 1, flipped),
+            (place, rng.choice(INSERTED)),
+            (len(data) if rng.random() < 0.3 else place, b""),
+        ]
+        until, change = rng.choice(changes)
+        data = data[:place] + change + data[until:]
+    return data
 
 
 def change_value(content, rng):
@@ -168,37 +162,21 @@ def try_one(path, read, data):
 
 
 def main(count):
-    rng = random.Random(count)
-    signal.signal(
-        signal.SIGALRM, lambda *_: (_ for _ in ()).throw(AssertionError("more than 20 seconds"))
-    )
+    rng, failed = random.Random(count), 0
+    signal.signal(signal.SIGALRM, signal.default_int_handler)  # a file that takes too long ends it
     with tempfile.TemporaryDirectory() as folder:
-        files = real_files(Path(folder))
-        print(
-            *(f"{path.name}: {path.stat().st_size:,} bytes" for path, _ in files),
-            sep="\n",
-            flush=True,
-        )
-        contents = [(path, read, path.read_bytes()) for path, read in files]
-        read_anyway, slowest, failed = dict.fromkeys((path.name for path, _ in files), 0), 0.0, 0
+        files = [(path, read, path.read_bytes()) for path, read in real_files(Path(folder))]
+        read_anyway = Counter()
         for number in range(count):
-            path, read, data = contents[number % len(contents)]
-            data, start = mutated(data, rng), time.perf_counter()
+            path, read, data = files[number % len(files)]
             signal.alarm(20)
             try:
-                read_anyway[path.name] += try_one(path, read, data)
+                read_anyway[path.name] += try_one(path, read, mutated(data, rng))
             except Exception as error:
                 failed += 1
                 print(f"{path.name}: {type(error).__name__}: {ascii(error)[:300]}", flush=True)
-                if failed > 30:
-                    raise
             signal.alarm(0)
-            if number % 10_000 == 9_999:
-                print(f"{number + 1:,} changed files so far", flush=True)
-            slowest = max(slowest, time.perf_counter() - start)
-        print(
-            f"{count:,} changed files; read as a tokenizer: {read_anyway}; failed: {failed}; slowest {slowest:.2f} s"
-        )
+    print(f"{count:,} changed files; read as a tokenizer: {dict(read_anyway)}; failed: {failed}")
 
 
 if __name__ == "__main__":

@@ -30,17 +30,28 @@ True
 from __future__ import annotations
 
 from .. import lessons
-from .comparison import Comparison
-from .comparison import first_difference as first_difference
+from .comparison import Comparison, first_difference
 from .ledger import Ledger
-from .programs import Library as Library
-from .programs import libraries as libraries
-from .rows import SOURCES as SOURCES
-from .rows import TOPICS as TOPICS
-from .rows import Example as Example
-from .rows import errata as errata
-from .rows import example as example
-from .rows import ids as ids
+from .programs import Library, libraries
+from .rows import SOURCES, TOPICS, Example, errata, example, ids
+
+__all__ = [
+    "SOURCES",
+    "TOPICS",
+    "Comparison",
+    "Example",
+    "Ledger",
+    "Library",
+    "compare",
+    "errata",
+    "example",
+    "first_difference",
+    "ids",
+    "ledger",
+    "libraries",
+    "prove",
+    "show",
+]
 
 
 def prove(id: str, part: str = "") -> Comparison:

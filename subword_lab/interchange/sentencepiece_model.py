@@ -14,11 +14,12 @@ from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
 from ..parts import Parts, all_joins
 from ..unigram import UnigramModel
-from .reading import Path, by_place, read_bytes, reading
+from .reading import Path, by_place, of_type, read_bytes, reading
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
 MARK = "▁"
+MESSAGE = "a part of the model"
 
 
 def read_sentencepiece(model_path: Path) -> Parts:
@@ -28,32 +29,30 @@ def read_sentencepiece(model_path: Path) -> Parts:
 
 
 def _parts(data: bytes) -> Parts:
-    pieces, trainer, normalizer = [], {}, {}
+    messages: dict[int, list[dict[int, int | bytes]]] = {1: [], 2: [{}], 3: [{}]}
     for number, value in fields(data):
-        if number == 1:
-            piece = dict(fields(_bytes(value)))
-            pieces.append(
-                (
-                    _bytes(piece.get(1, b"")).decode(),
-                    _float(piece.get(2, 0)),
-                    _int(piece.get(3, NORMAL)),
-                )
-            )
-        elif number == 2:
-            trainer = dict(fields(_bytes(value)))
-        elif number == 3:
-            normalizer = dict(fields(_bytes(value)))
+        if number in messages:
+            messages[number].append(dict(fields(of_type(value, bytes, MESSAGE))))
+    trainer, normalizer = messages[2][-1], messages[3][-1]
+    pieces = [
+        (
+            of_type(piece.get(1, b""), bytes, "a piece").decode(),
+            _float(piece.get(2, 0)),
+            of_type(piece.get(3, NORMAL), int, "the kind of a piece"),
+        )
+        for piece in messages[1]
+    ]
     ids = by_place([piece for piece, _, _ in pieces])
-    of_type = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
+    by_kind = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
     scores = {piece: score for piece, score, kind in pieces if kind == NORMAL}
     if (
-        len(of_type[UNKNOWN]) != 1
+        len(by_kind[UNKNOWN]) != 1
         or not scores
-        or of_type[UNUSED]
+        or by_kind[UNUSED]
         or any(kind not in range(1, 7) for _, _, kind in pieces)
     ):
         raise ValueError(
-            f"{len(pieces)} pieces, of which {len(of_type[UNKNOWN])} stand for the unknown; expected "
+            f"{len(pieces)} pieces, of which {len(by_kind[UNKNOWN])} stand for the unknown; expected "
             "normal pieces and exactly one for the unknown"
         )
     if trainer.get(24):
@@ -61,7 +60,7 @@ def _parts(data: bytes) -> Parts:
             "it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
             "here"
         )
-    kind = _int(trainer.get(3, UNIGRAM))
+    kind = of_type(trainer.get(3, UNIGRAM), int, "the kind of the model")
     model: UnigramModel | BPEModel
     if kind == UNIGRAM:
         model = UnigramModel(
@@ -78,21 +77,21 @@ def _parts(data: bytes) -> Parts:
     return Parts(
         model,
         ids,
-        (*of_type[UNKNOWN], *of_type[CONTROL]),
-        kept_tokens=tuple(of_type[USER_DEFINED]),
+        (*by_kind[UNKNOWN], *by_kind[CONTROL]),
+        kept_tokens=tuple(by_kind[USER_DEFINED]),
         normalization=tuple(_steps(normalizer)),
         schemes=("metaspace",) * one_word,
         spelling="metaspace",
-        unknown=of_type[UNKNOWN][0],
+        unknown=by_kind[UNKNOWN][0],
         fuse_unknown=True,
-        byte_fallback=len(of_type[BYTE]) == 256,
+        byte_fallback=len(by_kind[BYTE]) == 256,
         decoder="metaspace",
     )
 
 
 def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
     """How the text is evened out, and where spaces go; what is not said is on."""
-    table = _bytes(normalizer.get(2, b""))
+    table = of_type(normalizer.get(2, b""), bytes, "the table of replacements")
     if table:
         yield CharMap(table)
     if normalizer.get(5, 1) == 0:
@@ -153,22 +152,10 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
     raise ValueError(f"the number at byte {place} has no end")
 
 
-def _bytes(value: object) -> bytes:
-    if not isinstance(value, bytes):
-        raise ValueError(f"{shorten(value)} stands where bytes were expected")
-    return value
-
-
-def _int(value: object) -> int:
-    if not isinstance(value, int):
-        raise ValueError(f"{shorten(value)} stands where a whole number was expected")
-    return value
-
-
 def _float(value: object) -> float:
     if value == 0:
         return 0.0
-    data = _bytes(value)
+    data = of_type(value, bytes, "a score")
     if len(data) != 4:
         raise ValueError(f"{shorten(data)} stands where a number of four bytes was expected")
     return struct.unpack("<f", data)[0]

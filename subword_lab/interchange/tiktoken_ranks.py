@@ -118,10 +118,11 @@ def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
         or parts.prefix_space != "never"
         or model.end_of_word
         or parts.added_tokens
+        or parts.kept_tokens
     ):
         raise ValueError(
             "tiktoken knows byte-level BPE alone: one scheme such as 'byte-level', no normalization, no "
-            "space in front"
+            "space in front, and no added tokens but special ones"
         )
     made = list(dict.fromkeys(left + right for left, right in model.merges))
     numbers = [parts.ids[token] for token in made]

@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     import tokenizers
 
 Json = dict[str, Any]
+BYTE_LEVEL: Json = {
+    "type": "ByteLevel",
+    "add_prefix_space": True,
+    "trim_offsets": True,
+    "use_regex": True,
+}
 
 
 def save_json(parts: Parts, path: Path) -> None:
@@ -69,7 +75,7 @@ def to_json(parts: Parts) -> Json:
         "normalizer": _in_sequence("normalizers", _write_steps(parts.normalization)),
         "pre_tokenizer": _in_sequence("pretokenizers", _write_schemes(parts)),
         "post_processor": _in_sequence("processors", _write_post_processors(parts)),
-        "decoder": _write_decoder(parts),
+        "decoder": _in_sequence("decoders", _write_decoder(parts)),
         "model": _write_model(parts),
     }
 
@@ -82,20 +88,17 @@ def from_json(content: object) -> Parts:
             raise ValueError(
                 f"{name} is {shorten(root[name])}; a tokenizer here neither cuts texts nor fills them up"
             )
-    steps = tuple(
-        step for each in _sequence(root, "normalizer", "normalizers") for step in _read_step(each)
-    )
-    schemes, spelling, prefix_space = _read_schemes(
-        _sequence(root, "pre_tokenizer", "pretokenizers")
-    )
+    normalizers = _sequence(root.get("normalizer"), "normalizer", "normalizers")
+    pre_tokenizers = _sequence(root.get("pre_tokenizer"), "pre_tokenizer", "pretokenizers")
+    processors = _sequence(root.get("post_processor"), "post_processor", "processors")
+    decoders = _sequence(root.get("decoder"), "decoder", "decoders")
+    steps = tuple(step for each in normalizers for step in _read_step(each))
+    schemes, spelling, prefix_space = _read_schemes(pre_tokenizers)
     special, added, kept, ids = _read_added_tokens(root, steps)
     model, ids, options = _read_model(
         of_type(root.get("model"), dict, "model"), ids, {*special, *added, *kept}
     )
-    before, after, trim = _read_post_processors(
-        _sequence(root, "post_processor", "processors"), ids
-    )
-    decoders = _sequence(root, "decoder", "decoders")
+    before, after, trim = _read_post_processors(processors, ids)
     parts = Parts(
         model,
         ids,
@@ -122,19 +125,15 @@ def _in_sequence(name: str, members: list[Json]) -> Json | None:
     )
 
 
-def _sequence(root: Json, name: str, members: str) -> list[Json]:
-    """What stands under `name`, one after the other, sequences in sequences too."""
-    found, open_ends = [], [root.get(name)]
-    while open_ends:
-        each = open_ends.pop()
-        if each is None:
-            continue
-        if of_type(each, dict, name).get("type") == "Sequence":
-            open_ends += reversed(of_type(each.get(members), list, f"{members} of the {name}"))
-        else:
-            of_type(each.get("type"), str, f"the type of the {name}")
-            found.append(each)
-    return found
+def _sequence(content: Any, name: str, members: str) -> list[Json]:
+    """The parts of which `name` consists, one after the other, those of sequences in sequences too."""
+    if content is None:
+        return []
+    kind = of_type(of_type(content, dict, name).get("type"), str, f"the type of the {name}")
+    if kind != "Sequence":
+        return [content]
+    inner = of_type(content.get(members), list, f"{members} of the {name}")
+    return [part for each in inner for part in _sequence(each, name, members)]
 
 
 def _unknown(what: str, content: object) -> ValueError:
@@ -164,16 +163,12 @@ def _added_token(parts: Parts, token: str) -> Json:
 def _read_added_tokens(
     root: Json, steps: tuple[Step, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], dict[str, int]]:
-    special: list[str] = []
-    added: list[str] = []
-    kept: list[str] = []
+    """The special tokens, those recognized before normalization and after it, and the ids of all."""
+    kinds: dict[str, list[str]] = {"special": [], "added": [], "kept": []}
     ids: dict[str, int] = {}
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
-        token = of_type(
-            of_type(each, dict, "an added token").get("content"),
-            str,
-            "the content of an added token",
-        )
+        content = of_type(each, dict, "an added token").get("content")
+        token = of_type(content, str, "the content of an added token")
         for name in ("single_word", "lstrip", "rstrip"):
             if each.get(name):
                 raise ValueError(
@@ -182,32 +177,34 @@ def _read_added_tokens(
         if token in ids:
             raise ValueError(f"{shorten(token)} is added twice")
         ids[token] = of_type(each.get("id"), int, f"the id of {shorten(token)}")
-        if (
-            each.get("normalized")
-            and steps
-            and (each.get("special") or normalization.apply(token, steps) != token)
-        ):
+        special, late = each.get("special"), each.get("normalized") and steps
+        if late and (special or normalization.apply(token, steps) != token):
             raise ValueError(
                 f"the added token {shorten(token)} is normalized before it is looked for, and "
                 "normalization changes it"
             )
-        (
-            special if each.get("special") else kept if each.get("normalized") and steps else added
-        ).append(token)
+        kinds["special" if special else "kept" if late else "added"].append(token)
     check_vocabulary(ids)
-    return tuple(special), tuple(added), tuple(kept), ids
+    return tuple(kinds["special"]), tuple(kinds["added"]), tuple(kinds["kept"]), ids
 
 
 # ------------------------------------------------------------------------------------------------------- normalization
 
-TRIM = "^ +|[ ▁]+$"
 BERT_STEPS = {
     "clean": "clean_text",
     "space-chinese": "handle_chinese_chars",
     "strip-accents": "strip_accents",
     "lowercase": "lowercase",
 }  # in the order in which they are taken
-NAMED_STEPS = {"nfc": "NFC", "nfd": "NFD", "nfkc": "NFKC", "nfkd": "NFKD", "lowercase": "Lowercase"}
+PLAIN_STEPS: tuple[tuple[Step, Json], ...] = (
+    ("nfc", {"type": "NFC"}),
+    ("nfd", {"type": "NFD"}),
+    ("nfkc", {"type": "NFKC"}),
+    ("nfkd", {"type": "NFKD"}),
+    ("lowercase", {"type": "Lowercase"}),
+    ("strip", {"type": "Strip", "strip_left": True, "strip_right": True}),
+    (Trim(), {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}),
+)
 
 
 def _write_steps(steps: Iterable[Step]) -> list[Json]:
@@ -224,33 +221,25 @@ def _write_steps(steps: Iterable[Step]) -> list[Json]:
 
 
 def _write_step(step: Step) -> Json:
+    for plain, written in PLAIN_STEPS:
+        if step == plain:
+            return written
     if isinstance(step, Replace):
-        pattern = (
-            {"Regex": f"(?:{step.old}){{2,}}" if len(step.old) > 1 else f"{step.old}{{2,}}"}
-            if step.runs
-            else {"String": step.old}
-        )
+        runs = f"(?:{step.old}){{2,}}" if len(step.old) > 1 else f"{step.old}{{2,}}"
+        pattern = {"Regex": runs} if step.runs else {"String": step.old}
         return {"type": "Replace", "pattern": pattern, "content": step.new}
     if isinstance(step, Prepend):
         return {"type": "Prepend", "prepend": step.new}
-    if isinstance(step, Trim):
-        return {"type": "Replace", "pattern": {"Regex": TRIM}, "content": ""}
     if isinstance(step, CharMap):
         return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(step.data).decode()}
-    if step in NAMED_STEPS:
-        return {"type": NAMED_STEPS[step]}
-    if step == "strip":
-        return {"type": "Strip", "strip_left": True, "strip_right": True}
     return {"type": "BertNormalizer", **{name: each == step for each, name in BERT_STEPS.items()}}
 
 
 def _read_step(content: Json) -> list[Step]:
-    kind = content.get("type")
-    for step, name in NAMED_STEPS.items():
-        if kind == name:
+    for step, written in PLAIN_STEPS:
+        if content == written:
             return [step]
-    if kind == "Strip" and content.get("strip_left") and content.get("strip_right"):
-        return ["strip"]
+    kind, pattern = content["type"], content.get("pattern")
     if kind == "BertNormalizer":
         wanted = {step: content.get(name) for step, name in BERT_STEPS.items()}
         if wanted["strip-accents"] is None:
@@ -261,16 +250,11 @@ def _read_step(content: Json) -> list[Step]:
     if kind == "Precompiled":
         data = of_type(content.get("precompiled_charsmap"), str, "precompiled_charsmap")
         return [CharMap(base64.b64decode(data, validate=True))]
-    if kind == "Replace":
-        pattern, new = (
-            content.get("pattern"),
-            of_type(content.get("content"), str, "what takes a place"),
-        )
-        if pattern == {"Regex": TRIM} and not new:
-            return [Trim()]
+    if kind == "Replace" and isinstance(pattern, dict):
+        new = of_type(content.get("content"), str, "what takes a place")
         if pattern == {"Regex": " {2,}"}:
             return [Replace(" ", new, runs=True)]
-        if isinstance(pattern, dict) and list(pattern) == ["String"] and pattern["String"]:
+        if list(pattern) == ["String"] and pattern["String"]:
             return [Replace(of_type(pattern["String"], str, "what is replaced"), new)]
     raise _unknown("normalizer", content)
 
@@ -291,36 +275,21 @@ PLAIN_SCHEMES: dict[str, Json] = {
 
 
 def _write_schemes(parts: Parts) -> list[Json]:
-    space = parts.prefix_space
+    space, schemes, level = parts.prefix_space, list(parts.schemes), []
     if parts.spelling == "bytes":
-        if space not in ("never", "always") or (
-            space == "always" and parts.schemes != ("byte-level",)
-        ):
+        own = schemes[-1:] == ["byte-level"]
+        if space != "never" and (space, schemes) != ("always", ["byte-level"]):
             raise ValueError(
                 f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
                 "format"
             )
-        own = parts.schemes[-1:] == ("byte-level",)
-        level = {
-            "type": "ByteLevel",
-            "add_prefix_space": space == "always",
-            "trim_offsets": True,
-            "use_regex": own,
-        }
-        return [*map(_write_scheme, parts.schemes[:-1] if own else parts.schemes), level]
-    if parts.spelling == "metaspace":
-        split = parts.schemes[-1:] == ("metaspace",)
-        level = {
-            "type": "Metaspace",
-            "replacement": "▁",
-            "split": split,
-            "prepend_scheme": "always" if space == "every-word" else space,
-        }
-        return [
-            *map(_write_scheme, [scheme for scheme in parts.schemes if scheme != "metaspace"]),
-            level,
-        ]
-    return list(map(_write_scheme, parts.schemes))
+        schemes = schemes[: len(schemes) - own]
+        level = [{**BYTE_LEVEL, "add_prefix_space": space == "always", "use_regex": own}]
+    elif parts.spelling == "metaspace":
+        kind = {"type": "Metaspace", "replacement": "▁", "split": schemes[-1:] == ["metaspace"]}
+        schemes = [scheme for scheme in schemes if scheme != "metaspace"]
+        level = [{**kind, "prepend_scheme": "always" if space == "every-word" else space}]
+    return [*map(_write_scheme, schemes), *level]
 
 
 def _write_scheme(scheme: str) -> Json:
@@ -501,11 +470,10 @@ def _read_unigram(
     place = content.get("unk_id")
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
-    unknown, bytes_too = (
-        None if place is None else rows[place][0],
-        bool(content.get("byte_fallback")),
-    )
-    apart = {*apart, str(unknown)} | {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
+    unknown = None if place is None else rows[place][0]
+    bytes_too = bool(content.get("byte_fallback"))
+    apart = {*apart, *([] if unknown is None else [unknown])}
+    apart |= {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
     return (
@@ -528,16 +496,8 @@ def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
 
 
 def _write_post_processors(parts: Parts) -> list[Json]:
-    found: list[Json] = []
-    if parts.trim_offsets:
-        found.append(
-            {
-                "type": "ByteLevel",
-                "add_prefix_space": parts.prefix_space == "always",
-                "trim_offsets": True,
-                "use_regex": True,
-            }
-        )
+    level = {**BYTE_LEVEL, "add_prefix_space": parts.prefix_space == "always"}
+    found: list[Json] = [level] * parts.trim_offsets
     if parts.before or parts.after:
 
         def special(tokens: Iterable[str], segment: int) -> list[Json]:
@@ -633,65 +593,60 @@ TO_SPACE = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
 STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
 
 
-def _write_decoder(parts: Parts) -> Json | None:
-    if parts.decoder in ("fuse", "metaspace"):
-        steps = [TO_SPACE] * (parts.decoder == "metaspace") + [
-            {"type": "ByteFallback"}
-        ] * parts.byte_fallback
-        strip = [STRIP] * (parts.decoder == "metaspace" and parts.adds_space)
-        return _in_sequence("decoders", [*steps, {"type": "Fuse"}, *strip])
-    if parts.decoder == "bytes":
-        return {
-            "type": "ByteLevel",
-            "add_prefix_space": True,
-            "trim_offsets": True,
-            "use_regex": True,
-        }
-    if parts.decoder == "suffix":
-        mark = parts.model.end_of_word if isinstance(parts.model, BPEModel) else ""
-        return {"type": "BPEDecoder", "suffix": mark or "</w>"}
-    if parts.decoder == "spaces":
-        return None
-    prefix = parts.model.prefix if isinstance(parts.model, WordPieceModel) else "##"
-    return {"type": "WordPiece", "prefix": prefix, "cleanup": parts.decoder == "wordpiece-tidy"}
+DECODERS = {
+    (): "spaces",
+    ("WordPiece",): "wordpiece",
+    ("ByteLevel",): "bytes",
+    ("BPEDecoder",): "suffix",
+    ("Metaspace",): "metaspace",
+    ("ByteFallback", "Metaspace"): "metaspace",
+}
+
+
+def _write_decoder(parts: Parts) -> list[Json]:
+    fuse = [{"type": "ByteFallback"}] * parts.byte_fallback + [{"type": "Fuse"}]
+    prefix = getattr(parts.model, "prefix", "##")
+    suffix = getattr(parts.model, "end_of_word", "") or "</w>"
+    written: dict[str, list[Json]] = {
+        "spaces": [],
+        "fuse": fuse,
+        "metaspace": [TO_SPACE, *fuse, *[STRIP] * parts.adds_space],
+        "bytes": [BYTE_LEVEL],
+        "suffix": [{"type": "BPEDecoder", "suffix": suffix}],
+        "wordpiece": [{"type": "WordPiece", "prefix": prefix, "cleanup": False}],
+        "wordpiece-tidy": [{"type": "WordPiece", "prefix": prefix, "cleanup": True}],
+    }
+    return written[parts.decoder]
 
 
 def _read_decoder(contents: list[Json]) -> str:
-    kinds = [each.get("type") for each in contents]
-    if not kinds:
-        return "spaces"
-    if kinds[0] == "WordPiece" and len(kinds) == 1:
-        return "wordpiece-tidy" if contents[0].get("cleanup") else "wordpiece"
-    simple = {"ByteLevel": "bytes", "BPEDecoder": "suffix", "Metaspace": "metaspace"}
-    if kinds[0] in simple and len(kinds) == 1:
-        return simple[kinds[0]]
-    if "Replace" in kinds and contents[kinds.index("Replace")] == TO_SPACE:
+    kinds = tuple(each["type"] for each in contents)
+    if kinds in DECODERS:
+        tidy = kinds == ("WordPiece",) and contents[0].get("cleanup")
+        return "wordpiece-tidy" if tidy else DECODERS[kinds]
+    if TO_SPACE in contents:
         return "metaspace"
     if set(kinds) <= {"ByteFallback", "Fuse"}:
         return "fuse"
-    if kinds == ["ByteFallback", "Metaspace"]:
-        return "metaspace"
     raise _unknown("decoder", contents)
 
 
 def _check_decoder(contents: list[Json], parts: Parts) -> None:
     """ValueError unless the decoder undoes what this tokenizer does, in the one way in which it is undone here."""
-    strips = any(each == STRIP for each in contents)
     for each in contents:
-        kind = each.get("type")
-        if kind == "Metaspace":
-            strips = each.get("prepend_scheme", "always") != "never"
-        mine = {
-            "BPEDecoder": ("suffix", getattr(parts.model, "end_of_word", None)),
-            "WordPiece": ("prefix", getattr(parts.model, "prefix", None)),
-        }.get(str(kind))
-        if (
-            (mine and each.get(mine[0]) != mine[1])
-            or (kind == "Replace" and each != TO_SPACE)
-            or (kind == "Strip" and each != STRIP)
-            or (kind == "ByteFallback" and not parts.byte_fallback)
-        ):
+        fits = {
+            "BPEDecoder": each.get("suffix") == getattr(parts.model, "end_of_word", None),
+            "WordPiece": each.get("prefix") == getattr(parts.model, "prefix", None),
+            "Replace": each == TO_SPACE,
+            "Strip": each == STRIP,
+            "ByteFallback": parts.byte_fallback,
+        }
+        if not fits.get(each["type"], True):
             raise ValueError(f"the decoder {shorten(each)} does not belong to this model")
+    schemes = [
+        each.get("prepend_scheme", "always") for each in contents if each["type"] == "Metaspace"
+    ]
+    strips = STRIP in contents or schemes not in ([], ["never"])
     if (parts.decoder == "metaspace" and strips != parts.adds_space) or (
         parts.decoder == "bytes" and parts.spelling != "bytes"
     ):
