@@ -32,12 +32,8 @@ COMPILED = {
     "encoding": [f"{HERE}.word_table", f"{HERE}.byte_ids"],
     "decoding": [f"{HERE}.byte_ids"],
 }
-LOADED, NUMBA, KEPT, NEVER = (
-    0.02,
-    0.3,
-    0.15,
-    5.0,
-)  # seconds: ready; numba itself; a module, on disk or not
+# Seconds that one waits in any case, for numba, and for each module, kept on disk or never compiled before.
+LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.1, 5.0
 _ready = set[str]()
 
 
