@@ -187,6 +187,8 @@ def test_trained_here_and_opened_by_tiktoken(scheme):
     ours = Tokenizer.train(TRAINING, vocab_size=1500, scheme=scheme)
     theirs = ours.to_tiktoken()
     again = Tokenizer.from_tiktoken(theirs)
+    assert again.parts.ids == ours.parts.ids
+    assert again.parts.special_tokens == ours.parts.special_tokens
     for string in TEXTS:
         assert ours.encode(string).ids == theirs.encode(string) == again.encode(string).ids
     marked = "hug<|endoftext|>pug"
