@@ -13,6 +13,7 @@ import pytest
 from subword_lab import Tokenizer, bpe, normalization, text
 from subword_lab.interchange import from_json, to_json
 from subword_lab.interchange.patterns import PATTERNS, SCHEMES
+from subword_lab.structures.merging import merge_by_rank
 
 pytestmark = pytest.mark.slow
 
@@ -226,8 +227,6 @@ def test_lowest_rank_is_merge_order_for_merges_that_a_training_made():
     """A merge needs the tokens that earlier merges made, so no merge can open the way for one of a lower rank."""
     words = text.word_freqs(TRAINING, "byte-level")
     model = bpe.train(words, vocab_size=900, alphabet=text.byte_alphabet())
-    from subword_lab.structures.merging import merge_by_rank
-
     for word in [*words, *text.word_freqs(parity.random_texts(300), "byte-level")]:
         replayed = bpe.encode_word(word, model, method="merge-order")
         assert (

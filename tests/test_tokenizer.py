@@ -62,15 +62,6 @@ def test_batches_and_names():
     assert repr(BYTES.encode("t")) == "Encoding(1 tokens)"
 
 
-def test_a_cache_that_is_full_is_begun_anew(monkeypatch):
-    monkeypatch.setattr("subword_lab.tokenizer.REMEMBERED", 3)
-    tokenizer = Tokenizer(BYTES.parts)
-    assert [tokenizer.encode(line).ids for line in LINES] == [
-        BYTES.encode(line).ids for line in LINES
-    ]
-    assert len(tokenizer._words_known) < 30 and len(tokenizer._parts_known) < 30
-
-
 @given(
     st.sampled_from([*text.PATTERNS]),
     st.lists(
@@ -127,6 +118,11 @@ def test_added_tokens_are_never_lost_on_the_way_to_tiktoken():
     assert Tokenizer(parts).encode("a <tea>").ids[-1] == 500
     with pytest.raises(ValueError, match="tiktoken knows byte-level BPE alone"):
         Tokenizer(parts).to_tiktoken()
+
+
+def test_spaces_have_no_place_where_offsets_are_trimmed():
+    trimmed = Tokenizer(replace(BYTES.parts, trim_offsets=True))
+    assert BYTES.encode(" a").offsets == [(0, 2)] and trimmed.encode(" a").offsets == [(1, 2)]
 
 
 def test_tokenizers_and_encodings_can_be_pickled():
