@@ -518,7 +518,7 @@ class Tokenizer:
         if engines.seconds(decoding=len(row)) >= engines.CALL and (
             "_decoders" in vars(self) or engines.choose(None, decoding=self._decoded)
         ):
-            data = self._decoders and self._decoders[skip].decode(row)
+            data = self._decoders[skip].decode(row) if self._decoders else None
             if data is not None:
                 return data
         try:

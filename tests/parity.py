@@ -1,14 +1,7 @@
-"""Tokenizers trained by the libraries themselves, and texts on which they and we have to agree.
-
-`test_parity.py` compares them on what comes with the package; where WikiText-2 lies at hand, this script trains on its
-validation part, compares on its test part, on many languages and on random Unicode, and prints how much was compared:
-
-    python tests/parity.py /path/to/wikitext-2
-"""
+"""Tokenizers trained by the libraries themselves, and texts on which they and we have to agree."""
 
 import io
 import random
-import sys
 import tempfile
 import unicodedata
 from pathlib import Path
@@ -16,7 +9,6 @@ from pathlib import Path
 from subword_lab import Tokenizer, text
 from subword_lab.interchange.patterns import PATTERNS
 from subword_lab.interchange.sentencepiece_model import fields
-from subword_lab.pieces import Rules
 
 # What is likely to tell two tokenizers apart: spaces, accents, letters that change their length, marks, emoji.
 ODD = [
@@ -311,57 +303,3 @@ def differs_from_sentencepiece(ours, processor, string):
         if processor.unk_id() in ids or decoded[0] == decoded[1]
         else ("decoded", string, *decoded)
     )
-
-
-def main(folder):
-    import sentencepiece
-
-    lines = (folder / "valid.txt").read_text(encoding="utf-8").splitlines()
-    texts = [*filter(None, (folder / "test.txt").read_text(encoding="utf-8").splitlines())]
-    sources = {
-        "WikiText-2 test": texts,
-        "four languages": languages(),
-        "random Unicode": random_texts(5000),
-    }
-    for name, theirs in trained_by_tokenizers(lines).items():
-        report(f"tokenizers, {name}", loaded(theirs), theirs, sources, differs)
-    for name, options in SENTENCEPIECE.items():
-        data = trained_by_sentencepiece(lines, **options)
-        with tempfile.TemporaryDirectory() as made:
-            Path(made, "m.model").write_bytes(data)
-            ours = Tokenizer.from_sentencepiece(Path(made, "m.model"))
-        report(
-            f"sentencepiece, {name}",
-            ours,
-            sentencepiece.SentencePieceProcessor(model_proto=data),
-            sources,
-            differs_from_sentencepiece,
-        )
-
-    for algorithm in ("bpe", "unigram"):
-        with tempfile.TemporaryDirectory() as made:
-            path = Path(made, "m.model")
-            path.write_bytes(trained_by_sentencepiece(lines, model_type=algorithm, vocab_size=8000))
-            theirs = Tokenizer.from_sentencepiece(path).parts.ids
-        ours = Tokenizer.train(lines, algorithm, 8000, rules=Rules()).parts.ids
-        print(
-            f"{algorithm} trained by sentencepiece and, by its rules, here: {len(theirs.keys() & ours.keys()):,} of "
-            f"{len(theirs):,} tokens shared, {sum(ours.get(token) == id for token, id in theirs.items()):,} with the "
-            "same id",
-            flush=True,
-        )
-
-
-def report(name, ours, theirs, sources, compare):
-    for source, texts in sources.items():
-        found = [difference for string in texts if (difference := compare(ours, theirs, string))]
-        print(
-            f"{name:<40}{source:<18}{len(texts):>6} texts, {len(found):>3} differ",
-            *map(ascii, found[:2]),
-            sep="  ",
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

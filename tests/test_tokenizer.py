@@ -1,6 +1,7 @@
 """The pipeline: special tokens, offsets, round trips, ids across files, strangers' files, and messages."""
 
 import json
+import pickle
 import random
 import re
 import subprocess
@@ -14,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, bpe, interchange, normalization, text, training, unigram
-from subword_lab.structures.merging import merge_by_rank
 from subword_lab.interchange import reading, tokenizers_json
 from subword_lab.parts import Parts
+from subword_lab.structures.merging import merge_by_rank
 
 LINES = parity.languages()[:52]
 BYTES = Tokenizer.train(LINES, vocab_size=500)
@@ -59,15 +60,6 @@ def test_batches_and_names():
     assert BYTES.id_to_token(500) is None and BYTES.token_to_id("no such token") is None
     assert repr(BYTES) == "Tokenizer(BPE, 500 tokens, 1 of them special)"
     assert repr(BYTES.encode("t")) == "Encoding(1 tokens)"
-
-
-def test_a_cache_that_is_full_is_begun_anew(monkeypatch):
-    monkeypatch.setattr("subword_lab.tokenizer.REMEMBERED", 3)
-    tokenizer = Tokenizer(BYTES.parts)
-    assert [tokenizer.encode(line).ids for line in LINES] == [
-        BYTES.encode(line).ids for line in LINES
-    ]
-    assert len(tokenizer._words_known) < 30 and len(tokenizer._parts_known) < 30
 
 
 @given(
@@ -119,6 +111,28 @@ def test_a_word_of_50_000_characters_takes_no_quadratic_time():
 
 
 # ------------------------------------------------------------------------------------------------------ special tokens
+
+
+def test_added_tokens_are_never_lost_on_the_way_to_tiktoken():
+    parts = replace(BYTES.parts, added_tokens=("<tea>",), ids={**BYTES.parts.ids, "<tea>": 500})
+    assert Tokenizer(parts).encode("a <tea>").ids[-1] == 500
+    with pytest.raises(ValueError, match="tiktoken knows byte-level BPE alone"):
+        Tokenizer(parts).to_tiktoken()
+
+
+def test_spaces_have_no_place_where_offsets_are_trimmed():
+    trimmed = Tokenizer(replace(BYTES.parts, trim_offsets=True))
+    assert BYTES.encode(" a").offsets == [(0, 2)] and trimmed.encode(" a").offsets == [(1, 2)]
+
+
+def test_tokenizers_and_encodings_can_be_pickled():
+    for tokenizer in BYTES, BERT, UNIGRAM:
+        encoding = tokenizer.encode(LINES[0])
+        again = pickle.loads(pickle.dumps(tokenizer)).encode(LINES[0])
+        kept = pickle.loads(pickle.dumps(encoding))
+        assert (
+            (kept.ids, kept.pieces) == (again.ids, again.pieces) == (encoding.ids, encoding.pieces)
+        )
 
 
 @given(

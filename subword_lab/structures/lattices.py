@@ -95,10 +95,6 @@ class Lattices:
 
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
         self.ids = {token: number for number, token in enumerate(tokens)}
-        self.left, self.left_ids = (
-            [*tokens],
-            np.arange(len(tokens)),
-        )  # the tokens that were not removed
         self.lengths = np.array([len(token) for token in tokens])
         self.words, self.freqs = [*word_freqs], np.array([*word_freqs.values()], float)
         self.sizes = np.array([len(word) for word in word_freqs])
@@ -132,8 +128,6 @@ class Lattices:
         """Take tokens out of every lattice."""
         stays = np.ones(len(self.ids), bool)
         stays[[self.ids[token] for token in gone]] = False
-        self.left = [*compress(self.left, stays[self.left_ids].tolist())]
-        self.left_ids = self.left_ids[stays[self.left_ids]]
         self._set_roads(*(row[stays[self.tokens]] for row in (self.starts, self.tokens, self.ends)))
 
     def loss(self, losses: Mapping[str, float]) -> float:
@@ -212,12 +206,7 @@ class Lattices:
         ), corpus_loss
 
     def _ids_of(self, losses: Mapping[str, float]) -> np.ndarray:
-        # That nothing but the tokens that are left is asked for is the rule, and quickly seen.
-        return (
-            self.left_ids
-            if [*losses] == self.left
-            else np.array([*map(self.ids.__getitem__, losses)], int)
-        )
+        return np.array([*map(self.ids.__getitem__, losses)], int)
 
     def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
         by_id = np.full(len(self.ids), math.inf)  # as for those that were removed

@@ -64,10 +64,21 @@ def learn_merges(
         else (_rows_of_words, pair_rows.merge_pairs)
     )
     ids = {token: number for number, token in enumerate(vocab)}
-    most = [NO_LIMIT if limit is None else limit for limit in (vocab_size, num_merges)]
+    most_tokens, most_merges = (
+        NO_LIMIT if limit is None else limit for limit in (vocab_size, num_merges)
+    )
     with not_collected():
-        rows = [*rows_of(word_freqs, ids, prefix, mark), _spelled(ids, prefix, mark)]
-        learned = merge_pairs(*rows, len(vocab), *most, ties == "first-seen")
+        symbols, pair_at, freq_at = rows_of(word_freqs, ids, prefix, mark)
+        learned = merge_pairs(
+            symbols,
+            pair_at,
+            freq_at,
+            _spelled(ids, prefix, mark),
+            len(vocab),
+            most_tokens,
+            most_merges,
+            ties == "first-seen",
+        )
     for left, right, token in zip(*learned):
         merges.append((vocab[left], vocab[right]))
         if token == len(vocab):

@@ -30,13 +30,13 @@ from typing import Any
 
 import numpy as np
 
-from subword_lab import Tokenizer
 from subword_lab.pieces import Rules
+from subword_lab.tokenizer import Tokenizer
 
 PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 MEGABYTE = 1_000_000
 LONGEST_FOR_PYTHON = 20 * MEGABYTE
-Contest = dict[str, Callable[[], object]]
+Contest = dict[str, Callable[[], Any]]
 Encode = Callable[[str], Any]  # to ids, or to the ids of each line
 Makers = dict[str, Callable[[], Encode]]  # who takes part -> what makes a new encoder
 
@@ -150,9 +150,9 @@ def compare_training(name: str, lines: list[str], vocab_size: int, rounds: int, 
         )
     for algorithm, (contest, before) in work.items():
         contest = installed(contest)
-        learned = Tokenizer.vocab_size.fget(contest["ours"]()) - before  # type: ignore[attr-defined]
+        learned = contest["ours"]().vocab_size - before
         for who in [*contest][1:]:
-            if abs(contest[who]() - learned) > learned // 100:  # type: ignore[operator]
+            if abs(contest[who]() - learned) > learned // 100:
                 del contest[who]
         compare(f"{name}: train {algorithm}, {vocab_size} tokens", contest, rounds, size)
 
@@ -181,10 +181,12 @@ def encoders(tokenizer: Tokenizer, path: Path) -> dict[str, Makers]:
         ]
 
     def ours(batch: bool) -> Encode:
-        own, options = Tokenizer(tokenizer.parts), {"add_special_tokens": False}
+        own: Any = Tokenizer(tokenizer.parts)
         if not batch:
-            return lambda string: own.encode(string, **options).ids
-        return lambda string: [each.ids for each in own.encode_batch(lines_of(string), **options)]
+            return lambda string: own.encode(string, add_special_tokens=False).ids
+        return lambda string: [
+            each.ids for each in own.encode_batch(lines_of(string), add_special_tokens=False)
+        ]
 
     def gigatokens() -> Encode:
         import gigatoken
@@ -246,14 +248,15 @@ def each_once(waiting: dict[str, list[Encode]], string: str) -> Contest:
 def compare_small(name: str, tokenizer: Tokenizer, makers: Makers, held: str, rounds: int) -> None:
     """From ids back to a text; a thousand calls of 60 characters; and one word of 50 KB."""
     ids = tokenizer.encode(held).ids
-    for what, row in ("a list", ids), ("an array", np.array(ids)):
+    rows: list[tuple[str, Any]] = [("a list", ids), ("an array", np.array(ids))]
+    for what, row in rows:
         contest: Contest = {"ours": partial(tokenizer.decode, row)}
         if find_spec("tiktoken"):
             contest["tiktoken"] = partial(tokenizer.to_tiktoken().decode, row)
         compare(f"{name}: decode {what}", contest, rounds, len(held.encode()))
     string = "The quick brown fox jumps over the lazy dog, again and again."
     ready = {who: make() for who, make in makers.items()}
-    calls = {
+    calls: Contest = {
         who: lambda encode=encode: [encode(string) for _ in range(1000)]  # type: ignore[misc]
         for who, encode in ready.items()
     }
@@ -288,11 +291,6 @@ def compare(work: str, contest: Contest, rounds: int, size: int = 0) -> None:
         sys.stdout.flush()
 
 
-def whole_process(code: str) -> Callable[[], object]:
-    """A Python of its own that runs some code: with its start, its imports and all."""
-    return lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
 def run(name: str, corpus: str, vocab_sizes: list[int], rounds: int, folder: Path) -> None:
     """All comparisons on one corpus."""
     cut = max(len(corpus) * 9 // 10, len(corpus) - 4 * MEGABYTE)
@@ -306,8 +304,10 @@ def run(name: str, corpus: str, vocab_sizes: list[int], rounds: int, folder: Pat
         f"Tokenizer.train(open({str(folder / 'seen.txt')!r}, newline=''), vocab_size={vocab_size})"
     )
     imports = "from subword_lab import Tokenizer"
+    # A Python of its own, with its start, its imports and all.
     for what, code in ("imports", imports), (f"trains, {vocab_size} tokens", f"{imports}; {train}"):
-        compare(f"{name}: a process that {what}", {"ours": whole_process(code)}, min(rounds, 3))
+        whole = partial(subprocess.run, [sys.executable, "-c", code], check=True)
+        compare(f"{name}: a process that {what}", {"ours": whole}, min(rounds, 3))
     for algorithm, kind in ("bpe", "texts"), ("wordpiece", "lines"), ("unigram", "lines"):
         tokenizer = Tokenizer.train(lines, algorithm, vocab_sizes[-1])
         makers = encoders(tokenizer, folder / "tokenizer.json")[kind]

@@ -11,8 +11,6 @@ Kinds are filled in when a character is met for the first time. `find_words` sto
 `encode_words` at a word that only Python can normalize (`ASK`).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .byte_ids import pack

@@ -6,8 +6,6 @@ equal ones the leftmost. A short word is searched anew after each merge; in a lo
 lead from each symbol to its neighbors, so that time does not go with the square.
 """
 
-from __future__ import annotations
-
 from heapq import heapify, heappop, heappush
 
 import numpy as np

@@ -8,8 +8,6 @@ table beyond. The second one compares neighbors, which says at which bytes words
 as `'ll` and spaces of several bytes, is mended one by one. The third one makes a row of the places.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

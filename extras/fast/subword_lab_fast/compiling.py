@@ -15,10 +15,10 @@ from numba.core import event
 
 from subword_lab.structures import pair_rows
 
-kernel = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
+kernel: Any = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
 # For small functions, which compiled code does not call but contains, and in which nobody counts who holds an array
 # (so they make none): that makes the loops around them faster by a third.
-inner = partial(kernel, forceinline=True, _nrt=False)
+inner: Any = partial(kernel, forceinline=True, _nrt=False)
 
 
 def _zeros(length):  # type: ignore[no-untyped-def]
@@ -39,7 +39,7 @@ def _longer(row, length):  # type: ignore[no-untyped-def]
 
 @cache
 def merging_pairs() -> Any:
-    """`pair_rows.merge_pairs`, compiled for arrays such as `array_rows` makes."""
+    """`pair_rows.merge_pairs`, compiled for arrays."""
     names = dict(vars(pair_rows))
     for name, function in vars(pair_rows).items():
         if isinstance(function, FunctionType):
@@ -49,11 +49,6 @@ def merging_pairs() -> Any:
         zeros=numba.njit(_zeros), wide_zeros=numba.njit(_wide_zeros), longer=numba.njit(_longer)
     )
     return names["merge_pairs"]
-
-
-def array_rows(length: int) -> Any:
-    """Symbols, pairs and counts for `merging_pairs`: what belongs to a place stands together in memory."""
-    return np.zeros(length, [("symbols", "i4"), ("pair_at", "i4"), ("freq_at", "i8")])
 
 
 class _Announcement(event.Listener):

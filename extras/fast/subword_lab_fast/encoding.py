@@ -321,7 +321,7 @@ class UnigramEncoder(Encoder):
         self._preparation, self._plain = Preparation(parts), plain
         steps = normalization.before_spaces(parts.normalization)
         by_word = self._preparation.in_front == [" ", " "] and steps is not None
-        self._normalize = partial(normalization.apply, steps=steps) if by_word else None
+        self._normalize = partial(normalization.apply, steps=steps or []) if by_word else None
         tokens = [token.replace("▁", " ").encode() for token in model.losses]
         branches, token_at = trie_of(tokens, [0] * len(tokens))
         losses = np.array([*model.losses.values(), math.inf])

@@ -32,12 +32,8 @@ COMPILED = {
     "encoding": [f"{HERE}.word_table", f"{HERE}.byte_ids"],
     "decoding": [f"{HERE}.byte_ids"],
 }
-LOADED, NUMBA, KEPT, NEVER = (
-    0.02,
-    0.3,
-    0.15,
-    5.0,
-)  # seconds: ready; numba itself; a module, on disk or not
+# Seconds that one waits in any case, for numba, and for each module, kept on disk or never compiled before.
+LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.1, 5.0
 _ready = set[str]()
 
 
@@ -112,8 +108,6 @@ def rows_of_words(
     """
     import numpy as np
 
-    from .compiling import array_rows
-
     id_of = np.full(2 * 0x110000, -1, np.int32)
     free = (
         char for char in map(chr, range(0x110000)) if char not in ids and prefix + char not in ids
@@ -129,7 +123,8 @@ def rows_of_words(
         if len(token) == len(prefix) + 1 and token.startswith(prefix):
             id_of[2 * ord(token[-1])] = number
     id_of[2 * ord(last)] = ids.get(mark, -1)
-    rows = array_rows(len(codes))
+    # What belongs to a place stands together in memory.
+    rows = np.zeros(len(codes), [("symbols", "i4"), ("pair_at", "i4"), ("freq_at", "i8")])
     rows["symbols"] = id_of[codes]
     rows["freq_at"][1:] = np.repeat(np.fromiter(word_freqs.values(), np.int64), np.diff(stops))
     return [rows["symbols"], rows["pair_at"], rows["freq_at"]]

@@ -7,8 +7,6 @@ A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same o
 (`trie`); the way from each character of the word through the tree passes all tokens that fit there.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -15,16 +15,15 @@ MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 
 def trie_of(tokens: Sequence[bytes], roots: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The branches of some tokens, each of which begins at its root, and for each node the token that ends there, or -1.
+    """The branches of some tokens, each of which begins at its root; and for each node the token that ends there, or -1.
 
     roots: 0 or 1. Of two equal tokens the last one counts.
     """
     letters = np.frombuffer(b"".join(tokens) + b"\0", np.uint8)
     ends, starts = np.cumsum([0, *map(len, tokens)]), np.array(roots, np.int64)
-    branches, token_at = plant(letters, ends, starts, len(letters) + 1)
-    return plant(
-        letters, ends, starts, len(token_at)
-    )  # again, now that it is known how many nodes there are
+    _, token_at = plant(letters, ends, starts, len(letters) + 1)
+    # Again, now that it is known how many nodes there are.
+    return plant(letters, ends, starts, len(token_at))
 
 
 @kernel

@@ -8,8 +8,6 @@ to the words stands in rows, those that come early, and often, close together. E
 Bytes are read eight at a time, from any place: `eights` are the numbers that begin at each byte, in the same memory.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .compiling import inner, kernel

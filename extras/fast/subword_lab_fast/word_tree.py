@@ -1,15 +1,13 @@
 """The lattices of a corpus as one tree in flat arrays, and the sums over them: for compiled code only.
 
-Words that begin alike share the nodes of their beginnings, as in `structures.lattices`. A node has a number above its parent's,
-and `made` says which parent and which character it comes from. Tokens are words of the tree, too; where tokens go on, a
-table leads from a node and a character to the next node. Each node links to the longest of its proper endings with
-which a token begins: so the tokens that end at a node are found without looking up its endings one by one (A. Aho and
-M. Corasick, "Efficient String Matching", 1975).
+Words that begin alike share the nodes of their beginnings, as in `structures.lattices`. A node has a number above its
+parent's, and `made` says which parent and which character it comes from. Tokens are words of the tree, too; where
+tokens go on, a table leads from a node and a character to the next node. Each node links to the longest of its proper
+endings with which a token begins: so the tokens that end at a node are found without looking up its endings one by one
+(A. Aho and M. Corasick, "Efficient String Matching", 1975).
 
 Roads are rows: `first` says where those of each node begin, `starts` where they come from, `tokens` what they are.
 """
-
-from __future__ import annotations
 
 import math
 

@@ -1,7 +1,8 @@
 """Texts as rows of entries: every word is looked up in a table, which counting and encoding have in common.
 
-A text goes through in pieces. A finder says where the words of a piece begin and end; the table (`word_table`) says
-which of its entries each of them is. What goes on after a piece is read again with the next one.
+A text goes through in pieces. A finder says where the words of a piece begin and where they end, and how many of its
+bytes were read: if more text follows, words that may go on are not. The table (`word_table`) says which of its entries
+each word is. What goes on after a piece is read again with the next one.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import islice
 from threading import Lock
-from typing import Protocol
 from unicodedata import category, combining
 
 import numpy as np
@@ -19,19 +19,6 @@ from . import bert_words, byte_words, spaced_words, word_table
 PIECE = 1 << 17  # bytes that are looked at in one go
 BORDER = bytes([word_table.BORDER])  # what stands after a text
 SEPARATOR = "\x1e"  # ASCII's own, for records
-
-
-class Finder(Protocol):
-    """Knows where the words of a text are."""
-
-    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        """Where the words begin and where they end in the first bytes of data, and how many bytes were read.
-
-        Not last: more text follows, so words that may go on are not read. Some zeros stand after the bytes.
-        """
-
-    def another(self) -> Finder:
-        """The same for another thread."""
 
 
 class ByteFinder:
@@ -148,6 +135,9 @@ class SpacedFinder:
 
     def another(self) -> SpacedFinder:
         return SpacedFinder(self._followed)
+
+
+Finder = ByteFinder | BertFinder | SpacedFinder
 
 
 class Words:
