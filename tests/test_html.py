@@ -136,22 +136,6 @@ def test_a_page_needs_nothing_else():
     )
 
 
-def test_tables_have_headers_for_rows_and_columns():
-    read = Read(
-        html.table([["the", 3, Html("<i>x</i>")]], ["word", "n", ""], caption="Counts", numbers=[1])
-    )
-    assert [attributes.get("scope") for name, attributes in read.found if name == "th"] == [
-        "col",
-        "col",
-        "row",
-    ]
-    assert [name for name, attributes in read.found if attributes.get("class") == "sl-number"] == [
-        "th",
-        "td",
-    ]
-    assert read.text == "Countswordnthe3x"
-
-
 @pytest.mark.parametrize(
     "shape",
     [

@@ -69,14 +69,6 @@ def test_pieces_without_offsets_stand_left_and_right_of_the_text():
     assert set(table.width) == {5}
 
 
-def test_the_text_form_says_the_same():
-    rows = {"tokens": [("[CLS]", None), ("h", (0, 1)), ("ug", (1, 3))]}
-    assert (
-        repr(alignment("H g", rows, "a caption"))
-        == "a caption\ntext    H␣g\ntokens  [CLS] | h 0:1 | ug 1:3"
-    )
-
-
 @pytest.mark.parametrize(
     "pieces",
     [
@@ -90,8 +82,3 @@ def test_the_text_form_says_the_same():
 def test_offsets_that_make_no_sense_are_refused(pieces):
     with pytest.raises(ValueError, match="from left to right"):
         alignment("hug", {"tokens": pieces})
-
-
-def test_a_piece_without_offsets_has_no_place_inside():
-    with pytest.raises(ValueError, match="first or last"):
-        alignment("hug", {"tokens": [("h", (0, 1)), ("[SEP]", None), ("ug", (1, 3))]})

@@ -280,7 +280,8 @@ def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterato
     while at < len(offsets) and offsets[at][0] < end:
         start, reach = offsets[at]
         last = at + 1
-        while last < len(offsets) and (offsets[last][0] < reach or reach == start):
+        # A token of no characters goes with the one that begins where it stands.
+        while last < len(offsets) and offsets[last][0] < max(reach, start + 1):
             reach = max(reach, offsets[last][1])
             last += 1
         yield Group(start, reach, range(at, last))
