@@ -449,7 +449,7 @@ def test_pruned_with_a_slider():
 def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said):
     assert change(views.lattice_playground("hug", MODEL), word=word).startswith(said)
     no_way = views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf))
-    assert no_way.said == "No way leads through this word."
+    assert no_way.status == "No way leads through this word."
 
 
 # ---------------------------------------------------------------------------------------------------- other players

@@ -119,6 +119,13 @@ def test_the_lesson_runs_without_an_error_and_every_exercise_has_a_card(lesson):
     assert lesson.page.get_by_text("Error displaying").count() == 0
 
 
+@pytest.mark.parametrize("name", [LESSON, "08_clear_to_fast.ipynb", "glossary.ipynb"])
+def test_a_lesson_opens_without_unsaved_changes(lab, name):
+    lab.open(name)
+    lab.page.wait_for_timeout(2000)  # the kernel says which Python it is
+    assert not lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty")
+
+
 def test_answers_given_with_the_mouse(cards):
     before, ex = cards.sources(), exercises_in(cards, "choice")[0]
     shown, (answer, message) = card(cards, ex), wrong(ex)
