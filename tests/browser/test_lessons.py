@@ -221,7 +221,7 @@ def tab_into(lab, card):
 
 def test_progress_and_what_was_typed_are_there_again_after_a_reload(cards):
     done = [ex for ex in exercises_in(cards) if card(cards, ex).get_by_text("✓ done").count()]
-    assert len(done) >= 5
+    assert len(done) >= 3
     number = next(ex for ex in exercises_in(cards, "number")[1:] if ex not in done)
     card(cards, number).get_by_role("textbox").fill("17 and then")
     cards.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
