@@ -127,14 +127,18 @@ def lesson_link(name: str) -> Html:
 
 @functools.cache
 def _all() -> tuple[Entry, ...]:
-    found = []
-    themes = json.loads(files.read("data", "glossary.json"))
-    for theme, rows in themes.items():
-        for row in rows:
-            terms = dict.fromkeys(LANGUAGES, row["english"])
-            key = row["english"].partition(" (")[0]
-            found.append(Entry(**{"key": key, **terms, "ours": "", "theme": theme, **row}))
-    return tuple(found)
+    return tuple(
+        _entry(theme, row)
+        for theme, rows in json.loads(files.read("data", "glossary.json")).items()
+        for row in rows
+    )
+
+
+def _entry(theme: str, row: dict) -> Entry:
+    """A row of the list: where it names no term of a language, the English one stands for it."""
+    english = row["english"]
+    terms = dict.fromkeys(LANGUAGES, english)
+    return Entry(**{"key": english.partition(" (")[0], **terms, "ours": "", "theme": theme, **row})
 
 
 def themes() -> list[str]:
@@ -176,15 +180,11 @@ def glossary(term: str) -> Entry:
     check_string("term", term)
     named, folded = _by_name()
     name = _fold(term)
-    if (
-        found := named.get(term)
-        or folded.get(name)
-        or folded.get(f"{name}s")
-        or folded.get(name.removesuffix("s"))
-    ):
-        return found
+    for entry in (named.get(term), *map(folded.get, (name, f"{name}s", name.removesuffix("s")))):
+        if entry:
+            return entry
     close = dict.fromkeys(
-        folded[name].key for name in difflib.get_close_matches(_fold(term), folded, n=3)
+        folded[other].key for other in difflib.get_close_matches(name, folded, n=3)
     )
     hint = (
         f"did you mean {' or '.join(map(repr, close))}?"

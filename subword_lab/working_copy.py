@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import platform
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -82,7 +83,7 @@ def _copy(
             report["outdated"].append(name)
             return came_from
     copy.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(copy, original.read_bytes())
+    write_whole(copy, _for_this_python(original))
     _trust(copy)
     report[outcome].append(name)
     return newest
@@ -208,6 +209,13 @@ def _read_record(folder: Path) -> dict[str, dict[str, str]]:
 def _write_record(folder: Path, record: dict[str, dict[str, str]]) -> None:
     about = "Which original each lesson came from. subword-lab open reads this to leave your changes alone."
     write_whole(folder / RECORD, json.dumps({"about": about, "files": record}, indent=1) + "\n")
+
+
+def _for_this_python(original: Path) -> bytes:
+    """A file's content; a notebook names the Python that runs it here, as JupyterLab would otherwise change it."""
+    data = original.read_bytes()
+    version = f'"version": "{platform.python_version()}"'.encode()
+    return re.sub(rb'"version": "3[\d.]*"', version, data) if original.suffix == ".ipynb" else data
 
 
 def _trust(path: Path) -> None:

@@ -1,7 +1,6 @@
 """The maker of HTML: nothing that is put in becomes HTML by accident, and a piece brings the style that it needs."""
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -9,33 +8,16 @@ from hypothesis import strategies as st
 
 from subword_lab import files, html
 from subword_lab.html import Html, pieces, tag
+from tests.test_views import Page
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"))
 
 
-class Read(HTMLParser):
-    """What a browser finds: elements with their attributes, and the text."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found, self.text = [], ""
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, name, attributes):
-        self.found.append((name, dict(attributes)))
-
-    def handle_data(self, data):
-        self.text += data
-
-
 @given(TEXTS, TEXTS)
 def test_text_stays_text_and_an_attribute_stays_one(text, title):
-    read = Read(tag("p", text, tag("b", text), title=title))
-    assert (
-        read.found == [("p", {"title": title} if title else {}), ("b", {})]
-        and read.text == text * 2
-    )
+    page = Page(tag("p", text, tag("b", text), title=title))
+    assert page.tags == [("p", {"title": title} if title else {}), ("b", {})]
+    assert "".join(page.texts) == text * 2
 
 
 @pytest.mark.parametrize(
@@ -136,22 +118,6 @@ def test_a_page_needs_nothing_else():
     )
 
 
-def test_tables_have_headers_for_rows_and_columns():
-    read = Read(
-        html.table([["the", 3, Html("<i>x</i>")]], ["word", "n", ""], caption="Counts", numbers=[1])
-    )
-    assert [attributes.get("scope") for name, attributes in read.found if name == "th"] == [
-        "col",
-        "col",
-        "row",
-    ]
-    assert [name for name, attributes in read.found if attributes.get("class") == "sl-number"] == [
-        "th",
-        "td",
-    ]
-    assert read.text == "Countswordnthe3x"
-
-
 @pytest.mark.parametrize(
     "shape",
     [
@@ -160,7 +126,8 @@ def test_tables_have_headers_for_rows_and_columns():
     ],
 )
 def test_shapes_escape_their_titles(shape):
-    assert {name for name, _ in Read(shape).found}.isdisjoint("bi") and Read(shape).text == "<b><i>"
+    page = Page(shape)
+    assert {name for name, _ in page.tags}.isdisjoint("bi") and "".join(page.texts) == "<b><i>"
 
 
 # ---------------------------------------------------------------------------------------------------------------- files

@@ -47,6 +47,42 @@ def test_run_once_from_top_to_bottom(notebook):
     )
 
 
+def test_ids_of_cells_are_their_own_and_say_nothing_about_their_place(notebook):
+    ids = [cell.id for cell in notebook.cells]
+    assert len(set(ids)) == len(ids)
+    assert not [id for id in ids if re.fullmatch(r"cell-\d+", id)]
+
+
+def test_what_is_saved_is_what_jupyterlab_saves(notebook):
+    """Else a learner's copy would have unsaved changes as soon as it is opened."""
+    assert notebook.metadata.kernelspec == {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    }
+    assert {"codemirror_mode", "file_extension", "version"} <= set(notebook.metadata.language_info)
+    for cell in notebook.cells:
+        assert set(cell.metadata) <= {"tags"}
+        assert not any(output.get("metadata") for output in cell.get("outputs", []))
+
+
+def test_what_every_part_needs_is_imported_once_at_the_top(notebook):
+    first, *others = code(notebook)
+    loading = "from subword_lab.exercises import load\n"
+    assert not any(loading in cell.source for cell in others)
+    if re.search(r"\bload\(\"", "".join(cell.source for cell in others)):
+        assert loading in first.source
+
+
+def test_an_output_brings_only_the_style_that_it_needs(notebook):
+    for cell in code(notebook):
+        for output in cell.outputs:
+            face = output.get("data", {}).get("text/html", "")
+            for style in re.findall(r"<style>(.*?)</style>", face, re.S):
+                body = face.partition("</style>")[2]
+                assert set(re.findall(r"\bsl-\w+", style)) <= set(re.findall(r"\bsl-\w+", body))
+
+
 def test_no_output_is_an_error_or_a_warning(notebook):
     for cell in code(notebook):
         for output in cell.outputs:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from subword_lab import bpe, compression, text, unigram, views, wordpiece
 from subword_lab.studies import side_by_side, what_if
-from subword_lab.studies.encoders import encode_bytes, encoded, encoder
-from subword_lab.views import tokenizers
+from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
 
 TOY = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -45,35 +44,6 @@ def run(playground):
 
 
 # ---------------------------------------------------------------------------------------------------- what if
-
-
-@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece"])
-def test_without_choices_it_is_the_training(algorithm):
-    steps = what_if.train_steps(TOY, {}, algorithm=algorithm, num_merges=6)
-    assert list(steps) == list(what_if.ALGORITHMS[algorithm].train_steps(TOY, num_merges=6))
-
-
-@pytest.mark.parametrize(
-    "algorithm, pair, token", [("bpe", ("h", "u"), "hu"), ("wordpiece", ("p", "##u"), "pu")]
-)
-def test_a_pair_chosen_by_hand_and_what_comes_then(algorithm, pair, token):
-    first, second, *_ = what_if.train_steps(TOY, {1: pair}, algorithm=algorithm, num_merges=3)
-    assert (first.number, first.pair, first.token, first.vocab[-1], first.tied) == (
-        1,
-        pair,
-        token,
-        token,
-        [],
-    )
-    assert first.count == first.pair_freqs[pair] and second.number == 2
-    assert second.pair_freqs == bpe.pair_freqs(TOY, first.splits)
-
-
-def test_a_pair_that_does_not_occur():
-    with pytest.raises(
-        ValueError, match=r"choices\[1\] is \('x', 'y'\); expected a pair that occurs then"
-    ):
-        list(what_if.train_steps(TOY, {1: ("x", "y")}, num_merges=2))
 
 
 # ---------------------------------------------------------------------------------------------------- the trainer
@@ -153,11 +123,6 @@ def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
     assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith(
         "10 merges"
     )  # one word, cut short
-
-
-def test_wordpiece_says_what_it_cannot_take():
-    trainer = views.trainer_playground("##a b", scheme="split")
-    assert "begins with the prefix '##'" in change(trainer, algorithm="wordpiece")
 
 
 def test_a_file_and_unknown_rules(tmp_path):
@@ -293,6 +258,35 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
     assert 'class="sl-flow" dir="rtl"' in play.shown["regions"]["line0"]
 
 
+@pytest.mark.parametrize(
+    "char, shown",
+    [
+        ("\u200b", "‹U+200B›"),
+        ("\u200d", "‹U+200D›"),
+        ("\u2060", "‹U+2060›"),
+        ("\ufeff", "‹U+FEFF›"),
+        ("\u0301", "◌\u0301"),
+    ],
+)
+def test_a_token_without_width_is_seen(char, shown):
+    """It has a box and a sign of its own."""
+    play = views.tokenizer_playground({"letters": cut_by("characters")}, f"a{char}b")
+    line = play.shown["regions"]["line0"]
+    assert [box.partition(", ")[0] for box in boxes(play)] == [
+        "letters: a",
+        f"letters: {shown}",
+        "letters: b",
+    ]
+    drawn = re.findall(r'<span class="sl-token [^>]*>([^<]*)</span>', line)
+    assert drawn == ["a", shown, "b"]
+
+
+def test_a_token_of_no_characters_is_seen_at_the_end_too():
+    play = views.tokenizer_playground({"marked": ENCODERS["marked"]}, "T T")
+    assert sum(box.startswith("marked: </w>") for box in boxes(play)) == 2
+    assert play.shown["status"] == "3 characters. marked: 4 tokens."
+
+
 @pytest.mark.slow
 def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
     play = views.tokenizer_playground(
@@ -320,22 +314,9 @@ def test_any_text_can_be_shown(string, caret):
 ANY = views.tokenizer_playground(ENCODERS)
 
 
-def test_groups_and_cuts():
-    groups = list(tokenizers.grouped([(0, 1), (0, 1), (0, 2), (2, 3)], 0, 3))
-    assert [(group.start, group.end, len(group.tokens)) for group in groups] == [
-        (0, 2, 3),
-        (2, 3, 1),
-    ]
-    assert tokenizers.common_cuts("abc", [groups], 0, 3) == [0, 2, 3]
-
-
-def test_no_encoders():
-    with pytest.raises(ValueError, match=r"encoders is \{\}; expected a dictionary"):
-        views.tokenizer_playground({})
-
-
 # ---------------------------------------------------------------------------------------------------- predict, look
 
+PREFIXES = wordpiece.WordPieceModel(["h", "hu", "##g"])
 MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
 ASKING = [
     (
@@ -362,9 +343,7 @@ ASKING = [
         {"a a": "a a: 4 times. Right.", "a b": "a b: 2 times. Another has 4: look again."},
     ),
     (
-        lambda **ask: views.prefix_stepper(
-            "hub", wordpiece.WordPieceModel(["h", "hu", "##g"]), **ask
-        ),
+        lambda **ask: views.prefix_stepper("hub", PREFIXES, **ask),
         {"yes": "No: hub is not a token.", "no": "Right: hub is not a token."},
     ),
     (
@@ -470,7 +449,7 @@ def test_pruned_with_a_slider():
 def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said):
     assert change(views.lattice_playground("hug", MODEL), word=word).startswith(said)
     no_way = views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf))
-    assert no_way.said == "No way leads through this word."
+    assert no_way.status == "No way leads through this word."
 
 
 # ---------------------------------------------------------------------------------------------------- other players
@@ -491,25 +470,6 @@ def test_a_race_ends_where_each_encoder_ends(word):
     for name, reached in states.items():
         assert all("".join(state).replace("##", "") == word for state in reached), name
     assert len(views.encoder_race(word, states).frames) == max(map(len, states.values()))
-
-
-def test_a_race_with_a_mark_at_the_end():
-    merges = bpe.train(TOY, num_merges=6, end_of_word="</w>")
-    states = side_by_side.race("hugs", merges, wordpiece.train(TOY, num_merges=1), MODEL)
-    assert states["longest first"][-1] == bpe.encode_word(
-        "hugs", merges, method="longest-first", unknown=None
-    )
-
-
-def test_pruning_shows_what_goes_and_how_words_are_cut():
-    player = views.pruning_stepper(TOY, STEPS)
-    first, second = (" ".join(Page(str(frame)).text.split()) for frame in player.frames[:2])
-    assert (
-        f"{STEPS[0].loss_without:,.1f}" in second
-        and "removed next" in first
-        and "The end." not in second
-    )
-    assert len(player.frames) == len(STEPS) + 1
 
 
 def test_a_pruning_player_asks_what_the_tokens_cost_together():
@@ -536,21 +496,23 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
     assert [choice.right for choice in alone.choices] == [True, False]
 
 
-def test_a_player_of_later_merges_says_where_it_starts():
-    steps = list(bpe.train_steps(TOY, num_merges=3))
-    assert views.merge_stepper(TOY, steps[2:]).labels[0] == "Start: after merge 2"
-    assert views.merge_stepper(TOY, steps).labels[0] == "Start: nothing is merged yet"
-
-
 @pytest.mark.parametrize(
     "make, message",
     [
+        (lambda: views.merge_stepper(TOY, []), "steps is empty; expected at least one training"),
         (lambda: views.pruning_stepper(TOY, []), "steps is empty; expected at least one round"),
+        (lambda: views.prefix_stepper("", PREFIXES), "expected at least one frame"),
+        (lambda: views.FramePlayer(["a"], ["b", "c"], "no"), "there are 1 frame and 2 labels"),
         (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
         (lambda: views.size_stepper({}, "tokens"), "figures is empty"),
+        (lambda: views.figure(print, " "), "alt is empty"),
+        (lambda: views.token_strip(["a", "b"], ids=[1]), "ids holds 1 number for 2 tokens"),
+        (lambda: views.table([[1, 2], [1]], "ab"), r"rows\[1\] holds 1 cell, but there are 2 col"),
+        (lambda: views.tokenizer_playground({}), r"encoders is \{\}; expected a dictionary"),
+        (lambda: list(what_if.train_steps(TOY, {1: ("x", "y")}, num_merges=2)), "expected a pair"),
     ],
 )
-def test_nothing_to_show(make, message):
+def test_what_cannot_be_shown_is_told(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 

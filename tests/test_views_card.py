@@ -11,9 +11,8 @@ from nbclient import NotebookClient
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
 from subword_lab.exercises.code import source_of
-from subword_lab.exercises.deck import in_order, practice
+from subword_lab.exercises.deck import practice
 from subword_lab.views import ExerciseCard, PracticeDeck
-from subword_lab.views.card import OUTCOMES
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 FIELDS = {
@@ -126,11 +125,6 @@ def test_what_is_no_answer_costs_nothing(exercise_id, typed, word, message):
     assert shown["standing"] == "" and "<img" not in shown["feedback"]["message"]
 
 
-def test_every_outcome_has_a_word_and_a_symbol():
-    assert set(OUTCOMES) == set(exercises.OUTCOMES)
-    assert len({(symbol, word) for symbol, word, _ in OUTCOMES.values()}) == len(OUTCOMES)
-
-
 def test_hints_add_up_and_the_last_one_stays():
     card = ExerciseCard(load("bpe-03"))
     for _ in range(4):
@@ -173,18 +167,6 @@ def test_an_answer_belongs_to_the_figures_that_were_seen():
     assert shown["feedback"]["word"] == "Right" and shown["turn"] == 0
 
 
-def test_two_cards_of_one_exercise():
-    ex = load("bpe-03")
-    one, two = ExerciseCard(ex), ExerciseCard(ex)
-    first = right(ex)
-    press(one, "new")
-    assert press(two, "check", first)["feedback"]["word"] == "Right"
-    assert two.shown["turn"] == 0
-    assert press(one, "check", right(load("bpe-03").another()))["feedback"]["word"] == "Right"
-    assert one.shown["turn"] == 1
-    assert one.shown["standing"] == two.shown["standing"] == "✓ done"
-
-
 def test_progress_that_cannot_be_kept_is_told(home):
     ex = load("bpe-03")
     card = ExerciseCard(ex)
@@ -192,12 +174,6 @@ def test_progress_that_cannot_be_kept_is_told(home):
     feedback = press(card, "check", right(ex))["feedback"]
     assert feedback["word"] == "Right" and "was not saved" in feedback["note"]
     assert "cannot be read" in card.shown["standing"]
-
-
-def test_the_card_brings_its_static_form_along():
-    data, _ = ExerciseCard(load("bpe-03"))._repr_mimebundle_()
-    assert set(data) == {"text/plain", "text/html", WIDGET}
-    assert {kind: data[kind] for kind in ("text/plain", "text/html")} == load("bpe-03").static()
 
 
 @pytest.mark.slow
@@ -271,15 +247,6 @@ def test_a_second_press_does_not_skip_a_card():
     shown = deal(card)
     card._answer(card, {"do": "next", "key": before}, [])
     assert card.shown == shown
-
-
-def test_what_this_learner_has_done_comes_last_and_nobody_else_s(monkeypatch):
-    first, second, *_ = in_order("01_bpe")
-    load(first, learner="kim").check(right(load(first, learner="kim")))
-    assert practice("01_bpe").waiting[0].id == first == in_order("01_bpe")[0]
-    monkeypatch.setenv("SUBWORD_LAB_LEARNER", "kim")
-    dealt = [ex.id for ex in practice("01_bpe").waiting]
-    assert dealt[0] == second and dealt[-1] == first
 
 
 def test_a_deck_without_widgets():

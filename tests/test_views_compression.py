@@ -29,27 +29,11 @@ def test_every_state_is_shown_with_both_sizes():
     assert sizes[4:] == sizes[2::-1]
 
 
-def test_the_way_back_ends_where_the_way_began():
-    labels = [label.rpartition(": ")[2] for label in compression_stepper(COMPRESSED).labels]
-    assert labels == labels[::-1]
-    assert labels[3] == "XdXac"
-
-
-def test_the_tie_is_told():
-    second = frames(compression_stepper(COMPRESSED))[1]
-    assert "replaced next" in second and "tied" in second
-    assert "tied" not in frames(compression_stepper(COMPRESSED))[0]
-
-
 @pytest.mark.parametrize("script", ["хо хо хо", "人人为我，我为人人", "ကကကခကကက", "<&<&<&"])
 def test_any_script(script):
     player = compression_stepper(compression.compress(script))
     assert Page(player._repr_html_()).text.count(" in all") == len(player.frames)
     assert player.labels[-1].endswith(script)
-
-
-def test_nothing_to_do():
-    assert compression_stepper(compression.compress("abc")).labels == ["Start: abc"]
 
 
 @pytest.mark.parametrize(

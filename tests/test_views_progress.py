@@ -1,6 +1,5 @@
 """The progress of a learner: which exercises are done, tried and left, as a table and as JSON."""
 
-import dataclasses
 import json
 import os
 import re
@@ -9,7 +8,7 @@ import sys
 
 import pytest
 
-from subword_lab import exercises, lessons, views
+from subword_lab import exercises, views
 from subword_lab.exercises import load, overview, progress
 
 RIGHT, WRONG = "bpe-03", "bpe-09"
@@ -39,18 +38,6 @@ def command(*arguments):
         encoding="utf-8",
         env=dict(os.environ),
         check=False,
-    )
-
-
-def test_nothing_is_done_yet(home):
-    found = overview.overview()
-    assert [found.whole.count(state) for state in overview.STATES] == [0, 0, len(exercises.ids())]
-    assert found.whole.earned == 0 and found.whole.points == sum(
-        e.points for e in exercises.catalog().values()
-    )
-    assert (
-        found.advice
-        == f"Next: begin with text-01, {load('text-01').title} (lesson 00 From text to tokens)."
     )
 
 
@@ -88,46 +75,6 @@ def test_what_comes_next_is_in_the_lesson_worked_in_last(home):
             {"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0}
         )
     assert overview.overview().next is None and "Everything is done" in overview.overview().advice
-
-
-def test_one_learner_or_all_who_work_here(home):
-    answer(RIGHT, True, "kim")
-    answer(WRONG, True, "lee")
-    assert [overview.overview(who).whole.count("done") for who in ("kim", "lee", "", None)] == [
-        1,
-        1,
-        0,
-        2,
-    ]
-
-
-def test_the_chapters_are_the_lessons(home):
-    assert [chapter.title for chapter in overview.overview().chapters] == [
-        lesson.heading for lesson in lessons.LESSONS
-    ]
-
-
-def test_the_progress_as_a_frame(home):
-    answer(RIGHT, True)
-    answer(WRONG, False)
-    frame = overview.overview().frame()
-    assert list(frame.index) == exercises.ids()
-    assert frame.loc[RIGHT, ["lesson", "state", "answers"]].to_list() == [
-        "01 Byte-pair encoding",
-        "done",
-        1,
-    ]
-    assert frame["earned"].sum() == overview.overview().whole.earned == frame.loc[RIGHT, "points"]
-    sizes = frame.groupby("lesson").size().to_dict()
-    assert sizes == {
-        chapter.title: len(chapter.entries) for chapter in overview.overview().chapters
-    }
-
-
-def test_an_exercise_of_ones_own_stands_under_how_its_id_begins(home, monkeypatch):
-    own = dataclasses.replace(load(RIGHT).exercise, id="class-01")
-    monkeypatch.setattr(exercises, "_bank", {**exercises.catalog(), own.id: own})
-    assert overview.overview().chapters[-1].title == "class"
 
 
 def test_the_view_in_text_and_in_html(home):

@@ -30,16 +30,6 @@ def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
     assert sorted(map(heights.count, set(heights))) == [1, 5]  # one pair at 1/20, five at 1/36
 
 
-def test_no_pair_stands_above_the_line():
-    for freqs in (HUG, {"aaaa": 3, "baa": 1}, {"ab": 1}):
-        splits = wordpiece.split_words(freqs)
-        counts = bpe.pair_freqs(freqs, splits)
-        assert all(
-            score <= Fraction(1, counts[pair])
-            for pair, score in wordpiece.pair_scores(freqs, splits).items()
-        )
-
-
 def test_scores_of_other_pairs_are_refused():
     with pytest.raises(ValueError, match="different pairs"):
         views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)})
@@ -61,20 +51,3 @@ def test_the_looks_end_in_what_the_encoder_gives(word):
     assert player.alt == f"{word} is cut into {' '.join(encoded)}"
     assert tokens == encoded or ("unknown" in player.labels[-1] and encoded == ["[UNK]"])
     assert ("[UNK]" in page(player).texts) == (encoded == ["[UNK]"])
-
-
-def test_one_look_at_a_time_from_long_to_short():
-    player = views.prefix_stepper("bun", MODEL)
-    assert list(player.labels) == [
-        "bun is not a token",
-        "bu is not a token",
-        "b is a token",
-        "##un is not a token",
-        "##u is a token",
-        "##n is a token",
-    ]
-
-
-def test_nothing_to_encode():
-    with pytest.raises(ValueError, match="expected at least one frame"):
-        views.prefix_stepper("", MODEL)

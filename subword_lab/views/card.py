@@ -40,7 +40,7 @@ class ExerciseCard(anywidget.AnyWidget):
 
     def __init__(self, ex: Instance):
         self.ex = ex
-        super().__init__(shown=_dealt(ex) | {"reply": 0})
+        super().__init__(shown=_unanswered(ex) | {"reply": 0})
         self.on_msg(self._answer)
         ex.watchers.append(self._follow)
 
@@ -63,7 +63,7 @@ class ExerciseCard(anywidget.AnyWidget):
         if turn != shown["turn"]:
             shown |= _question(ex) | {"feedback": None, "notes": []}
         if message["do"] == "check":
-            shown["feedback"] = _told(ex, self._check(message["answer"]))
+            shown["feedback"] = _verdict(ex, self._check(message["answer"]))
         elif message["do"] in ("hint", "solution"):
             note = getattr(ex, message["do"])()
             shown["notes"] = [
@@ -76,7 +76,6 @@ class ExerciseCard(anywidget.AnyWidget):
         return self.ex.check(answer)
 
     def _follow(self) -> None:
-        """Something was recorded for this exercise, perhaps in a cell."""
         self.shown = self.shown | {"standing": _standing(self.ex)}
 
 
@@ -102,7 +101,7 @@ class PracticeDeck(ExerciseCard):
         if ex := self.deck.next():
             self.ex = ex
             ex.watchers.append(self._follow)
-            dealt = _dealt(ex)
+            dealt = _unanswered(ex)
         else:
             done = {"symbol": "✓", "word": "Done", "tone": "good"}
             words = html.to_html(self.deck.end)
@@ -115,13 +114,12 @@ class PracticeDeck(ExerciseCard):
         return self.deck.check(answer)
 
 
-def _dealt(ex: Instance) -> dict[str, object]:
+def _unanswered(ex: Instance) -> dict[str, object]:
     """A card on which nobody has written yet."""
     return _question(ex) | {"standing": _standing(ex), "feedback": None, "notes": []}
 
 
 def _question(ex: Instance) -> dict[str, object]:
-    """What changes with new figures."""
     kind = ex.kind
     return {
         "id": ex.id,
@@ -146,11 +144,10 @@ def _field(kind: Kind) -> str:
 
 
 def _inline(markdown: str) -> str:
-    """Markdown of one paragraph as HTML without the paragraph."""
     return html.to_html(markdown).strip().removeprefix("<p>").removesuffix("</p>")
 
 
-def _told(ex: Instance, feedback: Feedback) -> dict[str, str]:
+def _verdict(ex: Instance, feedback: Feedback) -> dict[str, str]:
     symbol, word, tone = OUTCOMES[feedback.outcome]
     message = feedback.message
     if feedback.outcome == "not attempted":

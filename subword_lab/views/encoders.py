@@ -65,7 +65,6 @@ def _is_token(piece: str, is_token: bool, before: Html) -> Question:
 
 
 def _look(tokens: list[str], piece: str, rest: str, look: str) -> Html:
-    """The tokens so far, the piece that is looked up, and what of the word stands behind it."""
     colors = row_colors([*tokens, piece])
     boxes = [token_box(token, colors[token]) for token in tokens]
     boxes.append(token_box(piece, colors[piece], look))
@@ -132,8 +131,12 @@ def size_stepper(
         raise ValueError("figures is empty; expected size -> name -> figure")
     frames, labels = [], []
     for size, row in figures.items():
-        bars = [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()]
-        frames.append(table(bars, ["", measure]))
+        frames.append(
+            table(
+                [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()],
+                ["", measure],
+            )
+        )
         listed = ", ".join(f"{name} {figure:.2f}" for name, figure in row.items())
         labels.append(f"{size:,} {what}: {listed}")
     return FramePlayer(frames, labels, f"{measure} by size of the vocabulary")

@@ -425,7 +425,6 @@ def _end_labels(ax: Axes, ends: Mapping[str, Point], gap: float = 13) -> None:
 
 
 def _room(labels: Iterable[str]) -> float:
-    """How many inches the longest of some labels takes."""
     return LETTER * max(map(text_width, labels), default=0)
 
 

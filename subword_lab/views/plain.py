@@ -168,8 +168,10 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
         "ids": " ".join(map(str, whole.ids)),
         "decoder": visible(tokenizer.decode(whole.ids)),
     }
-    rows = [[name, _types(name, content.get(name)), output] for name, output in outputs.items()]
-    return table(rows, ["part", "type in the file", "what it makes of the text"])
+    return table(
+        [[name, _types(name, content.get(name)), output] for name, output in outputs.items()],
+        ["part", "type in the file", "what it makes of the text"],
+    )
 
 
 def _types(name: str, part: dict | None) -> str:
@@ -212,7 +214,6 @@ def lessons_table(progress: Overview) -> Table:
 
 
 def _exercises(chapter: Chapter) -> Table:
-    """A row for each exercise of a lesson."""
     rows = [
         [
             entry.id,

@@ -54,11 +54,14 @@ class Question:
             )
             for choice in self.choices
         ]
-        field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
         choices = tag(
             "div",
             *buttons,
-            tag("label", "or type it: ", field),
+            tag(
+                "label",
+                "or type it: ",
+                tag("input", type="text", size=10, autocomplete="off", spellcheck="false"),
+            ),
             tag("button", "Show me", type="button", data_show=True),
             class_="sl-choices",
         )

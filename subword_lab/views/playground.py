@@ -39,7 +39,7 @@ class Playground(anywidget.AnyWidget):
     shown = traitlets.Dict().tag(sync=True)
 
     def __init__(self, title: str, controls: list[dict], *, follows: str = ""):
-        self.said = ""
+        self.status = ""
         self.changes: dict[str, dict] = {}
         super().__init__(
             title=title,
@@ -52,7 +52,7 @@ class Playground(anywidget.AnyWidget):
         self.on_msg(self._pressed)
 
     def answer(self) -> Regions:
-        """What is shown for `self.values`; sets `self.said`. A ValueError is told to whoever typed."""
+        """What is shown for `self.values`; sets `self.status`. A ValueError is told to whoever typed."""
         raise NotImplementedError
 
     def press(self, what: str, value: str) -> None:
@@ -63,9 +63,9 @@ class Playground(anywidget.AnyWidget):
         try:
             regions, wrong = self.answer(), False
         except ValueError as error:
-            regions, self.said, wrong = self.shown.get("regions", {}), f"{error}.", True
+            regions, self.status, wrong = self.shown.get("regions", {}), f"{error}.", True
         self.shown = {
-            "status": self.said,
+            "status": self.status,
             "wrong": wrong,
             "regions": regions,
             "controls": self.changes,
@@ -84,7 +84,7 @@ class Playground(anywidget.AnyWidget):
         self.redraw()
 
     def __repr__(self) -> str:
-        return f"{self.title}: {self.said}"
+        return f"{self.title}: {self.status}"
 
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
@@ -93,7 +93,7 @@ class Playground(anywidget.AnyWidget):
         return view(
             tag("p", tag("b", self.title)),
             *(tag("pre", self.text(name)) for name in written),
-            tag("p", self.said),
+            tag("p", self.status),
             *(Html(button.sub("", region)) for region in self.shown["regions"].values()),
             note("Run this cell in a notebook, and you can change everything."),
         )

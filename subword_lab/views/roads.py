@@ -73,8 +73,13 @@ class LatticePlayground(Playground):
     def model(self) -> UnigramModel:
         """The model of this round, with the losses that were moved."""
         model = self.models[self.round]
-        moved = {token: loss for token, loss in self.losses.items() if token in model.losses}
-        return UnigramModel({**model.losses, **moved}, model.unknown_loss)
+        return UnigramModel(
+            {
+                **model.losses,
+                **{token: loss for token, loss in self.losses.items() if token in model.losses},
+            },
+            model.unknown_loss,
+        )
 
     def press(self, what: str, value: str) -> None:
         if what == "road":
@@ -107,12 +112,11 @@ class LatticePlayground(Playground):
         self.changes = {"token": {"options": options}}
         best, loss = lattice.viterbi(word, model)
         taken = [roads[place] for place in self.path]
-        self.said = _sentence(word, taken, best, loss)
-        figure = lattice_figure(
-            word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
-        )
+        self.status = _sentence(word, taken, best, loss)
         return {
-            "map": figure.html(),
+            "map": lattice_figure(
+                word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
+            ).html(),
             "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
             "pruned": self._pruned() if self.round else Html(),
             "reset": button("Start again", "reset"),
@@ -134,14 +138,13 @@ class LatticePlayground(Playground):
             road = f"{edge.start} to {edge.end}"
             label = f"take {visible(edge.token)} from {road}"
             place = edge.start, edge.end
-            take = button("take", "road", "{} {}".format(*place), place in self.path, label)
             rows.append(
                 [
                     road,
                     token_cell([edge.token]),
                     f"{edge.loss:.2f}",
                     f"{parts.get(edge, 0):.1%}",
-                    take,
+                    button("take", "road", f"{edge.start} {edge.end}", place in self.path, label),
                 ]
             )
         return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()
@@ -171,7 +174,6 @@ class LatticePlayground(Playground):
 
 
 def _sentence(word: str, taken: list[Edge], best: list[str], loss: float) -> str:
-    """How the roads that are taken stand beside the best way."""
     if loss == math.inf:
         return "No way leads through this word."
     target = f"The best way is {'|'.join(map(visible, best))}, with a loss of {loss:.2f}."

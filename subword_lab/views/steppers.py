@@ -58,9 +58,15 @@ def merge_stepper(
             pairs = _last_pairs(word_freqs, split, steps[0], top)
         frames.append(pieces(columns(words, pairs), vocabulary(steps[0], last)))
     merges = steps[0].number - 1
-    start = f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"
-    corpus = f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}"
-    return FramePlayer(frames, [start, *map(step_label, steps)], corpus, questions if ask else {})
+    return FramePlayer(
+        frames,
+        [
+            (f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"),
+            *map(step_label, steps),
+        ],
+        f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}",
+        questions if ask else {},
+    )
 
 
 def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
@@ -150,7 +156,6 @@ def vocabulary(first: MergeStep, last: MergeStep | None) -> Html:
 
 
 def _last_pairs(word_freqs: WordFreqs, splits: Splits, first: MergeStep, top: int) -> Html:
-    """The pairs that are left when the training ends."""
     freqs, caption = pair_freqs(word_freqs, splits), "Pairs in these words"
     if not freqs:
         return tag("p", "No pair is left.")
@@ -234,16 +239,27 @@ def compression_stepper(
         frames.append(_rules_frame(data, CompressionTable(dict(left)), strip, words))
         labels.append(f"Back: {symbol} opens into {pair}: {data}")
     rule_count = counted(len(compressed.table), "rule")
-    alt = f"{counted(length, 'symbol')} become {len(compressed.data)} with {rule_count}, and {length} again"
-    return FramePlayer(frames, labels, alt, questions if ask else {})
+    return FramePlayer(
+        frames,
+        labels,
+        f"{counted(length, 'symbol')} become {len(compressed.data)} with {rule_count}, and {length} again",
+        questions if ask else {},
+    )
 
 
 def _rules_frame(data: str, rules: CompressionTable, strip: Html, beside: object) -> Html:
     rows = [[token_cell([symbol]), token_cell(rule)] for symbol, rule in rules.items()]
-    listed = table(rows, ["symbol", "stands for"], "Table") if rows else None
-    sizes = f"{counted(len(data), 'symbol')}, and a table of {rules.size}: {len(data) + rules.size} in all"
     return pieces(
-        tag("p", strip), note(sizes), columns(listed or tag("p", "The table is empty."), beside)
+        tag("p", strip),
+        note(
+            f"{counted(len(data), 'symbol')}, and a table of {rules.size}: {len(data) + rules.size} in all"
+        ),
+        columns(
+            table(rows, ["symbol", "stands for"], "Table")
+            if rows
+            else tag("p", "The table is empty."),
+            beside,
+        ),
     )
 
 
@@ -323,7 +339,6 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
 
 
 def _cuts(word_freqs: WordFreqs, model: UnigramModel) -> Html:
-    """How words are cut: the cheapest way through each, and its loss."""
     rows = []
     for word, freq in word_freqs.items():
         tokens, loss = viterbi(word, model)
@@ -335,12 +350,18 @@ def _scores(step: unigram.Step, top: int) -> Html:
     scores = {token: float(score) for token, score in step.scores.items()}  # type: ignore[arg-type]
     most = max(scores.values(), default=0) or 1
     ranked = sorted(scores, key=lambda token: (token not in step.removed, round(scores[token], 6)))
-    rows = []
-    for token in ranked[:top]:
-        bar = share_bar(
-            scores[token] / most, ("removed next" if token in step.removed else ""), "chosen"
-        )
-        rows.append([token_cell([token]), f"{scores[token]:.2f}", bar])
+    rows = [
+        [
+            token_cell([token]),
+            f"{scores[token]:.2f}",
+            share_bar(
+                scores[token] / most,
+                "removed next" if token in step.removed else "",
+                "chosen",
+            ),
+        ]
+        for token in ranked[:top]
+    ]
     return table(rows, ["token", "loss without it", ""], "What would each cost?").html()
 
 

@@ -33,10 +33,16 @@ class Table(Shown):
     decimals: int | None = None
 
     def html(self) -> Html:
-        cells = [[self._face(cell) for cell in row] for row in self.rows]
-        numbers = [column for column in range(len(self.columns)) if self._holds_numbers(column)]
         return view(
-            html.table(cells, self.columns, caption=self.caption, numbers=numbers), note(self.note)
+            html.table(
+                [[self._face(cell) for cell in row] for row in self.rows],
+                self.columns,
+                caption=self.caption,
+                numbers=[
+                    column for column in range(len(self.columns)) if self._holds_numbers(column)
+                ],
+            ),
+            note(self.note),
         )
 
     def _face(self, cell: object) -> object:

@@ -61,11 +61,17 @@ def tokenizer_playground(
         )
     for encode in encoders.values():
         encoded(encode, "a")
-    money = {"name": "price", "kind": "number", "label": "Price of a million tokens"}
     controls = [
         written("area", "text", "Your text, in any language", string),
         file_into("text"),
-        {**money, "value": price, "min": 0, "step": 0.1},
+        {
+            "name": "price",
+            "kind": "number",
+            "label": "Price of a million tokens",
+            "value": price,
+            "min": 0,
+            "step": 0.1,
+        },
     ]
     for name, label in NOTES.items():
         controls.append({"name": name, "kind": "check", "label": label, "value": False})
@@ -105,7 +111,7 @@ class TokenizerPlayground(Playground):
         counts = "; ".join(
             f"{name}: {counted(len(one.tokens), 'token')}" for name, one in encodings.items()
         )
-        self.said = f"{counted(len(string), 'character')}. {counts}."
+        self.status = f"{counted(len(string), 'character')}. {counts}."
         return {
             "counts": self._counts(string, encodings),
             **(self._lines(string, encodings) if string else {}),
@@ -116,20 +122,21 @@ class TokenizerPlayground(Playground):
         rows = []
         for name, one in encodings.items():
             tokens = len(one.tokens)
-            unknown = sum(token in UNKNOWN for token in one.tokens)
-            rates = [f"{tokens / size:.2f}" if size else "–" for size in (words, len(string))]
             rows.append(
                 [
                     name,
                     tokens,
                     len(set(one.tokens)),
-                    unknown,
-                    *rates,
+                    sum(token in UNKNOWN for token in one.tokens),
+                    *[f"{tokens / size:.2f}" if size else "–" for size in (words, len(string))],
                     f"{tokens * price / 1000:,.3f}",
                 ]
             )
-        sizes = f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}"
-        return table(rows, COLUMNS, note=sizes).html()
+        return table(
+            rows,
+            COLUMNS,
+            note=f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}",
+        ).html()
 
     def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""
@@ -151,20 +158,23 @@ class TokenizerPlayground(Playground):
         lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
         drawn = {}
         for number, line in enumerate(lines):
-            blocks = [_block(string, start, end, boxes) for start, end in zip(line, line[1:])]
             flow = tag(
                 "div",
-                *blocks,
+                *[_block(string, start, end, boxes) for start, end in zip(line, line[1:])],
                 class_="sl-flow",
                 dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
             )
             drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
         first, last = lines[0][0], lines[-1][-1]
-        rest = (
-            f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
-            "text."
-        )
-        return {**drawn, "rest": note(rest) if last - first < len(string) else Html()}
+        return {
+            **drawn,
+            "rest": note(
+                f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
+                "text."
+            )
+            if last - first < len(string)
+            else Html(),
+        }
 
     def _boxes(self, name: str, string: str, one: Encoded, groups: Sequence[Group]) -> list[Box]:
         """A row's groups as boxes, in colors in which no neighbors are alike."""
@@ -223,8 +233,11 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
 def _block(string: str, start: int, end: int, boxes: Mapping[str, Sequence[Box]]) -> Html:
     """The text between two common cuts, and below it the boxes that begin there."""
     stop = end + (end == len(string))  # a token without characters may stand at the very end
-    rows = tuple(tuple(row[_first(row, start) : _first(row, stop)]) for row in boxes.values())
-    return _drawn(string[start:end], start, rows)
+    return _drawn(
+        string[start:end],
+        start,
+        tuple(tuple(row[_first(row, start) : _first(row, stop)]) for row in boxes.values()),
+    )
 
 
 def _first(row: Sequence[Box], place: int) -> int:
@@ -251,7 +264,6 @@ def _drawn(source: str, start: int, rows: tuple[tuple[Box, ...], ...]) -> Html:
 
 
 def _box(box: Box) -> Html:
-    """One group of tokens: a box, and below it what is asked for."""
     token = tag(
         "span",
         visible(box.face),
@@ -280,7 +292,8 @@ def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterato
     while at < len(offsets) and offsets[at][0] < end:
         start, reach = offsets[at]
         last = at + 1
-        while last < len(offsets) and (offsets[last][0] < reach or reach == start):
+        # A token of no characters goes with the one that begins where it stands.
+        while last < len(offsets) and offsets[last][0] < max(reach, start + 1):
             reach = max(reach, offsets[last][1])
             last += 1
         yield Group(start, reach, range(at, last))

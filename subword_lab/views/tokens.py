@@ -114,8 +114,10 @@ def token_row(
         token: "unknown" if token in unknown else "strong" if token in strong else ""
         for token in colors
     }
-    boxes = (token_box(token, colors[token], looks[token], role=role) for token in tokens)
-    return in_a_row(boxes, listed=listed)
+    return in_a_row(
+        (token_box(token, colors[token], looks[token], role=role) for token in tokens),
+        listed=listed,
+    )
 
 
 def in_a_row(boxes: Iterable[Html], *, listed: bool = False) -> Html:
@@ -158,7 +160,6 @@ class TokenStrip(Shown):
         )
 
     def _details(self) -> Html | None:
-        """What is shown on demand: below each token its id, its bytes, or both."""
         columns = {
             name: values
             for name, values in {"ids": self.ids, "bytes": self.bytes}.items()
@@ -169,11 +170,10 @@ class TokenStrip(Shown):
         colors = row_colors(self.tokens)
         items = []
         for token, values in zip(self.tokens, zip(*columns.values())):
-            box = token_box(token, colors[token], "unknown" if token in self.unknown else "")
             items.append(
                 tag(
                     "span",
-                    box,
+                    token_box(token, colors[token], "unknown" if token in self.unknown else ""),
                     *(note(_written(value), "span") for value in values),
                     class_="sl-item",
                     role="listitem",

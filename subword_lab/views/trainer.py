@@ -135,7 +135,7 @@ class TrainerPlayground(Playground):
         lengths = [self._length(split) for split in (start, *(step.splits for step in steps))]
         rule_lengths = lengths[:1] + [self._length(step.splits) for step in rule_steps]
         size = len(last.vocab) if last else (len(first.vocab) - (first.token == first.vocab[-1]))
-        self.said = (
+        self.status = (
             f"{counted(len(steps), 'merge')}: the corpus went from {counted(lengths[0], 'token')} to {lengths[-1]:,}; "
             f"the vocabulary has {size:,}.{'' if coming else ' No pair is left.'}"
         )
@@ -193,7 +193,6 @@ class TrainerPlayground(Playground):
         return Cell("you", pieces("you ", undo, instead))
 
     def _code(self, number: int) -> str:
-        """Python that trains as the controls say."""
         algorithm, scheme, ties = (self.values[name] for name in ("algorithm", "scheme", "ties"))
         rule = repr(ties) if ties in TIES else "bpe.shortest_first"
         corpus = pformat(self.text("corpus"), width=70)

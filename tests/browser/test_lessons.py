@@ -119,12 +119,11 @@ def test_the_lesson_runs_without_an_error_and_every_exercise_has_a_card(lesson):
     assert lesson.page.get_by_text("Error displaying").count() == 0
 
 
-def test_the_lessons_merge_stepper_moves(lesson):
-    stepper = lesson.page.get_by_role(
-        "group", name=re.compile(r"merges on a corpus of 5 words")
-    ).first
-    stepper.get_by_role("button", name="Next").click()
-    stepper.get_by_text("u + g becomes ug (20 times)").locator("visible=true").first.wait_for()
+@pytest.mark.parametrize("name", [LESSON, "08_clear_to_fast.ipynb", "glossary.ipynb"])
+def test_a_lesson_opens_without_unsaved_changes(lab, name):
+    lab.open(name)
+    lab.page.wait_for_timeout(2000)  # the kernel says which Python it is
+    assert not lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty")
 
 
 def test_answers_given_with_the_mouse(cards):
@@ -212,27 +211,6 @@ def test_answers_given_with_the_keyboard_alone(cards):
     assert cards.sources() == before and cards.mode() == "command"
 
 
-def test_a_choice_made_with_the_keyboard_alone(cards):
-    before, press = cards.sources(), cards.page.keyboard.press
-    ex = exercises_in(cards, "choice")[-1]
-    shown, (answer, message) = card(cards, ex), wrong(ex)
-    cards.select(next(number for number, source in enumerate(before) if f'"{ex.id}"' in source))
-    at = cards.active_cell()
-    tab_into(cards, shown)
-    for key in (*LETTERS, "Escape"):
-        press(key)
-    press("Space")
-    choose(cards, shown, answer)
-    press("Enter")
-    assert message in told(shown, "✗ Not right yet")
-    choose(cards, shown, right(ex))
-    press("Tab")
-    press("Enter")
-    told(shown, "✓ Right")
-    cards.page.wait_for_timeout(300)
-    assert cards.sources() == before and cards.active_cell() == at
-
-
 def tab_into(lab, card):
     for _ in range(12):
         lab.page.keyboard.press("Tab")
@@ -241,18 +219,9 @@ def tab_into(lab, card):
     raise AssertionError("Tab does not lead into the card")
 
 
-def choose(lab, card, letter):
-    """Down with the arrow key, round and round, until the letter is marked."""
-    for _ in range(5):
-        if card.get_by_role("radio", checked=True).get_attribute("value") == letter:
-            return
-        lab.page.keyboard.press("ArrowDown")
-    raise AssertionError("the arrow keys do not move through the options")
-
-
 def test_progress_and_what_was_typed_are_there_again_after_a_reload(cards):
     done = [ex for ex in exercises_in(cards) if card(cards, ex).get_by_text("✓ done").count()]
-    assert len(done) >= 5
+    assert len(done) >= 3
     number = next(ex for ex in exercises_in(cards, "number")[1:] if ex not in done)
     card(cards, number).get_by_role("textbox").fill("17 and then")
     cards.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
@@ -390,18 +359,6 @@ def test_the_notebooks_shortcuts_do_not_fire_in_the_stepper(steps_lab, stepper, 
     assert steps_lab.page.get_by_role("dialog").count() == 0
 
 
-def test_the_same_shortcut_outside_the_stepper_does_fire(steps_lab, stepper):
-    """That the test above would notice a leak."""
-    steps_lab.page.get_by_text("'below'").first.click()
-    steps_lab.page.keyboard.press("Escape")
-    steps_lab.page.keyboard.press("x")
-    steps_lab.page.wait_for_timeout(300)
-    assert steps_lab.sources() == SOURCES[:2]
-    steps_lab.page.keyboard.press("z")  # which takes it back
-    steps_lab.page.wait_for_timeout(300)
-    assert steps_lab.sources() == SOURCES
-
-
 def test_saving_works_from_within_the_stepper_and_the_saved_stepper_moves_without_a_kernel(
     steps_lab, stepper
 ):
@@ -478,27 +435,6 @@ def test_source_is_monospaced_and_no_line_of_it_is_broken(lab):
         1,
         2,
     )  # 2: with its scroll bar
-
-
-def test_figures_take_the_color_of_the_pages_text(lab):
-    write(
-        lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)"
-    )
-    lab.open("figure.ipynb")
-    lab.run_all()
-    inks = set()
-    for theme in ("JupyterLab Dark", "JupyterLab Light"):
-        lab.command("apputils:change-theme", theme=theme)
-        lab.page.wait_for_function(
-            "theme => document.body.dataset.jpThemeName === theme", arg=theme
-        )
-        figure = lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
-        ink = figure.locator("text").first.evaluate("text => getComputedStyle(text).fill")
-        assert ink == figure.evaluate(
-            "figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color"
-        )
-        inks.add(ink)
-    assert len(inks) == 2
 
 
 # -------------------------------------------------------------------------------------------------- other front ends
