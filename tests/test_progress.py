@@ -210,7 +210,8 @@ def test_killed_again_and_again(progress):
         recorder = start(code, progress.home, life)
         kept += [recorder.stdout.readline().strip() for _ in range(rng.randrange(1, 6))]
         recorder.kill()
-        kept += recorder.communicate()[0].splitlines()
+        kept += recorder.stdout.read().splitlines()
+        recorder.communicate()
     found, acknowledged = answers(progress), {line for line in kept if line}
     assert [answer for answer in found if answer in acknowledged] == [line for line in kept if line]
     assert len(found) - len(acknowledged) <= lives  # at most the one on its way in each life
