@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from subword_lab import exercises, lessons
+from subword_lab import exercises, files, lessons
 
 each = pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
 
@@ -63,5 +63,5 @@ def test_a_word_that_names_no_lesson(word):
 
 def test_without_notebooks_it_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(lessons, "__file__", str(tmp_path / "subword_lab" / "lessons.py"))
-    with pytest.raises(lessons.NoLessons, match="--force-reinstall subword-lab"):
+    with pytest.raises(files.CourseError, match="--force-reinstall subword-lab"):
         lessons.folder()

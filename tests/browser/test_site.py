@@ -44,7 +44,9 @@ def site(tmp_path_factory):
         )
     for name in ("jupyterlite_core", "jupyterlite_pyodide_kernel", "pdoc"):
         if not importlib.util.find_spec(name):
-            pytest.skip(f"{name} is not installed; get it with: pip install 'subword-lab[site]'")
+            pytest.skip(
+                f"{name} is not installed; get it with: pip install 'subword-lab-teach[site]'"
+            )
     out = tmp_path_factory.mktemp("site")
     subprocess.run(
         [sys.executable, "-m", "subword_lab", "site", str(out), "--pyodide", pyodide], check=True

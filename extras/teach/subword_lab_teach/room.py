@@ -359,9 +359,6 @@ class _Handler(RequestHandler):
     def write_error(self, status_code: int, **_: object) -> None:
         self.finish({"refused": self._reason})
 
-    def check_xsrf_cookie(self) -> None:
-        """There is no cookie: who may write says so in a header that no other page can make a browser send."""
-
     def require(self, secret: str) -> None:
         """Refuse whoever does not bring the secret, and what another site's page sends."""
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")

@@ -11,8 +11,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from subword_lab.files import CourseError
-
 from .lab import LAB, build_lab, lacking
 from .pages import write_pages
 from .reference import write_reference
@@ -31,14 +29,9 @@ def build(
     of the site; without one, a reader's browser gets it from the network that the kernel names. repository: where the
     course is on GitHub, such as "owner/name"; then the start page leads to it, to Binder and to Colab, too.
 
-    Raises CourseError, with what to do, if something that it takes is missing.
+    Raises CourseError, with what to do, if something that it takes is missing; OSError if the folder
+    cannot be written.
     """
-    out = Path(out)
-    try:
-        build_lab(out / "lab", Path(pyodide) if pyodide else None)
-        write_reference(out / "reference")
-        return write_pages(out, repository)
-    except OSError as error:
-        raise CourseError(
-            f"{error.filename or out} cannot be written: {error.strerror or error}"
-        ) from error
+    build_lab(Path(out) / "lab", Path(pyodide) if pyodide else None)
+    write_reference(Path(out) / "reference")
+    return write_pages(Path(out), repository)

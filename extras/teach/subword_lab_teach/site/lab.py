@@ -64,7 +64,7 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
         if not importlib.util.find_spec(name):
             raise CourseError(
                 f"{name} is not installed for {sys.executable}; "
-                f"install it with: {sys.executable} -m pip install 'subword-lab[site]'"
+                f"install it with: {sys.executable} -m pip install 'subword-lab-teach[site]'"
             )
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:

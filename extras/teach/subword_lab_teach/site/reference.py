@@ -14,7 +14,7 @@ def write_reference(folder: Path) -> None:
     if not importlib.util.find_spec("pdoc"):
         raise CourseError(
             f"pdoc is not installed for {sys.executable}; "
-            f"install it with: {sys.executable} -m pip install 'subword-lab[site]'"
+            f"install it with: {sys.executable} -m pip install 'subword-lab-teach[site]'"
         )
     import pdoc
     import pdoc.render
