@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from .. import bpe, text, unigram, wordpiece
 from ..arguments import shorten
@@ -21,13 +21,6 @@ ENCODE_WORD: dict[type, Callable[..., list[str]]] = {
     wordpiece.WordPieceModel: wordpiece.encode_word,
     unigram.UnigramModel: unigram.encode_word,
 }
-
-
-class Encoding(Protocol):
-    """What an encoder answers with. `ids` may be missing."""
-
-    tokens: Sequence[str]
-    offsets: Sequence[tuple[int, int]]  # (start, end) in characters of the text
 
 
 @dataclass(frozen=True)
@@ -122,7 +115,8 @@ def cut_by(scheme: str) -> Callable[[str], Encoded]:
 
 
 def encoded(encode: object, string: str) -> Encoded:
-    """What an encoder makes of a text. encode: a function, or something with a method `encode`; see `Encoding`.
+    """What an encoder makes of a text. encode: a function, or something with a method
+    `encode`, that answers with tokens and offsets; ids may be missing.
 
     Raises ValueError for an answer without tokens and as many offsets.
     """
