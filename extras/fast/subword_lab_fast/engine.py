@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,7 @@ def start(work: Iterable[str]) -> None:
     _ready.update(module for kind in work for module in COMPILED[kind])
 
 
+@cache
 def _is_kept(module: str) -> bool:
     """Whether numba has kept machine code of a module as it is now on disk."""
     spec = find_spec(module)

@@ -15,7 +15,7 @@ MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 
 
 def trie_of(tokens: Sequence[bytes], roots: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The branches of some tokens, each of which begins at its root; and for each node the token that ends there, or -1.
+    """The branches of some tokens, each of which begins at its root; and the token that ends at each node, or -1.
 
     roots: 0 or 1. Of two equal tokens the last one counts.
     """
