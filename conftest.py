@@ -38,9 +38,10 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Lessons are slow tests, as each needs a kernel, and so are the examples of compiled code."""
+    """Lessons are slow tests, as each needs a kernel, and so is what needs the compiler."""
     for item in items:
-        if item.path.suffix == ".ipynb" or item.name.endswith((".ByteWords", ".ByteEncoder")):
+        compiled = item.path.match("extras/fast/*/*.py") or item.path.parent.name == "fast"
+        if item.path.suffix == ".ipynb" or compiled:
             item.add_marker("slow")
 
 

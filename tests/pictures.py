@@ -16,11 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
 import subword_lab_teach.report as reports  # noqa: E402
-from subword_lab_teach import grade, rehearsal  # noqa: E402
-
 from subword_lab import Tokenizer, bpe, text, views  # noqa: E402
 from subword_lab.exercises import load  # noqa: E402
 from subword_lab.views.card import ExerciseCard  # noqa: E402
+from subword_lab_teach import grade, rehearsal  # noqa: E402
 
 FOLDER = ROOT / "pictures"
 MOST = 640  # pixels of height; of what is longer, the beginning

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from subword_lab_teach.proof import HERE, written
 
 from subword_lab.exercises import Feedback, catalog, load
+from subword_lab_teach.proof import HERE, written
 
 ANSWERS = {
     exercise_id: answers

@@ -1,7 +1,6 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
 import pytest
-from subword_lab_teach.proof import HERE, written
 
 from subword_lab import running as runner
 from subword_lab.exercises import (
@@ -15,6 +14,7 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises.code import is_stub
+from subword_lab_teach.proof import HERE, written
 
 
 @exercise("class-01", "Write it: twice", Function(keeps=True))

@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 from mutants import mutants
-from subword_lab_teach import proof
 
 from subword_lab import exercises, lessons
 from subword_lab import running as runner
@@ -27,6 +26,7 @@ from subword_lab.exercises import (
 )
 from subword_lab.exercises import instance as engine
 from subword_lab.exercises import typed as reading
+from subword_lab_teach import proof
 
 
 @cache

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 from hostile import PRIME
-from subword_lab_teach.proof import HERE
 
 from subword_lab.exercises import load, trials
 from subword_lab.running import Limits
+from subword_lab_teach.proof import HERE
 
 
 def holds(feedback):

@@ -26,13 +26,14 @@ FLOORS = [
     ["folders"],
     ["Tokenizer", "tokenizer"],
     ["interchange", "training"],
-    ["pieces"],
+    ["pieces", "preparation"],
     ["parts"],
     ["compression", "wordpiece", "unigram", "normalization"],
     ["bpe"],
+    ["structures"],
     ["lattice", "text"],
-    ["engine"],
-    ["lessons", "html", "arguments", "records"],
+    ["engines"],
+    ["lessons", "html", "arguments"],
     ["files", "streaming"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
@@ -96,9 +97,8 @@ def test_the_readme_example_runs(root):
 
 
 def test_the_guide_for_contributors_has_a_line_for_every_room(root):
-    named = set(
-        re.findall(r"^\| `(\w+)(?:\.py|/)` \|", read(root, "CONTRIBUTING.md"), re.MULTILINE)
-    )
+    table = read(root, "CONTRIBUTING.md").partition("| in `extras/` |")[0]
+    named = set(re.findall(r"^\| `(\w+)(?:\.py|/)` \|", table, re.MULTILINE))
     rooms = {
         path.stem
         for path in (root / "subword_lab").iterdir()
@@ -125,6 +125,16 @@ def test_imports_only_point_down(root):
         for target in imported_rooms(path, here[:-1]):
             down = target == here[0] or FLOOR[here[0]] < FLOOR[target]
             assert down, f"{'/'.join(here)} imports {target}, which is not below it"
+
+
+@pytest.mark.parametrize("extra, other", [("fast", "teach"), ("teach", "fast")])
+def test_the_packages_meet_at_entry_points_alone(root, extra, other):
+    """The small package imports no extra, and no extra imports another one."""
+    for path in (root / "subword_lab").rglob("*.py"):
+        assert f"import subword_lab_{extra}" not in (code := path.read_text(encoding="utf-8"))
+        assert f"from subword_lab_{extra}" not in code, path
+    for path in (root / "extras" / extra).rglob("*.py"):
+        assert f"subword_lab_{other}" not in path.read_text(encoding="utf-8"), path
 
 
 def imported_rooms(path, package):

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 from hypothesis import strategies as st
-from subword_lab_teach.proof import HERE
 
 from subword_lab import running as runner
 from subword_lab.exercises import Invalid
 from subword_lab.exercises import instance as engine
 from subword_lab.exercises.trials import LIMITS, SHAPES, Trial, Trials, alike
+from subword_lab_teach.proof import HERE
 
 
 def total(numbers):

@@ -79,7 +79,7 @@ def exercise(
 
         def ask_in_words(rng: Rng) -> Question | None:
             question = ask(rng)
-            return question and question.worded()
+            return question.worded() if isinstance(question, Question) else question
 
         return Exercise(id, title, own_kind, ask_in_words, points, level, version, core)
 

@@ -4,11 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
-from subword_lab_teach.rehearsal import names
-from subword_lab_teach.room import Room
 from teach.rooms import Clock, event, message, opened
 
 from subword_lab.exercises import load
+from subword_lab_teach.rehearsal import names
+from subword_lab_teach.room import Room
 
 pytestmark = pytest.mark.slow
 HOSTILE = "<img src=x onerror=bad()>"

@@ -1,6 +1,7 @@
 """Slides in a real browser, opened as a file: they turn, remember where one is, and leave a player its own keys."""
 
 import pytest
+
 from subword_lab_teach.site.slides import slides, write_slides
 
 pytestmark = pytest.mark.slow

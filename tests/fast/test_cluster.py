@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from subword_lab_fast import cluster
 
 from subword_lab import folders, streaming, text
+from subword_lab_fast import cluster
 
 
 @given(

@@ -8,15 +8,15 @@ import zipfile
 import nbformat
 import pytest
 from command import run
+
+from subword_lab import lessons
+from subword_lab.exercises import catalog, load
 from subword_lab_teach import handout, plan
 from subword_lab_teach.cells import LOADED, spelled_out
 from subword_lab_teach.forms import instructor_notebook, write_instructor_notebook
 from subword_lab_teach.handouts import pack
 from subword_lab_teach.site.slides import LEFT_OUT, slides, write_slides
 from subword_lab_teach.submissions import find, parse
-
-from subword_lab import lessons
-from subword_lab.exercises import catalog, load
 
 LESSONS = [pytest.param(lesson, id=lesson.name) for lesson in lessons.LESSONS]
 

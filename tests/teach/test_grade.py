@@ -17,6 +17,9 @@ from pathlib import Path
 import pytest
 from command import run, run_apart
 from planted import MISTAKES
+
+from subword_lab import exercises
+from subword_lab.exercises import load
 from subword_lab_teach import (
     Grades,
     grade,
@@ -29,9 +32,6 @@ from subword_lab_teach import (
 )
 from subword_lab_teach.grading import Row
 from subword_lab_teach.submissions import Learner
-
-from subword_lab import exercises
-from subword_lab.exercises import load
 from teach import hostile_notebooks as hostile
 
 VALUES = [

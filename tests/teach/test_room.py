@@ -8,6 +8,8 @@ import urllib.request
 
 import pytest
 from command import run
+
+from subword_lab.exercises import live, load, progress
 from subword_lab_teach.room import (
     AT_ONCE,
     BURST,
@@ -17,8 +19,6 @@ from subword_lab_teach.room import (
     Refused,
     Room,
 )
-
-from subword_lab.exercises import live, load, progress
 from teach.rooms import Clock, event, message, opened
 
 

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from subword_lab_teach import sandbox
-from subword_lab_teach.sandbox import READY, Cell, Limits, Session, Settings, bubblewrap, notebook
 
 from subword_lab.workshop import answers
+from subword_lab_teach import sandbox
+from subword_lab_teach.sandbox import READY, Cell, Limits, Session, Settings, bubblewrap, notebook
 
 
 def test_a_notebook_runs_cell_by_cell():

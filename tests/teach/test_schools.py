@@ -13,6 +13,10 @@ from types import ModuleType, SimpleNamespace
 import nbformat
 import pytest
 from command import run
+from traitlets.config import Config
+
+from subword_lab import lessons
+from subword_lab.exercises import catalog, classroom, load
 from subword_lab_teach import HUB
 from subword_lab_teach.cells import LOADED
 from subword_lab_teach.gradebooks import read_roster, write_gradebook
@@ -21,10 +25,6 @@ from subword_lab_teach.handouts import handout, write_otter
 from subword_lab_teach.nbgrader import source, write_course
 from subword_lab_teach.rehearsal import answered
 from subword_lab_teach.submissions import Learner, parse
-from traitlets.config import Config
-
-from subword_lab import lessons
-from subword_lab.exercises import catalog, classroom, load
 
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,00 From text to tokens (991),Final Score

@@ -7,11 +7,11 @@ from pathlib import Path
 import nbformat
 import pytest
 from command import run, run_apart
-from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
-from subword_lab_teach.handouts import checked_names, read_names
 
 from subword_lab import exercises
 from subword_lab.exercises import classroom, load, load_file
+from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
+from subword_lab_teach.handouts import checked_names, read_names
 
 ROOT = Path(__file__).parent.parent.parent
 LESSON = ROOT / "notebooks" / "01_bpe.ipynb"

@@ -15,7 +15,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from subword_lab import bpe, compression, documented, exercises, lattice, text, unigram, wordpiece
+from subword_lab import (
+    bpe,
+    compression,
+    documented,
+    exercises,
+    lattice,
+    text,
+    unigram,
+    wordpiece,
+)
 from subword_lab.exercises import Feedback, Instance, catalog, course, load
 from subword_lab.exercises import instance as engine
 from subword_lab.exercises.live import NOT_HERE

@@ -227,6 +227,7 @@ def run_new(options: argparse.Namespace) -> int:
 def run_check(options: argparse.Namespace) -> int:
     """A line for each exercise on standard output, with what is wrong with it below."""
     from subword_lab.exercises import catalog, load_file
+
     from .proof import prove
 
     try:

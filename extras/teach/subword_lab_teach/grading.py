@@ -23,6 +23,7 @@ from .submissions import Learner, Submission, printable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
     from subword_lab.views import Table
 
 ByLearner = dict[Learner, list[tuple[Submission, Marks]]]

@@ -15,12 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from subword_lab.exercises import COSTLY, OUTCOMES, Exercise, Feedback, Instance, catalog
+from subword_lab.exercises import (
+    COSTLY,
+    OUTCOMES,
+    Exercise,
+    Feedback,
+    Instance,
+    catalog,
+)
 from subword_lab.running.values import encode
 
-from .sandbox import READY, SECONDS, Cell, Limits, Run, Session
 from . import answers, submissions
 from .answers import Answer
+from .sandbox import READY, SECONDS, Cell, Limits, Run, Session
 from .submissions import Notebook, printable
 
 MOST_FUNCTIONS = 150  # that are called for one notebook

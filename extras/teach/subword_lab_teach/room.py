@@ -26,14 +26,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, HTTPError, RequestHandler
+
 from subword_lab import html
 from subword_lab.exercises import catalog
 from subword_lab.exercises.feedback import OUTCOMES
 from subword_lab.exercises.live import AT_ONCE, KEY, LONGEST, LONGEST_NAME
 from subword_lab.exercises.own import ID
-from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
-from tornado.web import Application, HTTPError, RequestHandler
 
 from .submissions import printable
 

@@ -18,6 +18,7 @@ def write_reference(folder: Path) -> None:
         )
     import pdoc
     import pdoc.render
+
     import subword_lab
     from subword_lab.tokenizer import Tokenizer
 
