@@ -15,6 +15,7 @@ from nbclient import NotebookClient
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 LESSONS = Path(__file__).resolve().parent.parent / "notebooks"
+GUIDE = LESSONS.parent / "extras" / "teach" / "subword_lab_teach" / "instructor_guide.ipynb"
 
 
 def refresh(path: Path) -> None:
@@ -41,6 +42,6 @@ def refresh(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or sorted(LESSONS.glob("*.ipynb")):
+    for name in sys.argv[1:] or [*sorted(LESSONS.glob("*.ipynb")), GUIDE]:
         print(name)
         refresh(Path(name))

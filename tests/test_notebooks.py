@@ -9,9 +9,10 @@ import nbformat
 import pytest
 
 from subword_lab import documented, lessons
+from subword_lab_teach import GUIDE
 
-NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
-COPIED = [path for path in NOTEBOOKS if path.name != lessons.GUIDE]  # what a learner gets
+COPIED = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))  # what a learner gets
+NOTEBOOKS = [*COPIED, GUIDE]
 NEAR = 4  # how many cells away an output may stand from its number
 NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w])")
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subword_lab.workshop import answers
-from subword_lab_teach import sandbox
+from subword_lab_teach import answers, sandbox
 from subword_lab_teach.sandbox import READY, Cell, Limits, Session, Settings, bubblewrap, notebook
 
 
