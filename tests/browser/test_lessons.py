@@ -219,9 +219,39 @@ def tab_into(lab, card):
     raise AssertionError("Tab does not lead into the card")
 
 
+def choose(lab, card, letter):
+    """Down with the arrow key, round and round, until the letter is marked."""
+    for _ in range(5):
+        if card.get_by_role("radio", checked=True).get_attribute("value") == letter:
+            return
+        lab.page.keyboard.press("ArrowDown")
+    raise AssertionError("the arrow keys do not move through the options")
+
+
+def test_a_choice_made_with_the_keyboard_alone(cards):
+    before, press = cards.sources(), cards.page.keyboard.press
+    ex = exercises_in(cards, "choice")[-1]
+    shown, (answer, message) = card(cards, ex), wrong(ex)
+    cards.select(next(number for number, source in enumerate(before) if f'"{ex.id}"' in source))
+    at = cards.active_cell()
+    tab_into(cards, shown)
+    for key in (*LETTERS, "Escape"):
+        press(key)
+    press("Space")
+    choose(cards, shown, answer)
+    press("Enter")
+    assert message in told(shown, "✗ Not right yet")
+    choose(cards, shown, right(ex))
+    press("Tab")
+    press("Enter")
+    told(shown, "✓ Right")
+    cards.page.wait_for_timeout(300)
+    assert cards.sources() == before and cards.active_cell() == at
+
+
 def test_progress_and_what_was_typed_are_there_again_after_a_reload(cards):
     done = [ex for ex in exercises_in(cards) if card(cards, ex).get_by_text("✓ done").count()]
-    assert len(done) >= 3
+    assert len(done) >= 4
     number = next(ex for ex in exercises_in(cards, "number")[1:] if ex not in done)
     card(cards, number).get_by_role("textbox").fill("17 and then")
     cards.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
@@ -472,3 +502,24 @@ def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_
         .startswith(choice.get_attribute("data-name"))
     )
     page.close()
+
+
+def test_figures_take_the_color_of_the_pages_text(lab):
+    write(
+        lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)"
+    )
+    lab.open("figure.ipynb")
+    lab.run_all()
+    inks = set()
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        lab.command("apputils:change-theme", theme=theme)
+        lab.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === theme", arg=theme
+        )
+        figure = lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
+        ink = figure.locator("text").first.evaluate("text => getComputedStyle(text).fill")
+        assert ink == figure.evaluate(
+            "figure => getComputedStyle(figure.closest('.jp-RenderedHTMLCommon')).color"
+        )
+        inks.add(ink)
+    assert len(inks) == 2
