@@ -73,11 +73,7 @@ def to_json(parts: Parts) -> Json:
         "truncation": None,
         "padding": None,
         "added_tokens": [
-            _added_token(parts, token)
-            for token in sorted(
-                {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens},
-                key=parts.ids.__getitem__,
-            )
+            _added_token(parts, token) for token in sorted(parts.apart, key=parts.ids.__getitem__)
         ],
         "normalizer": _in_sequence("normalizer", _write_steps(parts.normalization)),
         "pre_tokenizer": _in_sequence("pre_tokenizer", _write_schemes(parts)),
@@ -442,7 +438,7 @@ def _read_unigram(
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
     unknown = None if place is None else rows[place][0]
     bytes_too = bool(content.get("byte_fallback"))
-    apart = {*apart, unknown, *BYTE_TOKENS[: 256 * bytes_too]}
+    apart = apart.union([] if unknown is None else [unknown], BYTE_TOKENS[: 256 * bytes_too])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
     options = {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
