@@ -18,9 +18,7 @@ from typing import Any
 import numpy as np
 
 from .. import engines
-from ..lattice import Losses, forward, shares
 
-SMALLEST = 1e-250  # a probability below it may have lost digits, or have become 0
 PAIRS = 1 << 14  # words without one of their tokens that are worked out at a time
 
 
@@ -59,7 +57,7 @@ class Lattices:
     def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
         self.ids = {token: number for number, token in enumerate(tokens)}
         self.lengths = np.array([len(token) for token in tokens])
-        self.words, self.freqs = [*word_freqs], np.array([*word_freqs.values()], float)
+        self.freqs = np.array([*word_freqs.values()], float)
         self.sizes = np.array([len(word) for word in word_freqs])
         # A node is the beginning of a word; those of one length stand side by side, and node 0 is the empty one.
         beginnings = {word[:end] for word in word_freqs for end in range(len(word) + 1)} or {""}
@@ -110,37 +108,21 @@ class Lattices:
     def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
         """Expected token counts, as `unigram.expected_counts`, and the corpus loss over all paths.
 
-        Forward as there, but in probabilities, which need no exponential and no logarithm a road; only a word that is
-        too improbable for that goes by losses. Backward, the occurrences that reach a node are shared out among the
-        tokens that end there, each by its part in the forward probability.
+        Forward as there. Backward, the occurrences that reach a node are shared out among the tokens that end there,
+        each by its part in the forward probability.
         """
         by_id = self._by_id(losses)
-        probs = np.exp(-by_id)[self.tokens]
-        total, ways = np.ones(self.depths[-1]), np.zeros(len(self.tokens))
+        costs, total = by_id[self.tokens], np.zeros(self.depths[-1])
         for nodes, roads, first in self._levels():
-            ways[roads] = total[self.starts[roads]] * probs[roads]
-            total[nodes] = np.add.reduceat(ways[roads], first)
-        reached = total[self.last_nodes]
-        clear = reached >= SMALLEST
-        reach = np.zeros(len(total))
-        reach[self.last_nodes[clear]] = self.freqs[clear]
-        for nodes, roads, _ in [*self._levels()][::-1]:
-            rate = np.divide(
-                reach[nodes],
-                total[nodes],
-                out=np.zeros(nodes.stop - nodes.start),
-                where=reach[nodes] > 0,
-            )
-            ways[roads] *= rate[self.ends[roads] - nodes.start]
-            np.add.at(reach, self.starts[roads], ways[roads])
-        counts = np.bincount(self.tokens, ways, len(by_id)).tolist()
-        corpus_loss = -float((self.freqs[clear] * np.log(reached[clear])).sum())
-        model = Losses(dict(losses))
-        for number in np.flatnonzero(~clear).tolist():
-            word, freq = self.words[number], float(self.freqs[number])
-            corpus_loss += freq * forward(word, model)[-1]
-            for edge, part in shares(word, model).items():
-                counts[self.ids[edge.token]] += freq * part
+            ways = -total[self.starts[roads]] - costs[roads]
+            total[nodes] = -np.logaddexp.reduceat(ways, first)
+        used = np.exp(total[self.ends] - total[self.starts] - costs)
+        reach = np.bincount(self.last_nodes, self.freqs, len(total))
+        for _, roads, _ in [*self._levels()][::-1]:
+            used[roads] *= reach[self.ends[roads]]
+            np.add.at(reach, self.starts[roads], used[roads])
+        counts = np.bincount(self.tokens, used, len(by_id)).tolist()
+        corpus_loss = float(self.freqs @ total[self.last_nodes])
         return {token: counts[self.ids[token]] for token in losses}, corpus_loss
 
     def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
