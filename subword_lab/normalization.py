@@ -114,7 +114,7 @@ class CharMap:
 
     @cached_property
     def _units(self) -> list[int]:
-        return list(memoryview(self.data)[4 : -len(self._strings)].cast("I"))
+        return list(memoryview(self.data)[4 : len(self.data) - len(self._strings)].cast("I"))
 
     @cached_property
     def _strings(self) -> bytes:

@@ -50,6 +50,9 @@ class Piece(NamedTuple):
     end: int
 
 
+Trace = Callable[[str], list[Piece]]
+
+
 class Encoding:
     """What `Tokenizer.encode` gives back. Tokens and offsets are worked out when somebody asks for them.
 
@@ -58,7 +61,7 @@ class Encoding:
     place of the whole character.
     """
 
-    def __init__(self, ids: list[int], string: str, trace: Callable[[str], list[Piece]]):
+    def __init__(self, ids: list[int], string: str, trace: Trace):
         self.ids, self._string, self._trace = ids, string, trace
 
     @cached_property
@@ -84,16 +87,6 @@ class Encoding:
 
     def __repr__(self) -> str:
         return f"Encoding({len(self.ids)} tokens)"
-
-
-class _Customs(NamedTuple):
-    """What is asked: tokens to cut out, what must not be there, the ids around a text, and who finds the places."""
-
-    apart: tuple[str, ...]
-    forbidden: re.Pattern[str] | None
-    before: list[int]
-    after: list[int]
-    trace: Callable[[str], list[Piece]]
 
 
 class Tokenizer:
@@ -255,8 +248,10 @@ class Tokenizer:
 
     def _customs_of(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool
-    ) -> _Customs:
-        """What is the same for many texts."""
+    ) -> tuple[tuple[str, ...], re.Pattern[str] | None, list[int], list[int], Trace]:
+        """What is the same for many texts: the tokens to cut out, what must not be there, the ids before a text and
+        after it, and who finds the places.
+        """
         special = self.parts.special_tokens
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
@@ -266,7 +261,7 @@ class Tokenizer:
         apart = *sorted(recognized), *self.parts.added_tokens
         outer = (self.parts.before, self.parts.after) if around else ((), ())
         before, after = ([self.parts.ids[token] for token in tokens] for tokens in outer)
-        return _Customs(
+        return (
             apart,
             _any_of(tuple(sorted(forbidden))) if forbidden else None,
             before,

@@ -169,12 +169,11 @@ def _by_rules(
 
 def _without(model: Model, special: set[str]) -> Model:
     """The model with nothing in it that is special, and nothing about how its training ended."""
-    if isinstance(model, unigram.UnigramModel):
-        return unigram.UnigramModel(
-            {token: loss for token, loss in model.losses.items() if token not in special},
-            model.unknown_loss,
-        )
     vocab = [token for token in model.vocab if token not in special]
-    if isinstance(model, bpe.BPEModel):
-        return bpe.BPEModel(vocab, without(model.merges, special))
+    match model:
+        case unigram.UnigramModel():
+            losses = {token: model.losses[token] for token in vocab}
+            return unigram.UnigramModel(losses, model.unknown_loss)
+        case bpe.BPEModel():
+            return bpe.BPEModel(vocab, without(model.merges, special))
     return wordpiece.WordPieceModel(vocab, model.prefix)

@@ -35,7 +35,7 @@ def _parts(data: bytes) -> Parts:
     pieces = [
         (
             of_type(piece.get(1, b""), bytes, "a piece").decode(),
-            _float(piece.get(2, 0)),
+            _float(piece.get(2, bytes(4))),
             of_type(piece.get(3, NORMAL), int, "the kind of a piece"),
         )
         for piece in messages[1]
@@ -146,8 +146,6 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
 
 
 def _float(value: object) -> float:
-    if value == 0:
-        return 0.0
     if not isinstance(value, bytes) or len(value) != 4:
         raise ValueError(f"{shorten(value)} stands where a number of four bytes was expected")
     return struct.unpack("<f", value)[0]
