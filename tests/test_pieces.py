@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, pieces, text
-from subword_lab.pieces import Rules, script
 from subword_lab.normalization import CharMap
+from subword_lab.pieces import Rules, script
 from subword_lab.preparation import Preparation
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
