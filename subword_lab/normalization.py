@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, groupby
 from typing import Literal
 
 from . import text
@@ -113,25 +114,24 @@ class CharMap:
 
     @cached_property
     def _units(self) -> list[int]:
-        size = int.from_bytes(self.data[:4], "little")
-        return list(memoryview(self.data)[4 : 4 + size].cast("I"))
+        return list(memoryview(self.data)[4 : len(self.data) - len(self._strings)].cast("I"))
 
     @cached_property
     def _strings(self) -> bytes:
         return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
-    def _longest(self, data: bytes, start: int) -> tuple[int, str]:
-        """How many bytes the longest entry at `start` has (0: there is none), and what it becomes."""
+    def _longest(self, data: bytes) -> tuple[int, str]:
+        """How many bytes the longest entry has that `data` begins with (0: there is none), and what it becomes."""
         units, found = self._units, (0, -1)
         node = _offset(units[0])
-        for position in range(start, len(data)):
-            node ^= data[position]
-            if node >= len(units) or units[node] & 0x800000FF != data[position]:
+        for length, byte in enumerate(data, start=1):
+            node ^= byte
+            if node >= len(units) or units[node] & 0x800000FF != byte:
                 break
-            unit = units[node]
-            node ^= _offset(unit)
-            if unit >> 8 & 1 and node < len(units):
-                found = position + 1 - start, units[node] & 0x7FFFFFFF
+            has_leaf = units[node] >> 8 & 1
+            node ^= _offset(units[node])
+            if has_leaf and node < len(units):
+                found = length, units[node] & 0x7FFFFFFF
         length, place = found
         if not length or place >= len(self._strings):
             return 0, ""
@@ -157,7 +157,7 @@ class CharMap:
             for byte in bytes_at.get(offset, ()):
                 longer, unit = entry + bytes([byte]), units[offset ^ byte]
                 chars = longer.decode("utf-8", "ignore")
-                if unit >> 8 & 1 or len(chars) == 2:
+                if chars and (unit >> 8 & 1 or len(chars) == 2):
                     found.add(chars)
                 if len(chars) < 2:
                     nodes.append((offset ^ byte ^ _offset(unit), longer))
@@ -179,7 +179,7 @@ class CharMap:
             place = match.end()
             for start in range(max(end, place - 2), place):
                 data = string[start : start + LONGEST].encode()
-                length, new = self._longest(data, 0)
+                length, new = self._longest(data)
                 if length:
                     end = place = start + len(data[:length].decode("utf-8", "ignore"))
                     yield start, end, new
@@ -289,14 +289,10 @@ def _char_by_char(step: str) -> Callable[[str, list[Span]], Traced]:
     """For a step that looks at one character at a time."""
 
     def traced(string: str, spans: list[Span]) -> Traced:
-        new = [text.NORMALIZERS[step](char) for char in string]
+        new = [*map(text.NORMALIZERS[step], string)]
         return "".join(new), [span for chars, span in zip(new, spans, strict=True) for _ in chars]
 
     return traced
-
-
-def _strip(string: str, spans: list[Span]) -> Traced:
-    return _cut_out(string.strip(), string, spans)
 
 
 def _cut_out(part: str, string: str, spans: list[Span]) -> Traced:
@@ -317,11 +313,13 @@ def _unicode_form(
     def traced(string: str, spans: list[Span]) -> Traced:
         if unicodedata.is_normalized(form, string):
             return string, spans
-        apart: list[tuple[str, int]] = []
-        for char in string:
-            decomposed = unicodedata.normalize("NFKD" if "K" in form else "NFD", char)
-            apart += [(part, int(number > 0)) for number, part in enumerate(decomposed)]
-        parts = _in_order(apart)
+        parts = _in_order(
+            (part, int(number > 0))
+            for char in string
+            for number, part in enumerate(
+                unicodedata.normalize("NFKD" if "K" in form else "NFD", char)
+            )
+        )
         found, place = [], 0
         for _, change in parts if form.endswith("D") else _composed(parts):
             if change > 0:
@@ -334,17 +332,11 @@ def _unicode_form(
     return traced
 
 
-def _in_order(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _in_order(parts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     """Marks that follow a letter in the order that Unicode gives them."""
-    ordered: list[tuple[str, int]] = []
-    marks: list[tuple[str, int]] = []
-    for part in [*parts, ("", 0)]:
-        if part[0] and unicodedata.combining(part[0]):
-            marks.append(part)
-        else:
-            ordered += [*sorted(marks, key=lambda mark: unicodedata.combining(mark[0])), part]
-            marks = []
-    return ordered[:-1]
+    runs = groupby(parts, lambda part: unicodedata.combining(part[0]) > 0)
+    ordered = (sorted(run, key=lambda part: unicodedata.combining(part[0])) for _, run in runs)
+    return [*chain.from_iterable(ordered)]
 
 
 def _composed(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -380,5 +372,5 @@ TRACERS: dict[str, Callable[[str, list[Span]], Traced]] = {
     "strip-accents": _strip_accents,
     "clean": _char_by_char("clean"),
     "space-chinese": _char_by_char("space-chinese"),
-    "strip": _strip,
+    "strip": lambda string, spans: _cut_out(string.strip(), string, spans),
 }

@@ -68,25 +68,23 @@ class Parts:
         check_choice("spelling", self.spelling, SPELLINGS)
         check_choice("prefix_space", self.prefix_space, PREFIXES)
         check_choice("decoder", self.decoder, DECODERS)
-        apart = {*self.special_tokens, *self.added_tokens, *self.kept_tokens}
         tokens = self.model.losses if isinstance(self.model, UnigramModel) else self.model.vocab
-        needed = [*tokens, *apart, *self.before, *self.after]
-        for token in needed + [self.unknown] * (self.unknown is not None):
+        unknown = () if self.unknown is None else (self.unknown,)
+        for token in (*tokens, *self.apart, *self.before, *self.after, *unknown):
             if token not in self.ids:
                 raise ValueError(f"the token {shorten(token)} has no id")
-        for token in self.before + self.after:
-            if token not in self.special_tokens:
-                raise ValueError(
-                    f"{shorten(token)} is put around a text, but is not among the special tokens"
-                )
-        if "" in apart or "" in self.ids:
+        if stray := {*self.before, *self.after} - {*self.special_tokens}:
+            raise ValueError(
+                f"{shorten(min(stray))} is put around a text, but is not among the special tokens"
+            )
+        if "" in self.ids:
             raise ValueError(
                 "the vocabulary holds the empty token ''; a token has at least one character"
             )
-        if any(token in apart for token in tokens):
+        if both := self.apart.intersection(tokens):
             raise ValueError(
-                f"{shorten(next(token for token in tokens if token in apart))} is a special token and "
-                "a token of the model; no text may become a special token by accident"
+                f"{shorten(min(both))} is a special token and a token of the model; no text may become "
+                "a special token by accident"
             )
         for token, number in self.ids.items():
             if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 31:
@@ -94,14 +92,16 @@ class Parts:
                     f"the id of {shorten(token)} is {shorten(number)}; expected a whole number from 0 to "
                     f"{(1 << 31) - 1}"
                 )
-        if len(self.tokens) < len(self.ids):
-            token = next(
-                token for token, number in self.ids.items() if self.tokens[number] != token
-            )
-            raise ValueError(
-                f"{shorten(token)} and {shorten(self.tokens[self.ids[token]])} both have the id "
-                f"{self.ids[token]}"
-            )
+        for token, number in self.ids.items():
+            if self.tokens[number] != token:
+                raise ValueError(
+                    f"{shorten(token)} and {shorten(self.tokens[number])} both have the id {number}"
+                )
+
+    @cached_property
+    def apart(self) -> frozenset[str]:
+        """The tokens that are never split, wherever they are recognized."""
+        return frozenset((*self.special_tokens, *self.added_tokens, *self.kept_tokens))
 
     @cached_property
     def tokens(self) -> dict[int, str]:

@@ -60,20 +60,12 @@ class Rules:
     def __post_init__(self) -> None:
         for name in ("longest", "seeds", "passes"):
             check_count(name, getattr(self, name), least=1)
-        for name, least, most in [
-            ("coverage", 0, 1),
-            ("shrink", 0, 0.99),
-            ("least", 0, math.inf),
-            ("spare", 0, 10),
-        ]:
-            value = getattr(self, name)
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, (int, float))
-                or not least <= value <= most
-            ):
+        most = {"coverage": 1, "shrink": 0.99, "least": math.inf, "spare": 10}
+        for name, value in ((name, getattr(self, name)) for name in most):
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not 0 <= value <= most[name]:
                 raise ValueError(
-                    f"{name} is {shorten(value)}; expected a number from {least} to {most}"
+                    f"{name} is {shorten(value)}; expected a number from 0 to {most[name]}"
                 )
 
     def allow(self, piece: str) -> bool:
@@ -174,13 +166,10 @@ def corpus(
     {'▁hug▁': 1, '▁pug\\x00': 1, '▁hug\\x00': 1}
     """
     followed = _followed(texts, engine, [*borders])
-    alone, by_freq = [word[:-1] for word in followed], dict[int, list[str]]()
-    for word, freq in zip(alone, followed.values()):
-        by_freq.setdefault(freq, []).append(word)
     counts: Counter[str] = Counter()
-    for freq, same in by_freq.items():
-        for char, count in Counter("".join(same)).items():
-            counts[char] += freq * count
+    for word, freq in followed.items():
+        for char in word[:-1]:
+            counts[char] += freq
     chars, found, total = {}, 0, sum(counts.values())
     for char, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
         if found >= coverage * total:
@@ -188,18 +177,13 @@ def corpus(
         chars[char], found = count, found + count
     chars.pop(BORDER, None)
     rare = counts.keys() - chars.keys()
-    kept = alone
-    if rare:  # no word holds a space: all at once
-        kept = re.sub(f"[{''.join(map(re.escape, rare))}]", UNCOVERED, " ".join(alone)).split(" ")
+    left_out = re.compile(f"[{''.join(map(re.escape, rare))}]") if rare else None
     words, covered = dict[str, int](), dict[str, int]()
-    for word, old, new, freq in zip(followed, alone, kept, followed.values()):
-        if old == new and not (UNCOVERED in rare and UNCOVERED in old):
-            words[old] = words.get(old, 0) + freq
-        else:
-            word = new + word[-1]
-            for part in filter(None, new.split(UNCOVERED)):
-                words[part] = words.get(part, 0) + freq
-        covered[word] = covered.get(word, 0) + freq
+    for word, freq in followed.items():
+        new = left_out.sub(UNCOVERED, word[:-1]) if left_out else word[:-1]
+        for part in filter(None, new.split(UNCOVERED)) if rare else [new]:
+            words[part] = words.get(part, 0) + freq
+        covered[new + word[-1]] = covered.get(new + word[-1], 0) + freq
     return Corpus(words, covered, chars, total - sum(chars.values()))
 
 

@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import chain, repeat
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 Path = str | os.PathLike[str]
 
-# Words whose ids are kept from one text to the next; with more, all are forgotten.
+# Words whose ids are kept from one text to the next.
 REMEMBERED = 1 << 18
 
 
@@ -50,6 +50,9 @@ class Piece(NamedTuple):
     end: int
 
 
+Trace = Callable[[str], list[Piece]]
+
+
 class Encoding:
     """What `Tokenizer.encode` gives back. Tokens and offsets are worked out when somebody asks for them.
 
@@ -58,19 +61,13 @@ class Encoding:
     place of the whole character.
     """
 
-    __slots__ = ("_pieces", "_string", "_trace", "ids")  # there may be a million of them
+    def __init__(self, ids: list[int], string: str, trace: Trace):
+        self.ids, self._string, self._trace = ids, string, trace
 
-    def __init__(self, ids: list[int], string: str, trace: Callable[[str], list[Piece]]):
-        self.ids = ids
-        self._string, self._trace = string, trace
-        self._pieces: list[Piece] | None = None
-
-    @property
+    @cached_property
     def pieces(self) -> list[Piece]:
         """Token, id, start and end, together."""
-        if self._pieces is None:
-            self._pieces = self._trace(self._string)
-        return self._pieces
+        return self._trace(self._string)
 
     @property
     def tokens(self) -> list[str]:
@@ -85,33 +82,11 @@ class Encoding:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __getstate__(self) -> tuple[None, dict[str, object]]:
-        return None, {"ids": self.ids, "_pieces": self.pieces}  # and not the whole tokenizer
+    def __getstate__(self) -> dict[str, object]:
+        return {"ids": self.ids, "pieces": self.pieces}  # and not the whole tokenizer
 
     def __repr__(self) -> str:
         return f"Encoding({len(self.ids)} tokens)"
-
-
-class _Cache(dict[str, list[int]]):
-    """A string -> its ids, worked out for a string that is new."""
-
-    def __init__(self, ids_of: Callable[[str], list[int]]):
-        super().__init__()
-        self.ids_of = ids_of
-
-    def __missing__(self, string: str) -> list[int]:
-        ids = self[string] = self.ids_of(string)
-        return ids
-
-
-class _Customs(NamedTuple):
-    """What is asked: tokens to cut out, what must not be there, the ids around a text, and who finds the places."""
-
-    apart: tuple[str, ...]
-    forbidden: re.Pattern[str] | None
-    before: list[int]
-    after: list[int]
-    trace: Callable[[str], list[Piece]]
 
 
 class Tokenizer:
@@ -131,11 +106,18 @@ class Tokenizer:
         self.parts = parts
         self._preparation = Preparation(parts)
         self._encoded = self._decoded = 0  # characters and ids so far
-        self._words_known = _Cache(
+        remember, one_scheme = lru_cache(REMEMBERED), len(parts.schemes) == 1
+        self._customs = lru_cache(REMEMBERED)(self._customs_of)
+        self._ids_of_word = remember(
             lambda word: [piece.id for piece in self._pieces(self._spell(word))]
         )
-        self._parts_known = _Cache(
+        self._ids_of_part = remember(
             lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part)
+        )
+        self._one_scheme = one_scheme and not parts.kept_tokens
+        self._cut_at_spaces = self._one_scheme and parts.schemes[0] not in (
+            "characters",
+            "metaspace",
         )
 
     def __reduce__(self) -> tuple[type[Tokenizer], tuple[Parts]]:
@@ -225,9 +207,7 @@ class Tokenizer:
         >>> tokenizer.encode("hug<|end", disallowed_special=()).tokens
         ['hug', '<', '|', 'e', 'n', 'd']
         """
-        return self._encode(
-            [string], self._customs(allowed_special, disallowed_special, add_special_tokens)
-        )[0]
+        return self._encode([string], allowed_special, disallowed_special, add_special_tokens)[0]
 
     def encode_batch(
         self,
@@ -243,12 +223,17 @@ class Tokenizer:
                 f"strings is a single string, {shorten(strings)}; expected several, or use encode"
             )
         with not_collected():
-            return self._encode(
-                [*strings], self._customs(allowed_special, disallowed_special, add_special_tokens)
-            )
+            return self._encode([*strings], allowed_special, disallowed_special, add_special_tokens)
 
-    def _encode(self, strings: list[str], customs: _Customs) -> list[Encoding]:
-        apart, forbidden, before, after, trace = customs
+    def _encode(
+        self,
+        strings: list[str],
+        allowed: Collection[str],
+        disallowed: Collection[str],
+        around: bool,
+    ) -> list[Encoding]:
+        named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
+        apart, forbidden, before, after, trace = self._customs(*named, around)
         for string in strings:
             check_string("string", string)
             if forbidden and (match := forbidden.search(string)):
@@ -261,21 +246,12 @@ class Tokenizer:
             rows = [[*before, *ids, *after] for ids in rows]
         return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
 
-    def _customs(
-        self, allowed: Collection[str], disallowed: Collection[str], around: bool
-    ) -> _Customs:
-        """What is the same for many texts."""
-        if allowed == () and disallowed == "all":
-            return self._usual[around]
-        return self._customs_of(allowed, disallowed, around)
-
-    @cached_property
-    def _usual(self) -> list[_Customs]:
-        return [self._customs_of((), "all", around) for around in (False, True)]
-
     def _customs_of(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool
-    ) -> _Customs:
+    ) -> tuple[tuple[str, ...], re.Pattern[str] | None, list[int], list[int], Trace]:
+        """What is the same for many texts: the tokens to cut out, what must not be there, the ids before a text and
+        after it, and who finds the places.
+        """
         special = self.parts.special_tokens
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
@@ -285,7 +261,7 @@ class Tokenizer:
         apart = *sorted(recognized), *self.parts.added_tokens
         outer = (self.parts.before, self.parts.after) if around else ((), ())
         before, after = ([self.parts.ids[token] for token in tokens] for tokens in outer)
-        return _Customs(
+        return (
             apart,
             _any_of(tuple(sorted(forbidden))) if forbidden else None,
             before,
@@ -326,25 +302,24 @@ class Tokenizer:
         for part, start, kept in _cut(string, self.parts.kept_tokens):
             spans: Iterable[Span] = [(start, start + len(part))]
             for scheme in () if kept else self.parts.schemes:
-                spans = _inside(spans, string, text.finder(scheme))
+                find = text.finder(scheme)
+                spans = [match.span() for each in spans for match in find(string, *each)]
             yield from spans
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
-        encoder = self._encoder_for(sum(map(len, strings)))
-        return encoder.ids(strings, first) if encoder else [*map(self._plain_ids, strings, first)]
-
-    def _encoder_for(self, size: int) -> Any:
-        """The engine's encoder if it is worth while for so many characters, and knows this tokenizer's parts."""
+        size = sum(map(len, strings))
         self._encoded += size
-        if engines.seconds(encoding=size) < engines.CALL:
-            return None
-        if "_encoder" not in vars(self) and not engines.choose(None, encoding=self._encoded):
-            return None
-        return self._encoder
+        worth = engines.seconds(encoding=size) >= engines.CALL and (
+            "_encoder" in vars(self) or engines.choose(None, encoding=self._encoded)
+        )
+        if worth and self._encoder:
+            return self._encoder.ids(strings, first)
+        return [*map(self._plain_ids, strings, first)]
 
     @cached_property
     def _encoder(self) -> Any:
+        """The engine's encoder, if it knows this tokenizer's parts."""
         compiled = engines.find("compiled")
         return compiled and compiled.encoder(self.parts, self._plain_ids)
 
@@ -355,29 +330,17 @@ class Tokenizer:
         """The ids of a prepared text. No word reaches over a space, so what is between two may be known already."""
         if not self._cut_at_spaces or "  " in string or not string.rstrip("\n").isprintable():
             return self._ids_of_words(string)
-        if len(self._parts_known) >= REMEMBERED:
-            self._parts_known.clear()
         parts = string.split(" ")
         parts[0] += " "  # so the first is told from one after a space
-        return list(chain.from_iterable(map(self._parts_known.__getitem__, parts)))
-
-    @cached_property
-    def _cut_at_spaces(self) -> bool:
-        return (
-            len(self.parts.schemes) == 1
-            and not self.parts.kept_tokens
-            and self.parts.schemes[0] not in ("characters", "metaspace")
-        )
+        return list(chain.from_iterable(map(self._ids_of_part, parts)))
 
     def _ids_of_words(self, string: str) -> list[int]:
-        if len(self._words_known) >= REMEMBERED:
-            self._words_known.clear()
-        words: Iterable[str]
-        if len(self.parts.schemes) == 1 and not self.parts.kept_tokens:
-            words = text.words(string, *self.parts.schemes)  # the same words, without their places
-        else:
-            words = (string[start:end] for start, end in self._words(string))
-        return list(chain.from_iterable(map(self._words_known.__getitem__, words)))
+        words = (
+            text.words(string, *self.parts.schemes)  # the same words, without their places
+            if self._one_scheme
+            else (string[start:end] for start, end in self._words(string))
+        )
+        return list(chain.from_iterable(map(self._ids_of_word, words)))
 
     def _spell(self, word: str) -> str:
         """A word as the model knows it."""
@@ -392,27 +355,23 @@ class Tokenizer:
 
     def _pieces(self, word: str) -> list[Piece]:
         """One word, spelled for the model, as its tokens; start and end count the word's own characters."""
-        pieces, end = [], 0
+        pieces, end, unknown = list[Piece](), 0, self.parts.unknown
         for token, length in self._cut_word(word):
             start, end = end, end + length
-            number = self._model_ids.get(token)
-            if number is not None:
-                pieces.append(Piece(token, number, start, end))
-            elif (spelled := self._spelled_out(token)) is not None:
-                pieces += [Piece(byte, self.parts.ids[byte], start, end) for byte in spelled]
-            elif self.parts.unknown is None:
+            byte_tokens = [BYTE_TOKENS[byte] for byte in token.encode() if self.parts.byte_fallback]
+            if token in self._model_ids:
+                pieces.append(Piece(token, self._model_ids[token], start, end))
+            elif byte_tokens and self.parts.ids.keys() >= {*byte_tokens}:
+                pieces += [Piece(byte, self.parts.ids[byte], start, end) for byte in byte_tokens]
+            elif unknown is None:
                 raise ValueError(
                     f"{shorten(token)} in the word {shorten(word)} is unknown, and the tokenizer has no "
                     "token for what it does not know"
                 )
-            elif (
-                self.parts.fuse_unknown
-                and pieces
-                and pieces[-1].id == self.parts.ids[self.parts.unknown]
-            ):
+            elif self.parts.fuse_unknown and pieces and pieces[-1].id == self.parts.ids[unknown]:
                 pieces[-1] = pieces[-1]._replace(token=pieces[-1].token + token, end=end)
             else:
-                pieces.append(Piece(token, self.parts.ids[self.parts.unknown], start, end))
+                pieces.append(Piece(token, self.parts.ids[unknown], start, end))
         return (
             pieces
             if isinstance(self.parts.model, UnigramModel)
@@ -452,13 +411,6 @@ class Tokenizer:
             token: self.parts.ids[token]
             for token in [*self.parts.model.vocab, *self.parts.kept_tokens]
         }
-
-    def _spelled_out(self, piece: str) -> list[str] | None:
-        """The byte tokens for a piece that is no token, if the tokenizer has them all."""
-        if not self.parts.byte_fallback:
-            return None
-        tokens = [BYTE_TOKENS[byte] for byte in piece.encode()]
-        return tokens if all(token in self.parts.ids for token in tokens) else None
 
     def _traced(self, string: str, start: int) -> list[Piece]:
         """What `_ids` does, with every token's place in the text, of which `string` is the part from `start` on."""
@@ -545,12 +497,7 @@ class Tokenizer:
         return [compiled.decoder([table[id] for id in range(size)]) for table in self._bytes]
 
     def _as_bytes(self, token: str) -> bytes:
-        return token.encode() if token in self._apart else text.chars_to_bytes(token)
-
-    @cached_property
-    def _apart(self) -> set[str]:
-        parts = self.parts
-        return {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens}
+        return token.encode() if token in self.parts.apart else text.chars_to_bytes(token)
 
     def _token(self, id: int) -> str:
         try:
@@ -562,36 +509,29 @@ class Tokenizer:
             ) from None
 
     def _joined(self, tokens: list[str]) -> str:
-        decoder = self.parts.decoder
-        if decoder == "spaces":
-            return " ".join(tokens)
-        if decoder == "suffix":
-            mark = self._suffix
-            return "".join(token.replace(mark, " ") for token in tokens[:-1]) + "".join(
-                tokens[-1:]
-            ).replace(mark, "")
-        if decoder.startswith("wordpiece"):
-            prefix = (
-                self.parts.model.prefix if isinstance(self.parts.model, WordPieceModel) else "##"
-            )
-            joined = [
-                token.removeprefix(prefix)
-                if token.startswith(prefix) and number
-                else " " * bool(number) + token
-                for number, token in enumerate(tokens)
-            ]
-            return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
+        decoder, model = self.parts.decoder, self.parts.model
+        match decoder:
+            case "spaces":
+                return " ".join(tokens)
+            case "suffix":
+                mark = model.end_of_word if isinstance(model, BPEModel) else "</w>"
+                return "".join(
+                    token.replace(mark, " " * (number < len(tokens)))
+                    for number, token in enumerate(tokens, start=1)
+                )
+            case "wordpiece" | "wordpiece-tidy":
+                prefix = model.prefix if isinstance(model, WordPieceModel) else "##"
+                joined = tokens[:1] + [
+                    token.removeprefix(prefix) if token.startswith(prefix) else " " + token
+                    for token in tokens[1:]
+                ]
+                return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
         string = "".join(tokens)
         if self.parts.byte_fallback:
             string = _BYTES.sub(_as_text, string)
         if decoder == "metaspace":
-            string = string.replace("▁", " ")
-            return string.removeprefix(" ") if self.parts.adds_space else string
+            return string.replace("▁", " ").removeprefix(" " * self.parts.adds_space)
         return string
-
-    @property
-    def _suffix(self) -> str:
-        return self.parts.model.end_of_word if isinstance(self.parts.model, BPEModel) else "</w>"
 
     # ----------------------------------------------------------------------------------------------------------- files
 
@@ -672,13 +612,6 @@ def _cut(string: str, tokens: tuple[str, ...]) -> list[tuple[str, int, bool]]:
         parts += [(string[end : match.start()], end, False), (match.group(), match.start(), True)]
         end = match.end()
     return [part for part in [*parts, (string[end:], end, False)] if part[0]]
-
-
-def _inside(
-    spans: Iterable[Span], string: str, find: Callable[..., Iterator[re.Match[str]]]
-) -> Iterator[Span]:
-    """Where words stand inside of words."""
-    return (match.span() for start, end in spans for match in find(string, start, end))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import bpe, engines, pieces, text, unigram, wordpiece
@@ -62,22 +62,10 @@ def train(
         "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
     )
     named = tuple(step for step in steps if isinstance(step, str))
-    if len(named) < len(steps) or rules is not None:
-        named = ()
-        # A single string is no iterable of texts; word_freqs says so.
-        even = evens_out(steps) and Prepend(" ") not in steps
-        texts = (
-            texts
-            if isinstance(texts, str)
-            else (
-                (" ".join(each.split()) if "  " in each else each.strip(" "))
-                if even and isinstance(each, str) and each.isascii() and each.isprintable()
-                else apply(each, steps)
-                for each in texts
-            )
-        )
+    if (len(named) < len(steps) or rules) and not isinstance(texts, str):
+        texts, named = _normalized(texts, steps), ()
     engine = options.get("engine")
-    if rules is not None and not isinstance(texts, str):
+    if rules and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:
         known = text.compilable(scheme, named)
@@ -86,7 +74,7 @@ def train(
             if engines.choose(None, counting=size, merging=size * engines.DIFFERENT):
                 engine = "compiled"
         freqs = text.word_freqs(texts, scheme, steps=named, engine=engine if known else None)
-        model = TRAINERS[algorithm](freqs, vocab_size, special, spelling, options)
+        model = _model(freqs, algorithm, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
     around = (
         ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
@@ -111,52 +99,38 @@ def train(
     )
 
 
-def _bpe(
+def _normalized(texts: Iterable[str], steps: tuple[Step, ...]) -> Iterator[str]:
+    even = evens_out(steps) and Prepend(" ") not in steps
+    for each in texts:
+        if even and isinstance(each, str) and each.isascii() and each.isprintable():
+            yield " ".join(each.split()) if "  " in each else each.strip(" ")
+        else:
+            yield apply(each, steps)
+
+
+def _model(
     freqs: Mapping[str, int],
+    algorithm: str,
     size: int,
     special: tuple[str, ...],
     spelling: str,
     options: dict[str, Any],
 ) -> Model:
+    """A model by the algorithm's own `train`, with what is usual where the options say nothing else."""
+    if algorithm == "unigram":
+        size = max(size - len(special), 0)
+        usual = {"initial_size": 10 * size, "seed": "suffix-array", "digamma": True, "drop": 0.25}
+        return unigram.train(freqs, **{**usual, **options}, vocab_size=size)
+    limits: dict[str, Any] = {"vocab_size": size, "special_tokens": special}
+    if algorithm == "wordpiece":
+        return wordpiece.train(freqs, **{"score": "frequency", **options}, **limits)
     if options.get("end_of_word"):
         raise ValueError(
             f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its "
             "scheme"
         )
     alphabet = text.byte_alphabet() if spelling == "bytes" else ()
-    return bpe.train(
-        freqs,
-        **{"ties": "lowest-ids", "alphabet": alphabet, **options},
-        vocab_size=size,
-        special_tokens=special,
-    )
-
-
-def _wordpiece(
-    freqs: Mapping[str, int],
-    size: int,
-    special: tuple[str, ...],
-    spelling: str,
-    options: dict[str, Any],
-) -> Model:
-    return wordpiece.train(
-        freqs, **{"score": "frequency", **options}, vocab_size=size, special_tokens=special
-    )
-
-
-def _unigram(
-    freqs: Mapping[str, int],
-    size: int,
-    special: tuple[str, ...],
-    spelling: str,
-    options: dict[str, Any],
-) -> Model:
-    size = max(size - len(special), 0)
-    usual = {"initial_size": 10 * size, "seed": "suffix-array", "digamma": True, "drop": 0.25}
-    return unigram.train(freqs, **{**usual, **options}, vocab_size=size)
-
-
-TRAINERS = {"bpe": _bpe, "wordpiece": _wordpiece, "unigram": _unigram}
+    return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, **limits)
 
 
 def _by_rules(
@@ -195,12 +169,11 @@ def _by_rules(
 
 def _without(model: Model, special: set[str]) -> Model:
     """The model with nothing in it that is special, and nothing about how its training ended."""
-    if isinstance(model, unigram.UnigramModel):
-        return unigram.UnigramModel(
-            {token: loss for token, loss in model.losses.items() if token not in special},
-            model.unknown_loss,
-        )
     vocab = [token for token in model.vocab if token not in special]
-    if isinstance(model, bpe.BPEModel):
-        return bpe.BPEModel(vocab, without(model.merges, special))
+    match model:
+        case unigram.UnigramModel():
+            losses = {token: model.losses[token] for token in vocab}
+            return unigram.UnigramModel(losses, model.unknown_loss)
+        case bpe.BPEModel():
+            return bpe.BPEModel(vocab, without(model.merges, special))
     return wordpiece.WordPieceModel(vocab, model.prefix)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, pieces, text
+from subword_lab.normalization import CharMap
 from subword_lab.pieces import Rules, script
 from subword_lab.preparation import Preparation
 
@@ -85,7 +86,7 @@ def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, str
     assert preparation.spaced(string, first) == preparation.normalized(string, first)
     table, rest, found = tokenizer.parts.normalization[0], string, ""
     while rest:
-        length, new = table._longest(rest.encode(), 0)
+        length, new = table._longest(rest.encode())
         end = len(rest.encode()[:length].decode()) or 1
         found, rest = found + (new if length else rest[0]), rest[end:]
     assert table(string) == found
@@ -183,3 +184,11 @@ def test_rules_that_do_not_go_with_the_rest(options, message):
         Tokenizer.train(["", " "], "unigram", 300, rules=Rules())
     with pytest.raises(ValueError, match="single string"):
         Tokenizer.train("hug", "bpe", 300, rules=Rules())
+
+
+def test_a_table_of_replacements_with_an_entry_of_half_a_character_is_harmless():
+    units = [0] * 256
+    units[0xC3] = 1 << 10 | 1 << 8 | 0xC3  # an entry of the one byte 0xC3, which begins "é"
+    size = (4 * len(units)).to_bytes(4, "little")
+    table = CharMap(size + b"".join(unit.to_bytes(4, "little") for unit in units) + b"x\0")
+    assert table("hug") == "hug" and table.leaves_ascii

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from ..arguments import shorten
-from ..bpe import BPEModel, Pair
+from ..bpe import BPEModel
 from ..parts import without
 
 Path = str | os.PathLike[str]
@@ -82,6 +82,14 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
         token.encode()  # half a surrogate pair is a UnicodeEncodeError: ValueError
 
 
+def check_ids(ids: dict[str, int]) -> dict[str, int]:
+    """The same, if it is a vocabulary, and the ids are whole numbers; otherwise ValueError."""
+    check_vocabulary(ids)
+    for token, number in ids.items():
+        of_type(number, int, f"the id of {shorten(token)}")
+    return ids
+
+
 def by_place(tokens: list[str]) -> dict[str, int]:
     """Token -> its place in the list; ValueError if it is no vocabulary, or a token stands in it twice."""
     check_vocabulary(tokens)
@@ -93,15 +101,21 @@ def by_place(tokens: list[str]) -> dict[str, int]:
 
 
 def bpe_model(
-    ids: Mapping[str, int], merges: list[Pair], apart: Iterable[str], suffix: str = ""
+    ids: Mapping[str, int], merges: Iterable[object], apart: Iterable[str], suffix: str = ""
 ) -> BPEModel:
     """A model of these merges, in which every symbol and every joined token has an id.
 
+    merges: each a list of two tokens, or one string with a space between them, as older files have it.
     A merge with a token that is set apart, as a corpus makes that holds such a token as text, is left out: no text may
     become a special token.
     """
-    apart = {*apart}
-    for left, right in merges:
+    apart, pairs = {*apart}, []
+    for merge in merges:
+        match merge.split(" ") if isinstance(merge, str) else merge:
+            case [str(left), str(right)] if left and right:
+                pairs.append((left, right))
+            case _:
+                raise ValueError(f"merges holds {shorten(merge)}; expected two tokens")
         for token in (left, right, left + right):
             if token not in ids:
                 raise ValueError(
@@ -109,7 +123,7 @@ def bpe_model(
                     "not in the vocabulary"
                 )
     vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
-    return BPEModel(vocab, without(merges, apart), suffix)
+    return BPEModel(vocab, without(pairs, apart), suffix)
 
 
 def library(name: str, extra: str = "") -> ModuleType:

@@ -18,8 +18,6 @@ from .reading import Path, by_place, of_type, read_bytes, reading
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
-MARK = "▁"
-MESSAGE = "a part of the model"
 
 
 def read_sentencepiece(model_path: Path) -> Parts:
@@ -32,12 +30,12 @@ def _parts(data: bytes) -> Parts:
     messages: dict[int, list[dict[int, int | bytes]]] = {1: [], 2: [{}], 3: [{}]}
     for number, value in fields(data):
         if number in messages:
-            messages[number].append(dict(fields(of_type(value, bytes, MESSAGE))))
+            messages[number].append(dict(fields(of_type(value, bytes, "a part of the model"))))
     trainer, normalizer = messages[2][-1], messages[3][-1]
     pieces = [
         (
             of_type(piece.get(1, b""), bytes, "a piece").decode(),
-            _float(piece.get(2, 0)),
+            _float(piece.get(2, bytes(4))),
             of_type(piece.get(3, NORMAL), int, "the kind of a piece"),
         )
         for piece in messages[1]
@@ -62,18 +60,16 @@ def _parts(data: bytes) -> Parts:
         )
     kind = of_type(trainer.get(3, UNIGRAM), int, "the kind of the model")
     model: UnigramModel | BPEModel
-    if kind == UNIGRAM:
-        model = UnigramModel(
-            {piece: -score for piece, score in scores.items()}, 10 - min(scores.values())
-        )
-    elif kind == BPE:
-        by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
-        model = BPEModel(
-            list(scores), all_joins({piece: rank for rank, piece in enumerate(by_rank)})
-        )
-    else:
+    if kind not in (UNIGRAM, BPE):
         raise ValueError(f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
-    one_word = not any(MARK in piece[1:] for piece in scores)
+    if kind == UNIGRAM:
+        losses = {piece: -score for piece, score in scores.items()}
+        model = UnigramModel(losses, max(losses.values()) + 10)
+    else:
+        by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
+        ranks = {piece: rank for rank, piece in enumerate(by_rank)}
+        model = BPEModel(list(scores), all_joins(ranks))
+    one_word = not any("▁" in piece[1:] for piece in scores)
     return Parts(
         model,
         ids,
@@ -115,21 +111,18 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
     [(1, 150), (2, b'hu')]
     """
     place = 0
+    lengths = {1: 8, 5: 4}  # by the form of a field; that of forms 0 and 2 is said in the data
     while place < len(data):
         key, place = _varint(data, place)
         number, form = key >> 3, key & 7
-        if form == 0:
-            value, place = _varint(data, place)
-            yield number, value
-            continue
-        if form == 2:
-            length, place = _varint(data, place)
-        elif form in (1, 5):
-            length = 8 if form == 1 else 4
-        else:
+        if form not in (0, 1, 2, 5):
             raise ValueError(
                 f"byte {place} is no beginning of a field; is this a SentencePiece model?"
             )
+        length, place = (lengths[form], place) if form in lengths else _varint(data, place)
+        if form == 0:
+            yield number, length
+            continue
         if not number or place + length > len(data):
             raise ValueError(
                 f"a field at byte {place} says it has {length} bytes, of which {len(data) - place} are "
@@ -153,9 +146,6 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
 
 
 def _float(value: object) -> float:
-    if value == 0:
-        return 0.0
-    data = of_type(value, bytes, "a score")
-    if len(data) != 4:
-        raise ValueError(f"{shorten(data)} stands where a number of four bytes was expected")
-    return struct.unpack("<f", data)[0]
+    if not isinstance(value, bytes) or len(value) != 4:
+        raise ValueError(f"{shorten(value)} stands where a number of four bytes was expected")
+    return struct.unpack("<f", value)[0]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import text
 from ..arguments import check_choice, shorten
 from ..bpe import BPEModel
 from ..parts import Parts, all_joins
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, check_vocabulary, library, of_type, read_bytes, reading
+from .reading import Path, check_ids, library, read_bytes, reading
 
 if TYPE_CHECKING:
     import tiktoken
@@ -36,16 +36,13 @@ def read_tiktoken(
         with reading(source):
             return from_ranks(parse_ranks(read_bytes(source)), scheme, special_tokens or {})
     encoding = library("tiktoken").get_encoding(source) if isinstance(source, str) else source
-    found: list[Any] = [
-        getattr(encoding, name, None)
-        for name in ("_mergeable_ranks", "_special_tokens", "_pat_str")
-    ]
-    if None in found:
+    names = ("_mergeable_ranks", "_special_tokens", "_pat_str")
+    ranks, special, pattern = (getattr(encoding, name, None) for name in names)
+    if ranks is None or special is None or pattern is None:
         raise ValueError(
             f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
             "Encoding"
         )
-    ranks, special, pattern = found
     return from_ranks(ranks, scheme_of(pattern), special)
 
 
@@ -80,16 +77,13 @@ def from_ranks(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[
     Raises ValueError if a byte has no rank, or a special token has one.
     """
     rank_of = {text.bytes_to_chars(token): rank for token, rank in ranks.items()}
-    check_vocabulary([*rank_of, *special_tokens])
-    missing = [char for char in text.byte_alphabet() if char not in rank_of]
-    if missing:
+    check_ids({**rank_of, **special_tokens})
+    if missing := [char for char in text.byte_alphabet() if char not in rank_of]:
         raise ValueError(
             f"{len(missing)} of the 256 bytes have no rank, such as {text.chars_to_bytes(missing[0])!r}"
         )
-    for token, number in special_tokens.items():
-        of_type(number, int, f"the id of {token!r}")
-        if token in rank_of:
-            raise ValueError(f"{token!r} is a special token, and has a rank too")
+    if twice := [token for token in special_tokens if token in rank_of]:
+        raise ValueError(f"{twice[0]!r} is a special token, and has a rank too")
     model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), all_joins(rank_of))
     return Parts(
         model,

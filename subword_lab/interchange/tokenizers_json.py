@@ -9,13 +9,14 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .. import files, normalization
 from ..arguments import shorten
 from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
-from ..parts import Model, Parts
+from ..parts import BYTE_TOKENS, Model, Parts
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
 from .patterns import PATTERNS, scheme_of
@@ -23,7 +24,7 @@ from .reading import (
     Path,
     bpe_model,
     by_place,
-    check_vocabulary,
+    check_ids,
     library,
     of_type,
     parse_json,
@@ -40,6 +41,12 @@ BYTE_LEVEL: Json = {
     "add_prefix_space": True,
     "trim_offsets": True,
     "use_regex": True,
+}
+SEQUENCES = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pretokenizers",
+    "post_processor": "processors",
+    "decoder": "decoders",
 }
 
 
@@ -66,16 +73,12 @@ def to_json(parts: Parts) -> Json:
         "truncation": None,
         "padding": None,
         "added_tokens": [
-            _added_token(parts, token)
-            for token in sorted(
-                {*parts.special_tokens, *parts.added_tokens, *parts.kept_tokens},
-                key=parts.ids.__getitem__,
-            )
+            _added_token(parts, token) for token in sorted(parts.apart, key=parts.ids.__getitem__)
         ],
-        "normalizer": _in_sequence("normalizers", _write_steps(parts.normalization)),
-        "pre_tokenizer": _in_sequence("pretokenizers", _write_schemes(parts)),
-        "post_processor": _in_sequence("processors", _write_post_processors(parts)),
-        "decoder": _in_sequence("decoders", _write_decoder(parts)),
+        "normalizer": _in_sequence("normalizer", _write_steps(parts.normalization)),
+        "pre_tokenizer": _in_sequence("pre_tokenizer", _write_schemes(parts)),
+        "post_processor": _in_sequence("post_processor", _write_post_processors(parts)),
+        "decoder": _in_sequence("decoder", _written_decoders(parts)[parts.decoder]),
         "model": _write_model(parts),
     }
 
@@ -88,10 +91,9 @@ def from_json(content: object) -> Parts:
             raise ValueError(
                 f"{name} is {shorten(root[name])}; a tokenizer here neither cuts texts nor fills them up"
             )
-    normalizers = _sequence(root.get("normalizer"), "normalizer", "normalizers")
-    pre_tokenizers = _sequence(root.get("pre_tokenizer"), "pre_tokenizer", "pretokenizers")
-    processors = _sequence(root.get("post_processor"), "post_processor", "processors")
-    decoders = _sequence(root.get("decoder"), "decoder", "decoders")
+    normalizers, pre_tokenizers, processors, decoders = (
+        _sequence(root.get(name), name) for name in SEQUENCES
+    )
     steps = tuple(step for each in normalizers for step in _read_step(each))
     schemes, spelling, prefix_space = _read_schemes(pre_tokenizers)
     special, added, kept, ids = _read_added_tokens(root, steps)
@@ -112,28 +114,26 @@ def from_json(content: object) -> Parts:
         before=before,
         after=after,
         trim_offsets=trim,
-        decoder=_read_decoder(decoders),
         **options,
     )
-    _check_decoder(decoders, parts)
-    return parts
+    return replace(parts, decoder=_read_decoder(decoders, parts))
 
 
 def _in_sequence(name: str, members: list[Json]) -> Json | None:
-    return (
-        {"type": "Sequence", name: members} if len(members) > 1 else members[0] if members else None
-    )
+    if len(members) > 1:
+        return {"type": "Sequence", SEQUENCES[name]: members}
+    return members[0] if members else None
 
 
-def _sequence(content: Any, name: str, members: str) -> list[Json]:
+def _sequence(content: Any, name: str) -> list[Json]:
     """The parts of which `name` consists, one after the other, those of sequences in sequences too."""
     if content is None:
         return []
     kind = of_type(of_type(content, dict, name).get("type"), str, f"the type of the {name}")
     if kind != "Sequence":
         return [content]
-    inner = of_type(content.get(members), list, f"{members} of the {name}")
-    return [part for each in inner for part in _sequence(each, name, members)]
+    inner = of_type(content.get(SEQUENCES[name]), list, f"{SEQUENCES[name]} of the {name}")
+    return [part for each in inner for part in _sequence(each, name)]
 
 
 def _unknown(what: str, content: object) -> ValueError:
@@ -169,14 +169,13 @@ def _read_added_tokens(
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
         content = of_type(each, dict, "an added token").get("content")
         token = of_type(content, str, "the content of an added token")
-        for name in ("single_word", "lstrip", "rstrip"):
-            if each.get(name):
-                raise ValueError(
-                    f"the added token {shorten(token)} has {name}, which is not known here"
-                )
+        if unknown := [name for name in ("single_word", "lstrip", "rstrip") if each.get(name)]:
+            raise ValueError(
+                f"the added token {shorten(token)} has {unknown[0]}, which is not known here"
+            )
         if token in ids:
             raise ValueError(f"{shorten(token)} is added twice")
-        ids[token] = of_type(each.get("id"), int, f"the id of {shorten(token)}")
+        ids[token] = each.get("id")
         special, late = each.get("special"), each.get("normalized") and steps
         if late and (special or normalization.apply(token, steps) != token):
             raise ValueError(
@@ -184,7 +183,7 @@ def _read_added_tokens(
                 "normalization changes it"
             )
         kinds["special" if special else "kept" if late else "added"].append(token)
-    check_vocabulary(ids)
+    check_ids(ids)
     return tuple(kinds["special"]), tuple(kinds["added"]), tuple(kinds["kept"]), ids
 
 
@@ -224,14 +223,16 @@ def _write_step(step: Step) -> Json:
     for plain, written in PLAIN_STEPS:
         if step == plain:
             return written
-    if isinstance(step, Replace):
-        runs = f"(?:{step.old}){{2,}}" if len(step.old) > 1 else f"{step.old}{{2,}}"
-        pattern = {"Regex": runs} if step.runs else {"String": step.old}
-        return {"type": "Replace", "pattern": pattern, "content": step.new}
-    if isinstance(step, Prepend):
-        return {"type": "Prepend", "prepend": step.new}
-    if isinstance(step, CharMap):
-        return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(step.data).decode()}
+    match step:
+        case Replace(old, new, runs=True):
+            pattern = f"(?:{old}){{2,}}" if len(old) > 1 else f"{old}{{2,}}"
+            return {"type": "Replace", "pattern": {"Regex": pattern}, "content": new}
+        case Replace(old, new):
+            return {"type": "Replace", "pattern": {"String": old}, "content": new}
+        case Prepend(new):
+            return {"type": "Prepend", "prepend": new}
+        case CharMap(data):
+            return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(data).decode()}
     return {"type": "BertNormalizer", **{name: each == step for each, name in BERT_STEPS.items()}}
 
 
@@ -239,23 +240,20 @@ def _read_step(content: Json) -> list[Step]:
     for step, written in PLAIN_STEPS:
         if content == written:
             return [step]
-    kind, pattern = content["type"], content.get("pattern")
-    if kind == "BertNormalizer":
-        wanted = {step: content.get(name) for step, name in BERT_STEPS.items()}
-        if wanted["strip-accents"] is None:
-            wanted["strip-accents"] = wanted["lowercase"]
-        return [step for step in BERT_STEPS if wanted[step]]
-    if kind == "Prepend":
-        return [Prepend(of_type(content.get("prepend"), str, "what is prepended"))]
-    if kind == "Precompiled":
-        data = of_type(content.get("precompiled_charsmap"), str, "precompiled_charsmap")
-        return [CharMap(base64.b64decode(data, validate=True))]
-    if kind == "Replace" and isinstance(pattern, dict):
-        new = of_type(content.get("content"), str, "what takes a place")
-        if pattern == {"Regex": " {2,}"}:
+    match content:
+        case {"type": "BertNormalizer"}:
+            wanted = {step: content.get(name) for step, name in BERT_STEPS.items()}
+            if wanted["strip-accents"] is None:
+                wanted["strip-accents"] = wanted["lowercase"]
+            return [step for step in BERT_STEPS if wanted[step]]
+        case {"type": "Prepend", "prepend": str(new)}:
+            return [Prepend(new)]
+        case {"type": "Precompiled", "precompiled_charsmap": str(data)}:
+            return [CharMap(base64.b64decode(data, validate=True))]
+        case {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": str(new)}:
             return [Replace(" ", new, runs=True)]
-        if list(pattern) == ["String"] and pattern["String"]:
-            return [Replace(of_type(pattern["String"], str, "what is replaced"), new)]
+        case {"type": "Replace", "pattern": {"String": str(old)}, "content": str(new)} if old:
+            return [Replace(old, new)]
     raise _unknown("normalizer", content)
 
 
@@ -263,6 +261,7 @@ def _read_step(content: Json) -> list[Step]:
 
 PLAIN_SCHEMES: dict[str, Json] = {
     "spaces": {"type": "WhitespaceSplit"},
+    "split": {"type": "WhitespaceSplit"},  # the same but for U+001C to U+001F
     "whitespace": {"type": "Whitespace"},
     "bert": {"type": "BertPreTokenizer"},
     "characters": {
@@ -275,10 +274,10 @@ PLAIN_SCHEMES: dict[str, Json] = {
 
 
 def _write_schemes(parts: Parts) -> list[Json]:
-    space, schemes, level = parts.prefix_space, list(parts.schemes), []
+    space, schemes, level = parts.prefix_space, parts.schemes, []
     if parts.spelling == "bytes":
-        own = schemes[-1:] == ["byte-level"]
-        if space != "never" and (space, schemes) != ("always", ["byte-level"]):
+        own = schemes[-1:] == ("byte-level",)
+        if space != "never" and (space, schemes) != ("always", ("byte-level",)):
             raise ValueError(
                 f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
                 "format"
@@ -286,17 +285,14 @@ def _write_schemes(parts: Parts) -> list[Json]:
         schemes = schemes[: len(schemes) - own]
         level = [{**BYTE_LEVEL, "add_prefix_space": space == "always", "use_regex": own}]
     elif parts.spelling == "metaspace":
-        kind = {"type": "Metaspace", "replacement": "▁", "split": schemes[-1:] == ["metaspace"]}
-        schemes = [scheme for scheme in schemes if scheme != "metaspace"]
+        kind = {"type": "Metaspace", "replacement": "▁", "split": schemes[-1:] == ("metaspace",)}
+        schemes = tuple(scheme for scheme in schemes if scheme != "metaspace")
         level = [{**kind, "prepend_scheme": "always" if space == "every-word" else space}]
     return [*map(_write_scheme, schemes), *level]
 
 
 def _write_scheme(scheme: str) -> Json:
-    scheme = "spaces" if scheme == "split" else scheme  # the same but for U+001C to U+001F
-    if scheme in PLAIN_SCHEMES:
-        return PLAIN_SCHEMES[scheme]
-    return {
+    return PLAIN_SCHEMES.get(scheme) or {
         "type": "Split",
         "pattern": {"Regex": PATTERNS[scheme]},
         "behavior": "Isolated",
@@ -306,42 +302,35 @@ def _write_scheme(scheme: str) -> Json:
 
 def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
     """The schemes, the spelling, and where a space is put in front."""
-    schemes: list[str] = []
-    for number, content in enumerate(contents):
-        kind, last = content.get("type"), number == len(contents) - 1
-        if kind == "ByteLevel" and last:
-            own, space = content.get("use_regex", True), content.get("add_prefix_space")
-            if space and (schemes or not own):
+    *others, last = contents or [{}]
+    match last:
+        case {"type": "ByteLevel"}:
+            own, space = last.get("use_regex", True), last.get("add_prefix_space")
+            if space and (others or not own):
                 raise _unknown("pre-tokenizer", contents)
-            return (*schemes, *["byte-level"] * bool(own)), "bytes", "always" if space else "never"
-        if kind == "Metaspace" and last and content.get("replacement") == "▁":
-            space = content.get("prepend_scheme", "always")
-            if space not in ("always", "first", "never") or (
-                schemes and (schemes != ["spaces"] or space != "always")
-            ):
+            schemes = (*map(_read_scheme, others), *["byte-level"] * bool(own))
+            return schemes, "bytes", "always" if space else "never"
+        case {"type": "Metaspace", "replacement": "▁"}:
+            before, space = [*map(_read_scheme, others)], last.get("prepend_scheme", "always")
+            by_word = (before, space) == (["spaces"], "always")
+            if space not in ("always", "first", "never") or (before and not by_word):
                 raise _unknown("pre-tokenizer", contents)
-            split = ("metaspace",) * bool(content.get("split", True))
-            return (*schemes, *split), "metaspace", "every-word" if schemes else space
-        schemes.append(_read_scheme(content))
-    return tuple(schemes), "plain", "never"
+            schemes = (*before, *["metaspace"] * bool(last.get("split", True)))
+            return schemes, "metaspace", "every-word" if by_word else space
+    return tuple(map(_read_scheme, contents)), "plain", "never"
 
 
 def _read_scheme(content: Json) -> str:
     for scheme, known in PLAIN_SCHEMES.items():
         if content == known:
             return scheme
-    pattern = content.get("pattern")
-    usual = (content.get("behavior"), content.get("invert")) in (
-        ("Isolated", False),
-        ("Removed", True),
-    )
-    if (
-        content.get("type") == "Split"
-        and usual
-        and isinstance(pattern, dict)
-        and list(pattern) == ["Regex"]
-    ):
-        return scheme_of(of_type(pattern["Regex"], str, "a pattern"))
+    match content:
+        case {"type": "Split", "pattern": {"Regex": str(pattern)}}:
+            if [content.get("behavior"), content.get("invert")] in (
+                ["Isolated", False],
+                ["Removed", True],
+            ):
+                return scheme_of(pattern)
     raise _unknown("pre-tokenizer", content)
 
 
@@ -395,66 +384,42 @@ def _read_model(
     kind = of_type(content.get("type"), str, "the type of the model")
     if kind == "Unigram":
         return _read_unigram(content, added, apart)
-    ids = dict(of_type(content.get("vocab"), dict, "vocab"))
-    check_vocabulary(ids)
-    for token, number in ids.items():
-        of_type(number, int, f"the id of {shorten(token)}")
+    ids = check_ids(of_type(content.get("vocab"), dict, "vocab"))
     _agree(added, ids)
     unknown = content.get("unk_token")
     if unknown is not None and of_type(unknown, str, "unk_token") not in ids:
         raise ValueError(f"unk_token is {shorten(unknown)}, which is not in the vocabulary")
+    apart = apart | {unknown} if unknown else apart
     if kind == "WordPiece":
-        prefix = of_type(
-            content.get("continuing_subword_prefix", "##"), str, "continuing_subword_prefix"
-        )
-        longest = of_type(
-            content.get("max_input_chars_per_word", 100), int, "max_input_chars_per_word"
+        prefix, longest = (
+            of_type(content.get(name, usual), type(usual), name)
+            for name, usual in (
+                ("continuing_subword_prefix", "##"),
+                ("max_input_chars_per_word", 100),
+            )
         )
         if unknown is None or longest < 1:
             raise ValueError(
                 f"unk_token is {unknown!r} and max_input_chars_per_word {longest}; expected a token, and "
                 "at least 1"
             )
-        vocab = [
-            token for token in sorted(ids, key=ids.__getitem__) if token not in {*apart, unknown}
-        ]
-        return (
-            WordPieceModel(vocab, prefix),
-            ids | added,
-            {"unknown": unknown, "longest_word": longest},
-        )
+        vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
+        options = {"unknown": unknown, "longest_word": longest}
+        return WordPieceModel(vocab, prefix), ids | added, options
     if kind != "BPE":
         raise _unknown("model", kind)
     for name in ("dropout", "continuing_subword_prefix"):
         if content.get(name):
             raise ValueError(f"{name} is {shorten(content[name])}, which is not known here")
     suffix = of_type(content.get("end_of_word_suffix") or "", str, "end_of_word_suffix")
-    model = bpe_model(ids, _read_merges(content), apart | {unknown} if unknown else apart, suffix)
-    return (
-        model,
-        ids | added,
-        {
-            "unknown": unknown,
-            "fuse_unknown": bool(content.get("fuse_unk")),
-            "byte_fallback": bool(content.get("byte_fallback")),
-            "whole_words": bool(content.get("ignore_merges")),
-        },
-    )
-
-
-def _read_merges(content: Json) -> list[tuple[str, str]]:
-    """The merges, as pairs or, as older files have them, as two words in one string."""
-    merges = []
-    for merge in of_type(content.get("merges"), list, "merges"):
-        pair = merge.split(" ") if isinstance(merge, str) else merge
-        if (
-            not isinstance(pair, list)
-            or len(pair) != 2
-            or not all(isinstance(part, str) and part for part in pair)
-        ):
-            raise ValueError(f"merges holds {shorten(merge)}; expected two tokens")
-        merges.append((pair[0], pair[1]))
-    return merges
+    merges = of_type(content.get("merges"), list, "merges")
+    options = {
+        "unknown": unknown,
+        "fuse_unknown": bool(content.get("fuse_unk")),
+        "byte_fallback": bool(content.get("byte_fallback")),
+        "whole_words": bool(content.get("ignore_merges")),
+    }
+    return bpe_model(ids, merges, apart, suffix), ids | added, options
 
 
 def _read_unigram(
@@ -462,9 +427,10 @@ def _read_unigram(
 ) -> tuple[Model, dict[str, int], Json]:
     rows = of_type(content.get("vocab"), list, "vocab")
     for row in rows:
-        if not isinstance(row, list) or len(row) != 2:
-            raise ValueError(f"vocab holds {shorten(row)}; expected a token and its score")
-        of_type(row[1], (float, int), f"the score of {shorten(row[0])}")
+        match row:
+            case [_, float() | int()] if not isinstance(row[1], bool):
+                continue
+        raise ValueError(f"vocab holds {shorten(row)}; expected a token and its score")
     ids = by_place([token for token, _ in rows])
     _agree(added, ids)
     place = content.get("unk_id")
@@ -472,15 +438,11 @@ def _read_unigram(
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
     unknown = None if place is None else rows[place][0]
     bytes_too = bool(content.get("byte_fallback"))
-    apart = {*apart, *([] if unknown is None else [unknown])}
-    apart |= {f"<0x{byte:02X}>" for byte in range(256 * bytes_too)}
+    apart = apart.union([] if unknown is None else [unknown], BYTE_TOKENS[: 256 * bytes_too])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
-    return (
-        model,
-        ids | added,
-        {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too},
-    )
+    options = {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
+    return model, ids | added, options
 
 
 def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
@@ -497,157 +459,113 @@ def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
 
 def _write_post_processors(parts: Parts) -> list[Json]:
     level = {**BYTE_LEVEL, "add_prefix_space": parts.prefix_space == "always"}
-    found: list[Json] = [level] * parts.trim_offsets
-    if parts.before or parts.after:
-
-        def special(tokens: Iterable[str], segment: int) -> list[Json]:
-            return [{"SpecialToken": {"id": token, "type_id": segment}} for token in tokens]
-
-        single = [
-            *special(parts.before, 0),
-            {"Sequence": {"id": "A", "type_id": 0}},
-            *special(parts.after, 0),
-        ]
-        found.append(
-            {
-                "type": "TemplateProcessing",
-                "single": single,
-                "pair": [
-                    *single,
-                    {"Sequence": {"id": "B", "type_id": 1}},
-                    *special(parts.after, 1),
-                ],
-                "special_tokens": {
-                    token: {"id": token, "ids": [parts.ids[token]], "tokens": [token]}
-                    for token in sorted({*parts.before, *parts.after})
-                },
-            }
-        )
-    return found
+    if not (parts.before or parts.after):
+        return [level] * parts.trim_offsets
+    before, after, closing = (
+        [{"SpecialToken": {"id": token, "type_id": segment}} for token in tokens]
+        for tokens, segment in ((parts.before, 0), (parts.after, 0), (parts.after, 1))
+    )
+    single = [*before, {"Sequence": {"id": "A", "type_id": 0}}, *after]
+    template = {
+        "type": "TemplateProcessing",
+        "single": single,
+        "pair": [*single, {"Sequence": {"id": "B", "type_id": 1}}, *closing],
+        "special_tokens": {
+            token: {"id": token, "ids": [parts.ids[token]], "tokens": [token]}
+            for token in sorted({*parts.before, *parts.after})
+        },
+    }
+    return [*[level] * parts.trim_offsets, template]
 
 
 def _read_post_processors(
     contents: list[Json], ids: Mapping[str, int]
 ) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The tokens before and after a text, and whether offsets are trimmed."""
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    trim = False
+    around: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+    given: Json = {}  # what each token stands for there
     for content in contents:
-        kind = content.get("type")
-        if kind == "ByteLevel":
-            trim = trim or bool(content.get("trim_offsets"))
-        elif kind in ("BertProcessing", "RobertaProcessing") and not before + after:
-            before, after = (_named(content.get("cls"), ids),), (_named(content.get("sep"), ids),)
-            trim = trim or bool(content.get("trim_offsets"))
-        elif kind == "TemplateProcessing" and not before + after:
-            before, after = _read_template(content, ids)
-        else:
-            raise _unknown("post-processor", content)
-    return before, after, trim
-
-
-def _named(content: object, ids: Mapping[str, int]) -> str:
-    """The token of a pair of token and id, which has to be the id that it has elsewhere."""
-    if not isinstance(content, list) or len(content) != 2 or ids.get(str(content[0])) != content[1]:
-        raise ValueError(
-            f"post-processing names {shorten(content)}, which is not in the vocabulary"
-        )
-    return content[0]
-
-
-def _read_template(
-    content: Json, ids: Mapping[str, int]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    given = of_type(content.get("special_tokens"), dict, "special_tokens of the template")
-    around: tuple[list[str], list[str]] = [], []
-    texts = 0
-    for item in of_type(content.get("single"), list, "single of the template"):
-        if not isinstance(item, dict) or len(item) != 1:
-            raise _unknown("part of a template", item)
-        if "Sequence" in item:
-            texts += 1
-            continue
-        token = of_type(
-            of_type(item.get("SpecialToken"), dict, "a part of the template").get("id"),
-            str,
-            "a token",
-        )
-        stands_for = of_type(
-            given.get(token), dict, f"what the template says of {shorten(token)}"
-        ).get("ids")
-        if token not in ids or stands_for != [ids[token]]:
+        match content:
+            case {"type": "ByteLevel"}:
+                pass
+            case {
+                "type": "BertProcessing" | "RobertaProcessing",
+                "cls": [str(cls), cls_id],
+                "sep": [str(sep), sep_id],
+            } if not given:
+                around, given = ((cls,), (sep,)), {cls: {"ids": [cls_id]}, sep: {"ids": [sep_id]}}
+            case {"type": "TemplateProcessing", "special_tokens": dict(given)} if not any(around):
+                around = _read_template(of_type(content.get("single"), list, "the template"))
+            case _:
+                raise _unknown("post-processor", content)
+    for token in around[0] + around[1]:
+        numbers = of_type(given.get(token), dict, f"what is said of {shorten(token)}").get("ids")
+        if token not in ids or numbers != [ids[token]]:
             raise ValueError(
-                f"post-processing gives {shorten(token)} the ids {shorten(stands_for)}, the vocabulary "
+                f"post-processing gives {shorten(token)} the ids {shorten(numbers)}, the vocabulary "
                 f"{shorten(ids.get(token))}"
             )
-        around[min(texts, 1)].append(token)
-    if texts != 1:
-        raise ValueError(f"the template for a single text holds {texts} texts")
-    return tuple(around[0]), tuple(around[1])
+    trim = any(
+        content["type"] != "TemplateProcessing" and content.get("trim_offsets")
+        for content in contents
+    )
+    return *around, trim
+
+
+def _read_template(single: list[Json]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tokens before and after the text."""
+    row: list[str | None] = []  # None: the text
+    for item in single:
+        match item:
+            case {"Sequence": _}:
+                row.append(None)
+            case {"SpecialToken": {"id": str(token)}}:
+                row.append(token)
+            case _:
+                raise _unknown("part of a template", item)
+    if row.count(None) != 1:
+        raise ValueError(f"the template for a single text holds {row.count(None)} texts")
+    tokens, place = tuple(filter(None, row)), row.index(None)
+    return tokens[:place], tokens[place:]
 
 
 # ------------------------------------------------------------------------------------------------------------- decoder
 
 TO_SPACE = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
 STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+FUSE = {"type": "Fuse"}
 
 
-DECODERS = {
-    (): "spaces",
-    ("WordPiece",): "wordpiece",
-    ("ByteLevel",): "bytes",
-    ("BPEDecoder",): "suffix",
-    ("Metaspace",): "metaspace",
-    ("ByteFallback", "Metaspace"): "metaspace",
-}
-
-
-def _write_decoder(parts: Parts) -> list[Json]:
-    fuse = [{"type": "ByteFallback"}] * parts.byte_fallback + [{"type": "Fuse"}]
+def _written_decoders(parts: Parts) -> dict[str, list[Json]]:
+    """Each of the ways to decode that these parts may have, as the file says it."""
+    fuse = [{"type": "ByteFallback"}] * parts.byte_fallback + [FUSE]
     prefix = getattr(parts.model, "prefix", "##")
-    suffix = getattr(parts.model, "end_of_word", "") or "</w>"
-    written: dict[str, list[Json]] = {
+    return {
         "spaces": [],
         "fuse": fuse,
         "metaspace": [TO_SPACE, *fuse, *[STRIP] * parts.adds_space],
         "bytes": [BYTE_LEVEL],
-        "suffix": [{"type": "BPEDecoder", "suffix": suffix}],
+        "suffix": [{"type": "BPEDecoder", "suffix": getattr(parts.model, "end_of_word", "")}],
         "wordpiece": [{"type": "WordPiece", "prefix": prefix, "cleanup": False}],
         "wordpiece-tidy": [{"type": "WordPiece", "prefix": prefix, "cleanup": True}],
     }
-    return written[parts.decoder]
 
 
-def _read_decoder(contents: list[Json]) -> str:
-    kinds = tuple(each["type"] for each in contents)
-    if kinds in DECODERS:
-        tidy = kinds == ("WordPiece",) and contents[0].get("cleanup")
-        return "wordpiece-tidy" if tidy else DECODERS[kinds]
-    if TO_SPACE in contents:
-        return "metaspace"
-    if set(kinds) <= {"ByteFallback", "Fuse"}:
-        return "fuse"
-    raise _unknown("decoder", contents)
+def _read_decoder(contents: list[Json], parts: Parts) -> str:
+    """The way to decode that says the same; ValueError if none undoes what this tokenizer does."""
+    said = [step for each in contents for step in _in_steps(each)]
+    for decoder, steps in _written_decoders(parts).items():
+        fits = decoder != "bytes" or parts.spelling == "bytes"
+        if fits and len(said) == len(steps) and all(step in said for step in steps):
+            return decoder
+    raise ValueError(f"the decoder {shorten(contents)} does not belong to this model")
 
 
-def _check_decoder(contents: list[Json], parts: Parts) -> None:
-    """ValueError unless the decoder undoes what this tokenizer does, in the one way in which it is undone here."""
-    for each in contents:
-        fits = {
-            "BPEDecoder": each.get("suffix") == getattr(parts.model, "end_of_word", None),
-            "WordPiece": each.get("prefix") == getattr(parts.model, "prefix", None),
-            "Replace": each == TO_SPACE,
-            "Strip": each == STRIP,
-            "ByteFallback": parts.byte_fallback,
-        }
-        if not fits.get(each["type"], True):
-            raise ValueError(f"the decoder {shorten(each)} does not belong to this model")
-    schemes = [
-        each.get("prepend_scheme", "always") for each in contents if each["type"] == "Metaspace"
-    ]
-    strips = STRIP in contents or schemes not in ([], ["never"])
-    if (parts.decoder == "metaspace" and strips != parts.adds_space) or (
-        parts.decoder == "bytes" and parts.spelling != "bytes"
-    ):
-        raise ValueError("the decoder does not undo what pre-tokenization does")
+def _in_steps(content: Json) -> list[Json]:
+    match content:
+        case {"type": "Metaspace"}:
+            strips = content.get("prepend_scheme", "always") != "never"
+            return [TO_SPACE, FUSE, *[STRIP] * strips]
+        case {"type": "ByteLevel"}:
+            return [BYTE_LEVEL]  # its other fields are of no account in decoding
+    return [content]

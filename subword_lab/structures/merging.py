@@ -9,8 +9,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 
-SHORT = 24  # up to here, looking at all pairs takes less time than keeping a heap
-
 
 def merge_by_rank(symbols: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
     """Merge, again and again, the pair with the lowest rank, of equal ones the leftmost, until none has a rank.
@@ -21,20 +19,7 @@ def merge_by_rank(symbols: Sequence[str], ranks: Mapping[tuple[str, str], int]) 
     >>> merge_by_rank(["u", "n", "h", "u", "g"], {("u", "g"): 0, ("u", "n"): 1, ("h", "ug"): 2})
     ['un', 'hug']
     """
-    if len(symbols) > SHORT:
-        return _merge_long(list(symbols), ranks)
-    symbols, none = list(symbols), len(ranks)
-    while len(symbols) > 1:
-        found = [ranks.get(pair, none) for pair in zip(symbols, symbols[1:])]
-        best = min(found)
-        if best == none:
-            break
-        place = found.index(best)
-        symbols[place : place + 2] = [symbols[place] + symbols[place + 1]]
-    return symbols
-
-
-def _merge_long(symbols: list[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
+    symbols = list(symbols)
     count = len(symbols)
     after, before = list(range(1, count + 1)), list(range(-1, count - 1))
     heap = [

@@ -8,7 +8,8 @@ popped and, if it was out of date, put back where it belongs.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 Pair = tuple[str, str]
 Ties = str | Callable[[Pair], object]
@@ -38,13 +39,15 @@ class PairIndex:
             self._count(number, self.freqs[number])
 
     def _count(self, number: int, freq: int) -> None:
-        symbols, offset = self.words[number], 0
-        for pair in zip(symbols, symbols[1:]):
+        for offset, pair in self._pairs(number):
             self.counts[pair] = self.counts.get(pair, 0) + freq
             self.where.setdefault(pair, set()).add(number)
-            if pair not in self.first or (number, offset) < self.first[pair]:
-                self.first[pair] = number, offset
-            offset += len(pair[0])
+            self.first[pair] = min(self.first.get(pair, (number, offset)), (number, offset))
+
+    def _pairs(self, number: int) -> Iterator[tuple[int, Pair]]:
+        """The pairs of a word, each after its offset."""
+        symbols = self.words[number]
+        return zip(accumulate(map(len, symbols), initial=0), zip(symbols, symbols[1:]))
 
     def merge(self, pair: Pair, token: str) -> set[Pair]:
         """Put `token` in the place of `pair` everywhere; returns the pairs whose counts may have changed."""
@@ -90,12 +93,7 @@ class PairIndex:
         return self.first[pair]
 
     def _offsets(self, number: int, pair: Pair) -> list[int]:
-        symbols, offset, offsets = self.words[number], 0, []
-        for i, symbol in enumerate(symbols[:-1]):
-            if symbol == pair[0] and symbols[i + 1] == pair[1]:
-                offsets.append(offset)
-            offset += len(symbol)
-        return offsets
+        return [offset for offset, each in self._pairs(number) if each == pair]
 
 
 class PairQueue:
@@ -118,18 +116,15 @@ class PairQueue:
         self.index = PairIndex(word_freqs, splits)
         self.vocab = list(vocab)
         self.ids = {token: number for number, token in enumerate(self.vocab)}
-        self.key = self._key(ties)
-        self.heap: list[tuple] = []
-        self._push(self.index.counts)
-
-    def _key(self, ties: Ties) -> Callable[[Pair], object]:
-        if callable(ties):
-            return ties
-        return {
+        rules: dict[object, Callable[[Pair], object]] = {
             "first-seen": self.index.first.__getitem__,
             "lowest-ids": lambda pair: (self.ids[pair[0]], self.ids[pair[1]]),
-            "greatest": _Reversed,
-        }[ties]
+            # Negative, so that the greatest comes first; the 1 puts a longer symbol before its own beginning.
+            "greatest": lambda pair: [(*(-ord(char) for char in part), 1) for part in pair],
+        }
+        self.key = ties if callable(ties) else rules[ties]
+        self.heap: list[tuple] = []
+        self._push(self.index.counts)
 
     def _push(self, pairs: Iterable[Pair]) -> None:
         # The middle number only keeps a caller's own keys from being compared with pairs when they are equal:
@@ -255,15 +250,3 @@ class ScoreQueue(PairQueue):
             ):  # no pair of it scores above 1 / n(symbol)
                 changed.update(self.pairs_of.get(symbol, ()))
         self._push(changed)
-
-
-class _Reversed:
-    """A pair that sorts the other way round."""
-
-    __slots__ = ("pair",)
-
-    def __init__(self, pair: Pair):
-        self.pair = pair
-
-    def __lt__(self, other: _Reversed) -> bool:
-        return self.pair > other.pair

@@ -42,9 +42,8 @@ def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     suffixes = sorted_suffixes(word_freqs)
     for (suffix, freq), (following, _) in zip(suffixes, [*suffixes[1:], ("", 0)]):
         open.append((len(suffix), freq))
-        shared, most = 0, min(len(suffix), len(following))
-        while shared < most and suffix[shared] == following[shared]:
-            shared += 1
+        both = enumerate(zip(suffix, following))
+        shared = next((n for n, (a, b) in both if a != b), min(len(suffix), len(following)))
         while open and open[-1][0] > shared:
             length, occurrences = open.pop()
             if length > 1 and occurrences > 1:

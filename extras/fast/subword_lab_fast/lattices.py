@@ -22,12 +22,13 @@ from subword_lab.pieces import (
     is_digit,
     script,
 )
-from subword_lab.structures.lattices import SMALLEST
 
 from . import word_tree
 from .suffix_array import IN_FRONT, NEVER, as_codes, as_strings, repeated_pieces, sorted_strings
 
 WORTH_REMOVING = 0.7  # share of the tokens that is left, below which the others' roads go
+
+SMALLEST = 1e-250  # a probability below it may have lost digits, or have become 0
 
 
 class NumberedLattices:
