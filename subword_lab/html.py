@@ -125,14 +125,11 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     >>> box("Right", "<p>Yes.</p>", tone="good").partition(">")[2]
     '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
     """
-    heading = tag("div", title, style="font-weight:600;margin-bottom:.3em")
-    body = body.replace(
-        "<pre>", '<pre style="margin:.7em 0">'
-    )  # JupyterLab leaves no room around it
     return tag(
         "div",
-        heading,
-        Html(body),
+        tag("div", title, style="font-weight:600;margin-bottom:.3em"),
+        # JupyterLab leaves no room around it.
+        Html(body.replace("<pre>", '<pre style="margin:.7em 0">')),
         role="group" if label else None,
         aria_label=label,
         style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
@@ -245,5 +242,5 @@ def page(title: str, *content: object) -> str:
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
     )
-    body = styled(tag("main", tag("h1", title), *content, class_="sl-page"))
-    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+    body = tag("body", styled(tag("main", tag("h1", title), *content, class_="sl-page")))
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
