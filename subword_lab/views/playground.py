@@ -64,12 +64,8 @@ class Playground(anywidget.AnyWidget):
             regions, wrong = self.answer(), False
         except ValueError as error:
             regions, self.status, wrong = self.shown.get("regions", {}), f"{error}.", True
-        self.shown = {
-            "status": self.status,
-            "wrong": wrong,
-            "regions": regions,
-            "controls": self.changes,
-        }
+        shown = {"status": self.status, "wrong": wrong, "regions": regions}
+        self.shown = shown | {"controls": self.changes}
 
     def text(self, name: str) -> str:
         """The text in a control: at most LONGEST characters, and a half of a surrogate pair becomes U+FFFD."""
@@ -106,45 +102,27 @@ class Playground(anywidget.AnyWidget):
 # ----------------------------------------------------------------------------------------------------------- controls
 
 
-def written(kind: str, name: str, label: str, value: str | Path) -> dict:
-    """A control for a text, "area" or "text"; its value at first is the text itself, or that of a file (a Path)."""
-    value = value.read_text(encoding="utf-8") if isinstance(value, Path) else value
-    return {"name": name, "kind": kind, "label": label, "value": value}
+def control(kind: str, name: str, label: str, value: object, **more: object) -> dict:
+    """A control of this kind. more: what the kind needs, such as the "options" of a "select", (value, name) pairs."""
+    return {"name": name, "kind": kind, "label": label, "value": value, **more}
+
+
+def slider(
+    name: str, label: str, high: float, value: float, *, low: float = 0, step: float = 1
+) -> dict:
+    """A control that is dragged, or moved by arrow keys."""
+    return control("range", name, label, value, min=low, max=high, step=step)
 
 
 def file_into(name: str) -> dict:
     """A control that takes a file into the field of another control."""
-    return {
-        "name": "file",
-        "kind": "file",
-        "label": "or take a file",
-        "into": name,
-        "limit": LONGEST,
-    }
+    words = "or take a file"
+    return {"name": "file", "kind": "file", "label": words, "into": name, "limit": LONGEST}
 
 
-def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
-    """A control in which one of several is chosen: value -> what it is called."""
-    return {
-        "name": name,
-        "kind": "select",
-        "label": label,
-        "value": value,
-        "options": list(options.items()),
-    }
-
-
-def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
-    """A control that is dragged, or moved by arrow keys."""
-    return {
-        "name": name,
-        "kind": "range",
-        "label": label,
-        "value": value,
-        "min": low,
-        "max": high,
-        "step": step,
-    }
+def readable(value: str | Path) -> str:
+    """A text, or that of a file (a Path)."""
+    return value.read_text(encoding="utf-8") if isinstance(value, Path) else value
 
 
 # ------------------------------------------------------------------------------------------------------ in the regions
