@@ -99,17 +99,15 @@ def glossary_table(theme: str) -> Table:
     if all(entry.is_code for entry in listed):
         rows = [[_code(entry.english), *_meaning(entry, _code(entry.ours))] for entry in listed]
         return table(rows, ["name", "meaning", "here", "lesson"])
-    rows = [[_english(entry), *_translations(entry), *_meaning(entry)] for entry in listed]
+    rows = [[*_terms(entry), *_meaning(entry)] for entry in listed]
     return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
 
 
-def _english(entry: Entry) -> Cell:
+def _terms(entry: Entry) -> list[Cell]:
     star = "" if entry.added else " *"
-    return Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star))
-
-
-def _translations(entry: Entry) -> list[Cell]:
-    return [Cell(term, in_language(name, term)) for name, term in entry.translations.items()]
+    english = Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star))
+    others = entry.translations.items()
+    return [english, *(Cell(term, in_language(name, term)) for name, term in others)]
 
 
 def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
@@ -123,12 +121,9 @@ def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
 
 def _code(name: str) -> Cell:
     """A name from code; one as long as a whole path may go on in the next line, after a dot."""
-    if len(name) <= 30:
-        return Cell(name, tag("code", name) if name else Html())
-    return Cell(
-        name,
-        tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"),
-    )
+    parts, style = ([name], "") if len(name) <= 30 else (name.split("."), "white-space:normal")
+    code = tag("code", pieces(*parts, between=f".{tag('wbr')}"), style=style)
+    return Cell(name, code if name else Html())
 
 
 # -------------------------------------------------------------------------------------------------------- stations

@@ -103,7 +103,11 @@ class Playground(anywidget.AnyWidget):
 
 
 def control(kind: str, name: str, label: str, value: object, **more: object) -> dict:
-    """A control of this kind. more: what the kind needs, such as the "options" of a "select", (value, name) pairs."""
+    """A control of this kind. Its value may be a Path, whose text it takes.
+
+    more: what the kind needs, such as the "options" of a "select", (value, name) pairs.
+    """
+    value = value.read_text(encoding="utf-8") if isinstance(value, Path) else value
     return {"name": name, "kind": kind, "label": label, "value": value, **more}
 
 
@@ -118,11 +122,6 @@ def file_into(name: str) -> dict:
     """A control that takes a file into the field of another control."""
     words = "or take a file"
     return {"name": "file", "kind": "file", "label": words, "into": name, "limit": LONGEST}
-
-
-def readable(value: str | Path) -> str:
-    """A text, or that of a file (a Path)."""
-    return value.read_text(encoding="utf-8") if isinstance(value, Path) else value
 
 
 # ------------------------------------------------------------------------------------------------------ in the regions

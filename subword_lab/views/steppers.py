@@ -1,10 +1,11 @@
 """Trainings step by step: merges on words, the rules of the compressor, rounds of pruning, rounds of EM."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import unigram
-from ..arguments import check_count, counted, shorten
+from ..arguments import counted, shorten
 from ..bpe import pair_freqs
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
@@ -50,23 +51,15 @@ def merge_stepper(
     for number, (split, last, coming) in enumerate(zip(splits, [None, *steps], [*steps, None])):
         words = words_table(word_freqs, shown, split, last, coming)
         if coming:
-            pairs = pair_table(coming, top, "Pairs in these words", remark="merged next").html()
-            questions[number] = _next_pair(
-                "merged", words_table(word_freqs, shown, split, last, None), coming, top
-            )
-        else:
-            pairs = _last_pairs(word_freqs, split, steps[0], top)
+            before = words_table(word_freqs, shown, split, last, None)
+            questions[number] = _next_pair("merged", before, coming, top)
+        pairs = _pairs_now(word_freqs, split, coming, by_score(steps[0]), top)
         frames.append(pieces(columns(words, pairs), vocabulary(steps[0], last)))
     merges = steps[0].number - 1
-    return FramePlayer(
-        frames,
-        [
-            (f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"),
-            *map(step_label, steps),
-        ],
-        f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}",
-        questions if ask else {},
-    )
+    start = f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"
+    alt = f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}"
+    labels = [start, *map(step_label, steps)]
+    return FramePlayer(frames, labels, alt, questions if ask else {})
 
 
 def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
@@ -85,12 +78,8 @@ def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
 
 def most_frequent(word_freqs: WordFreqs, number: int) -> WordFreqs:
     """The most frequent words, if there are more than that number; otherwise all, as they are."""
-    if len(word_freqs) <= number:
-        return word_freqs
-    return {
-        word: word_freqs[word]
-        for word in sorted(word_freqs, key=word_freqs.__getitem__, reverse=True)[:number]
-    }
+    few = len(word_freqs) <= number
+    return word_freqs if few else dict(Counter(word_freqs).most_common(number))
 
 
 def step_label(step: MergeStep) -> str:
@@ -109,13 +98,14 @@ def words_table(
 ) -> Html:
     """The words that are shown, as they are split: what the last step made, and what the coming one will merge."""
     new, pair = last.token if last else None, coming.pair if coming else ()
-    rows = []
-    for word, freq in shown.items():
-        rows.append([freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")])
+    rows = [
+        [freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")]
+        for word, freq in shown.items()
+    ]
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
-    remark = f"corpus: {counted(length, 'token')}"
-    if left_out := len(word_freqs) - len(shown):
-        remark = f"and {counted(left_out, 'more word')}; {remark}"
+    left_out = len(word_freqs) - len(shown)
+    more = f"and {counted(left_out, 'more word')}; " if left_out else ""
+    remark = f"{more}corpus: {counted(length, 'token')}"
     return table(rows, ["times", "word"], "Words", note=remark).html()
 
 
@@ -142,8 +132,7 @@ def vocabulary(first: MergeStep, last: MergeStep | None) -> Html:
     """The vocabulary after the last step, or before the first."""
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base) :] if last else []
-    shown = [*(base if len(base) <= 40 else []), *merged[-40:]]
-    size = len(base) + len(merged)
+    shown, size = [*(base if len(base) <= 40 else []), *merged[-40:]], len(base) + len(merged)
     left_out = size - len(shown)
     return tag(
         "p",
@@ -155,14 +144,17 @@ def vocabulary(first: MergeStep, last: MergeStep | None) -> Html:
     )
 
 
-def _last_pairs(word_freqs: WordFreqs, splits: Splits, first: MergeStep, top: int) -> Html:
-    freqs, caption = pair_freqs(word_freqs, splits), "Pairs in these words"
+def _pairs_now(
+    word_freqs: WordFreqs, splits: Splits, coming: MergeStep | None, scored: bool, top: int
+) -> Html:
+    caption, freqs = "Pairs in these words", pair_freqs(word_freqs, splits)
+    if coming:
+        return pair_table(coming, top, caption, remark="merged next").html()
     if not freqs:
         return tag("p", "No pair is left.")
-    if not by_score(first):
-        return pair_table(freqs, top, caption).html()
+    beside = {"count": "score", "beside": freqs} if scored else {}
     return pair_table(
-        pair_scores(word_freqs, splits), top, caption, count="score", beside=freqs
+        pair_scores(word_freqs, splits) if scored else freqs, top, caption, **beside
     ).html()
 
 
@@ -204,8 +196,6 @@ def compression_stepper(
     5. Back: Y opens into ab: ZabdZabac
     6. Back: Z opens into aa: aaabdaaabac
     """
-    check_count("top", top, least=1)
-    check_count("max_symbols", max_symbols, least=1)
     if not isinstance(compressed, Compressed) or not isinstance(compressed.data, str):
         raise ValueError(
             f"compressed is {shorten(compressed)}; expected what compression.compress makes of a string"
@@ -221,30 +211,24 @@ def compression_stepper(
     for number, step in enumerate(compressed.steps):
         pair, symbol = str(step.pair), str(step.symbol)
         strip = merging_boxes(data, pair, next(reversed(rules), None), "replaced next")
-        frames.append(
-            _rules_frame(data, rules, strip, pair_table(step, top, "Pairs", remark="replaced next"))
-        )
+        pairs = pair_table(step, top, "Pairs", remark="replaced next")
+        frames.append(_rules_frame(data, rules, strip, pairs))
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
         labels.append(f"{pair} becomes {symbol}: {data}")
     end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     strip = merging_boxes(data, "", next(reversed(rules), None))
     frames.append(_rules_frame(data, rules, strip, end))
-    left = list(rules.items())
-    while left:
-        symbol, pair = left.pop()
-        data = str(undo(data, [(symbol, pair)]))
+    while rules:
+        *left, (symbol, pair) = rules.items()
+        data, rules = str(undo(data, [(symbol, pair)])), CompressionTable(dict(left))
         words = tag("p", "Each ", token_box(symbol), " has been opened into ", token_row(pair), ".")
         strip = merging_boxes(data, pair, None, "opened just now")
-        frames.append(_rules_frame(data, CompressionTable(dict(left)), strip, words))
+        frames.append(_rules_frame(data, rules, strip, words))
         labels.append(f"Back: {symbol} opens into {pair}: {data}")
-    rule_count = counted(len(compressed.table), "rule")
-    return FramePlayer(
-        frames,
-        labels,
-        f"{counted(length, 'symbol')} become {len(compressed.data)} with {rule_count}, and {length} again",
-        questions if ask else {},
-    )
+    shortened = f"{len(compressed.data)} with {counted(len(compressed.table), 'rule')}"
+    alt = f"{counted(length, 'symbol')} become {shortened}, and {length} again"
+    return FramePlayer(frames, labels, alt, questions if ask else {})
 
 
 def _rules_frame(data: str, rules: CompressionTable, strip: Html, beside: object) -> Html:
@@ -291,29 +275,25 @@ def pruning_stepper(
     steps = list(steps)
     if not steps:
         raise ValueError("steps is empty; expected at least one round of pruning")
-    words = dict(sorted(word_freqs.items(), key=lambda entry: -entry[1])[:max_words])
-    before = columns(_cuts(words, steps[0].before), _scores(steps[0], top))
+    words = dict(Counter(word_freqs).most_common(max_words))
+    tables = [columns(_cuts(words, step.before), _scores(step, top)) for step in steps]
+    tables.append(columns(_cuts(words, steps[-1].model), tag("p", "The end.")))
     size = counted(len(steps[0].before.losses), "token")
-    frames, questions = [before], {}
-    labels = [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
-    for number, (step, coming) in enumerate(zip(steps, [*steps[1:], None]), start=1):
-        questions[number] = _cost_together(step, before)
-        before = columns(
-            _cuts(words, step.model), (_scores(coming, top) if coming else tag("p", "The end."))
-        )
+    frames, labels = tables[:1], [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
+    for number, step in enumerate(steps, start=1):
         losses = (
             f"Loss {step.loss:,.1f}; without these tokens {step.loss_without:,.1f}; "
             f"with the losses made anew {step.loss_after:,.1f}. Gone: "
         )
-        frames.append(pieces(tag("p", losses, token_row(step.removed[:30])), before))
+        frames.append(pieces(tag("p", losses, token_row(step.removed[:30])), tables[number]))
         labels.append(
             f"{counted(len(step.model.losses), 'token')}: without {_listed(step.removed)}; "
             f"a loss of {step.loss_after:,.1f}"
         )
-    rounds, left = counted(len(steps), "round"), len(steps[-1].model.losses)
-    return FramePlayer(
-        frames, labels, f"{rounds} of pruning, from {size} to {left:,}", questions if ask else {}
-    )
+    questions = dict(enumerate(map(_cost_together, steps, tables), start=1)) if ask else {}
+    left = len(steps[-1].model.losses)
+    alt = f"{counted(len(steps), 'round')} of pruning, from {size} to {left:,}"
+    return FramePlayer(frames, labels, alt, questions)
 
 
 def _cost_together(step: unigram.Step, before: Html) -> Question:
@@ -325,9 +305,10 @@ def _cost_together(step: unigram.Step, before: Html) -> Question:
         f"Now {_listed(step.removed)} {'goes' if len(step.removed) == 1 else 'go'}. "
         f"Their scores add up to {alone:,.1f}. What do they cost together?"
     )
+    replies = {right: f"{change} {'Right.' if right else 'Look again.'}" for right in (True, False)}
     choices = [
-        Choice(name, f"{change} {'Right.' if right else 'Look again.'}", right)
-        for name, right in (("just that", not more), ("more", more))
+        Choice("just that", replies[not more], not more),
+        Choice("more", replies[more], more),
     ]
     return Question(question, before, choices, covers=True)
 
@@ -339,10 +320,10 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
 
 
 def _cuts(word_freqs: WordFreqs, model: UnigramModel) -> Html:
-    rows = []
-    for word, freq in word_freqs.items():
-        tokens, loss = viterbi(word, model)
-        rows.append([freq, token_cell(tokens), f"{loss:.2f}"])
+    ways = {word: viterbi(word, model) for word in word_freqs}
+    rows = [
+        [word_freqs[word], token_cell(way), f"{loss:.2f}"] for word, (way, loss) in ways.items()
+    ]
     return table(rows, ["times", "cheapest way", "loss"], "Words").html()
 
 
@@ -384,12 +365,12 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
     for number in range(rounds + 1):
         expected = unigram.expected_counts(word_freqs, model)
         frames.append(columns(_votes(expected, model), _cuts(word_freqs, model)))
-        loss = unigram.corpus_loss(word_freqs, model, paths="all")
         when = f"after {counted(number, 'round')}" if number else "at first"
+        loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
-    words = counted(len(word_freqs), "word")
-    return FramePlayer(frames, labels, f"EM, round by round, on a corpus of {words}")
+    alt = f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
+    return FramePlayer(frames, labels, alt)
 
 
 def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:

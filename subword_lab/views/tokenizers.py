@@ -15,7 +15,7 @@ from pathlib import Path
 from ..arguments import counted, shorten
 from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
-from .playground import Playground, Regions, control, file_into, readable
+from .playground import Playground, Regions, control, file_into
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 
@@ -188,7 +188,7 @@ def tokenizer_playground(
     for encode in encoders.values():
         encoded(encode, "a")
     controls = [
-        control("area", "text", "Your text, in any language", readable(string)),
+        control("area", "text", "Your text, in any language", string),
         file_into("text"),
         control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
         *(control("check", name, label, False) for name, label in NOTES.items()),

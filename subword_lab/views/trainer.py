@@ -20,7 +20,6 @@ from .playground import (
     code_cell,
     control,
     file_into,
-    readable,
     slider,
 )
 from .steppers import columns, step_label, vocabulary, words_table
@@ -227,7 +226,7 @@ def trainer_playground(
     schemes = [(name, name) for name in text.PATTERNS]
     rules, tie_rules = list(ALGORITHMS.items()), list(TIE_RULES.items())
     controls = [
-        control("area", "corpus", "Corpus: type or paste a text", readable(corpus)),
+        control("area", "corpus", "Corpus: type or paste a text", corpus),
         file_into("corpus"),
         control("select", "scheme", "Words are cut by", scheme, options=schemes),
         control("select", "algorithm", "Merge the pair with the", algorithm, options=rules),
