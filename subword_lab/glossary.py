@@ -85,19 +85,31 @@ class Entry(Shown):
     def __repr__(self) -> str:
         languages = "; ".join(f"{name.title()}: {term}" for name, term in self.translations.items())
         here = f"; here: {self.ours}" if self.ours else ""
-        lines = (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}")
-        return "\n".join(filter(None, lines))
+        return "\n".join(
+            filter(None, (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}"))
+        )
 
     def html(self) -> Html:
-        here = pieces(" · here: ", tag("code", self.ours)) if self.ours else None
-        lines = (
-            pieces(*(in_language(*term) for term in self.translations.items()), between=" · "),
-            self.meaning,
-            pieces("Lesson ", lesson_link(self.lesson), here),
-        )
         return box(
             self.english,
-            pieces(*(tag("div", line, style="margin:.3em 0") for line in lines if line)),
+            pieces(
+                *(
+                    tag("div", line, style="margin:.3em 0")
+                    for line in (
+                        pieces(
+                            *(in_language(*term) for term in self.translations.items()),
+                            between=" · ",
+                        ),
+                        self.meaning,
+                        pieces(
+                            "Lesson ",
+                            lesson_link(self.lesson),
+                            (pieces(" · here: ", tag("code", self.ours)) if self.ours else None),
+                        ),
+                    )
+                    if line
+                )
+            ),
             label=f"Glossary: {self.english}",
         )
 
@@ -108,11 +120,9 @@ def in_language(name: str, term: str) -> Html:
     >>> in_language("russian", "корпус")
     '<span lang="ru"><span class="sl-whole">корпус</span></span>'
     """
-    words = (
-        word if word == " " else tag("span", word, class_="sl-whole")
-        for word in re.findall(r" |（?[^ （]+", term)
-    )
-    return tag("span", *words, lang=LANGUAGES[name])
+    words = re.findall(r" |（?[^ （]+", term)
+    whole = (word if word == " " else tag("span", word, class_="sl-whole") for word in words)
+    return tag("span", *whole, lang=LANGUAGES[name])
 
 
 def lesson_link(name: str) -> Html:

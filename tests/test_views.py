@@ -444,7 +444,9 @@ def test_lines_from_points_from_a_dictionary_and_from_a_frame_are_the_same():
         {name: dict(line) for name, line in points.items()},
         pandas.DataFrame({name: dict(line) for name, line in points.items()}),
     ]
-    charts = {views.line_chart(series, "two lines", xlabel="x", ylabel="y").face for series in given}
+    charts = {
+        views.line_chart(series, "two lines", xlabel="x", ylabel="y").face for series in given
+    }
     assert len(charts) == 1
 
 

@@ -31,7 +31,7 @@ def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
 
 
 def test_scores_of_other_pairs_are_refused():
-    with pytest.raises(ValueError, match="different pairs"):
+    with pytest.raises(ValueError, match="the same pairs"):
         views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)})
     with pytest.raises(ValueError, match=r"'x', 'y'.*not among the pairs"):
         views.score_scatter(FREQS, SCORES, named=[("x", "y")])

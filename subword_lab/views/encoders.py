@@ -23,8 +23,9 @@ def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> Fr
     1. hu is a token
     2. ##b is not a token, and nothing shorter is left: the whole word is unknown
     """
-    frames, labels, questions = [], [], {}
+    frames: list[Html] = []
     tokens: list[str] = []
+    labels, questions = [], {}
     start = 0
     while start < len(word):
         mark = model.prefix if start else ""
@@ -52,11 +53,15 @@ def _answer(piece: str, is_token: bool) -> str:
 
 def _is_token(piece: str, is_token: bool, before: Html) -> Question:
     reply = f"{_answer(piece, is_token)}."
-    choices = [
-        Choice(name, f"{'Right' if right else 'No'}: {reply}", right)
-        for name, right in (("yes", is_token), ("no", not is_token))
-    ]
-    return Question(f"Is {visible(piece)} a token?", before, choices, covers=True)
+    return Question(
+        f"Is {visible(piece)} a token?",
+        before,
+        [
+            Choice(name, f"{'Right' if right else 'No'}: {reply}", right)
+            for name, right in (("yes", is_token), ("no", not is_token))
+        ],
+        covers=True,
+    )
 
 
 def _look(tokens: list[str], piece: str, rest: str, look: str) -> Html:
@@ -91,17 +96,21 @@ def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> Fr
     frames, labels = [], []
     for step in range(max(map(len, states.values()))):
         done = [name for name, reached in states.items() if step >= len(reached) - 1]
-        rows = [
-            [
-                name,
-                token_cell(reached[min(step, len(reached) - 1)]),
-                f"done in {len(reached) - 1}"
-                if name in done
-                else f"{len(reached) - 1 - step} to go",
-            ]
-            for name, reached in states.items()
-        ]
-        frames.append(table(rows, ["encoder", "pieces", "steps"]))
+        frames.append(
+            table(
+                [
+                    [
+                        name,
+                        token_cell(reached[min(step, len(reached) - 1)]),
+                        f"done in {len(reached) - 1}"
+                        if name in done
+                        else f"{len(reached) - 1 - step} to go",
+                    ]
+                    for name, reached in states.items()
+                ],
+                ["encoder", "pieces", "steps"],
+            )
+        )
         labels.append(f"done: {', '.join(done) or 'none yet'}")
     return FramePlayer(frames, labels, f"{visible(word)} through {counted(len(states), 'encoder')}")
 
@@ -123,15 +132,17 @@ def size_stepper(
     most = max((figure for row in figures.values() for figure in row.values()), default=0)
     if not most:
         raise ValueError("figures is empty; expected size -> name -> figure")
-    frames = [
-        table(
-            [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()],
-            ["", measure],
-        )
-        for row in figures.values()
-    ]
-    labels = [
-        f"{size:,} {what}: {', '.join(f'{name} {figure:.2f}' for name, figure in row.items())}"
-        for size, row in figures.items()
-    ]
-    return FramePlayer(frames, labels, f"{measure} by size of the vocabulary")
+    return FramePlayer(
+        [
+            table(
+                [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()],
+                ["", measure],
+            )
+            for row in figures.values()
+        ],
+        [
+            f"{size:,} {what}: {', '.join(f'{name} {figure:.2f}' for name, figure in row.items())}"
+            for size, row in figures.items()
+        ],
+        f"{measure} by size of the vocabulary",
+    )

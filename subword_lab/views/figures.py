@@ -146,11 +146,6 @@ def line_chart(
             ax.set_ylim(bottom=0)
         _end_labels(ax, {name: lines[name][-1] for name in named})
 
-    rows = [
-        {**({"line": name} if named else {}), xlabel: x, ylabel: y}
-        for name, points in lines.items()
-        for x, y in points
-    ]
     courses = "; ".join(map(_course, lines, lines.values()))
     return figure(
         draw,
@@ -158,7 +153,13 @@ def line_chart(
         caption,
         left=max(LEFT, 0.4 + _room(_number(y) for _, y in everywhere)),
         right=RIGHT + _room(named),
-        data=_data(rows),
+        data=_data(
+            [
+                {**({"line": name} if named else {}), xlabel: x, ylabel: y}
+                for name, points in lines.items()
+                for x, y in points
+            ]
+        ),
     )
 
 
@@ -168,11 +169,13 @@ def _course(name: str, points: Sequence[Point]) -> str:
     def at(point: Point) -> str:
         return f"{_number(point[1])} at {_number(point[0])}"
 
+    extremes = {
+        word: choose(points, key=lambda point: point[1])
+        for word, choose in (("highest", max), ("lowest", min))
+    }
     ends = points[0][1], points[-1][1]
-    highest, lowest = (choose(points, key=lambda point: point[1]) for choose in (max, min))
-    course = f"{name}: from {at(points[0])} to {at(points[-1])}"
-    course += "" if highest[1] in ends else f", highest {at(highest)}"
-    return course + ("" if lowest[1] in ends else f", lowest {at(lowest)}")
+    between = (f", {word} {at(point)}" for word, point in extremes.items() if point[1] not in ends)
+    return f"{name}: from {at(points[0])} to {at(points[-1])}{''.join(between)}"
 
 
 def bar_chart(
@@ -183,14 +186,12 @@ def bar_chart(
     lengths = list(values.values())
 
     def draw(ax: Any) -> None:
-        from matplotlib.ticker import MaxNLocator
-
-        axes(ax, xlabel, "", "")
+        axes(ax, xlabel, "", "", "x" if all(map(_is_whole, lengths)) else "")
         ax.barh(range(len(names)), lengths, height=0.7, color=PALETTE[0])
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
-        ax.xaxis.set_major_locator(MaxNLocator(5, integer=all(map(_is_whole, lengths))))
+        ax.xaxis.get_major_locator().set_params(nbins=5)
         ax.set_xlim(0, max([*lengths, 0]) * 1.12 or 1)
         for number, value in enumerate(lengths):
             _label(ax, _number(value), (value, number), (4, 0), va="center_baseline")
@@ -222,12 +223,15 @@ def merge_effect(
         sum(freq * len(split[word]) for word, freq in word_freqs.items())
         for split in [start_splits(steps), *(step.splits for step in steps)]
     ]
-    alt = (
-        f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
-        f"and {lengths[-1]:,} after {counted(len(steps), 'merge')}."
-    )
     return line_chart(
-        {"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption
+        {"tokens": lengths},
+        (
+            f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
+            f"and {lengths[-1]:,} after {counted(len(steps), 'merge')}."
+        ),
+        xlabel="merges",
+        ylabel="tokens in the corpus",
+        caption=caption,
     )
 
 
@@ -240,12 +244,11 @@ def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
     ends = "; ".join(
         f"{name}: {sums[-1]:,} after {counted(len(sums), 'merge')}" for name, sums in looks.items()
     )
-    lines = {
-        name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
-        for name, sums in looks.items()
-    }
     return line_chart(
-        lines,
+        {
+            name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
+            for name, sums in looks.items()
+        },
         f"Line chart: looks at a pair, up to each merge. {ends}.",
         xlabel="merges",
         ylabel="looks at a pair",
@@ -339,8 +342,9 @@ def _one_over(score: Fraction | float) -> str:
 
 def _data(rows: list[dict[str, object]]) -> Table:
     """The numbers of a figure as a table; of many rows, some at even distances and the last."""
-    few = [*rows[: -1 : max(1, -(-len(rows) // ROWS))], *rows[-1:]]
-    return table(few, list(rows[0]) if rows else [])
+    return table(
+        [*rows[: -1 : max(1, -(-len(rows) // ROWS))], *rows[-1:]], list(rows[0]) if rows else []
+    )
 
 
 def _why_no_picture() -> str:
@@ -403,8 +407,10 @@ def _room(labels: Iterable[str]) -> float:
 
 
 def _points(values: Points) -> list[Point]:
-    items = values.items() if hasattr(values, "items") else enumerate(values)  # also a Series
-    return [value if isinstance(value, tuple) else (x, value) for x, value in items]
+    return [
+        value if isinstance(value, tuple) else (x, value)
+        for x, value in (values.items() if hasattr(values, "items") else enumerate(values))
+    ]
 
 
 def _is_whole(value: float) -> bool:
@@ -430,7 +436,6 @@ def drawing(content: str, alt: str, view_box: str, width: float) -> Html:
 def _tidy(svg: str, alt: str, width: float) -> Html:
     """Leave of matplotlib's SVG what belongs inside a page, with positions to a tenth of a point."""
     body = svg[svg.index("<g ") :].removesuffix("</svg>\n")
-    view_box = svg.partition('viewBox="')[2].partition('"')[0]
     used = set(re.findall(r'(?:href="|url\()#([^")]+)', body))
     for pattern, new in (
         (r' id="([^"]*)"', lambda match: match[0] if match[1] in used else ""),
@@ -442,7 +447,7 @@ def _tidy(svg: str, alt: str, width: float) -> Html:
         (r' transform="rotate\(-?0 [^)]*\)"', ""),
     ):
         body = re.sub(pattern, new, body)
-    return drawing(body, alt, view_box, width * 96)
+    return drawing(body, alt, svg.partition('viewBox="')[2].partition('"')[0], width * 96)
 
 
 def _rounded(attribute: re.Match[str]) -> str:

@@ -53,9 +53,11 @@ class Map:
             2 * MARGIN + unit * len(self.word),
             MARGIN + LANE * max(lanes.values(), default=0),
         )
-        roads = sorted(self.edges, key=lambda edge: edge in self.chosen)
         parts = (
-            *(self._road(edge, unit, ground, lanes[edge]) for edge in roads),
+            *(
+                self._road(edge, unit, ground, lanes[edge])
+                for edge in sorted(self.edges, key=lambda edge: edge in self.chosen)
+            ),
             *(
                 _text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True)
                 for gap, char in enumerate(self.word)
@@ -71,18 +73,21 @@ class Map:
 
     def _node(self, gap: int, x: float, ground: float) -> Html:
         here = gap == self.here
-        circle = tag(
-            "circle",
-            cx=x,
-            cy=ground,
-            r=NODE,
-            fill=EDGE,
-            fill_opacity=0.25,
-            stroke=CHOSEN if here else EDGE,
-            stroke_width=4 if here else 1.5,
-        )
         known = _text(x, ground + 38, self.known.get(gap, "?"), 13, here) if self.known else None
-        return pieces(circle, _text(x, ground + 4, str(gap), 12, here), known)
+        return pieces(
+            tag(
+                "circle",
+                cx=x,
+                cy=ground,
+                r=NODE,
+                fill=EDGE,
+                fill_opacity=0.25,
+                stroke=CHOSEN if here else EDGE,
+                stroke_width=4 if here else 1.5,
+            ),
+            _text(x, ground + 4, str(gap), 12, here),
+            known,
+        )
 
     def _road(self, edge: Edge, unit: float, ground: float, lane: int) -> Html:
         """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
@@ -113,8 +118,11 @@ class Map:
             _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE),
             _text(middle, level + 15, self.price(edge), 12, chosen),
         )
-        place = f"{edge.start} {edge.end}"
-        return tag("g", road, data_do=self.press, data_value=place) if self.press else road
+        return (
+            tag("g", road, data_do=self.press, data_value=f"{edge.start} {edge.end}")
+            if self.press
+            else road
+        )
 
 
 def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
@@ -168,16 +176,17 @@ def lattice_figure(
     if show == "share":
         parts = shares(word, model)
         widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
-        prices = {edge: f"{part:.1%}" for edge, part in parts.items()}
-        drawn = Map(word, model, list(parts), prices=prices, widths=widths, press=press)
+        written = {edge: f"{part:.1%}" for edge, part in parts.items()}
+        drawn = Map(word, model, list(parts), prices=written, widths=widths, press=press)
         way = "The thickness of a road is its share of all ways."
     else:
         edges = lattice.edges(word, model, without=without)
         path = viterbi(word, model, without=without)[0] if path is None else path
         drawn = Map(word, model, edges, marked or _edges_of(word, edges, path), press=press)
-        way = (
-            f"The way drawn thick is {_way(drawn.chosen)}." if drawn.chosen else "No way is marked."
-        )
+        cost = sum(edge.loss for edge in drawn.chosen)
+        thick = "|".join(visible(edge.token) for edge in drawn.chosen)
+        way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
+        way = way if drawn.chosen else "No way is marked."
     prices = "; ".join(
         f"{edge.start} to {edge.end}: {visible(edge.token)} {drawn.price(edge)}"
         for edge in drawn.edges
@@ -222,8 +231,13 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
             covers=True,
         )
     tokens, loss = viterbi(word, model)
-    known = {gap: f"{loss:.2f}" for gap, loss in enumerate(best)}
-    whole = Map(word, model, edges, _edges_of(word, edges, tokens), known=known)
+    whole = Map(
+        word,
+        model,
+        edges,
+        _edges_of(word, edges, tokens),
+        known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)},
+    )
     alt = f"Lattice of {visible(word)}, with the way back."
     frames.append(pieces(framed(whole.svg(alt), alt)))
     labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
@@ -245,11 +259,6 @@ def _edges_of(word: str, edges: Sequence[Edge], path: Sequence[str]) -> list[Edg
             f"path is {list(path)!r}; it ends at gap {ends[-1]}, before the end of {word!r}"
         )
     return [by_place[place] for place in zip(ends, path)]
-
-
-def _way(roads: Sequence[Edge]) -> str:
-    cost = sum(edge.loss for edge in roads)
-    return f"{'|'.join(visible(edge.token) for edge in roads)}, with a loss of {cost:.2f}"
 
 
 def _frame(

@@ -19,6 +19,7 @@ from .plain import highlighted
 from .player import static
 
 LONGEST = 200_000  # characters of a text; what is longer is cut off
+BUTTON = re.compile(r"<button\b.*?</button>", re.DOTALL)
 Regions = Mapping[str, Html]
 
 
@@ -64,8 +65,12 @@ class Playground(anywidget.AnyWidget):
             regions, wrong = self.answer(), False
         except ValueError as error:
             regions, self.status, wrong = self.shown.get("regions", {}), f"{error}.", True
-        shown = {"status": self.status, "wrong": wrong, "regions": regions}
-        self.shown = shown | {"controls": self.changes}
+        self.shown = {
+            "status": self.status,
+            "wrong": wrong,
+            "regions": regions,
+            "controls": self.changes,
+        }
 
     def text(self, name: str) -> str:
         """The text in a control: at most LONGEST characters, and a half of a surrogate pair becomes U+FFFD."""
@@ -85,12 +90,11 @@ class Playground(anywidget.AnyWidget):
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
         written = [one["name"] for one in self.controls if one["kind"] in ("area", "text")]
-        button = re.compile(r"<button\b.*?</button>", re.DOTALL)
         return view(
             tag("p", tag("b", self.title)),
             *(tag("pre", self.text(name)) for name in written),
             tag("p", self.status),
-            *(Html(button.sub("", region)) for region in self.shown["regions"].values()),
+            *(Html(BUTTON.sub("", region)) for region in self.shown["regions"].values()),
             note("Run this cell in a notebook, and you can change everything."),
         )
 
@@ -120,8 +124,13 @@ def slider(
 
 def file_into(name: str) -> dict:
     """A control that takes a file into the field of another control."""
-    words = "or take a file"
-    return {"name": "file", "kind": "file", "label": words, "into": name, "limit": LONGEST}
+    return {
+        "name": "file",
+        "kind": "file",
+        "label": ("or take a file"),
+        "into": name,
+        "limit": LONGEST,
+    }
 
 
 # ------------------------------------------------------------------------------------------------------ in the regions

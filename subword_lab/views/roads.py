@@ -25,11 +25,16 @@ class LatticePlayground(Playground):
         self.path: list[tuple[int, int]] = []
         self.losses: dict[str, float] = {}
         self.steps, self.models, self._moving = steps, [model, *(step.model for step in steps)], ""
-        highest = math.ceil(max(model.losses.values(), default=1)) + 5
         controls = [
             control("text", "word", "Your word", word),
             control("select", "token", "Move the loss of", "", options=[NO_TOKEN]),
-            slider("loss", "Its loss", highest, 0, step=0.1),
+            slider(
+                "loss",
+                "Its loss",
+                (math.ceil(max(model.losses.values(), default=1)) + 5),
+                0,
+                step=0.1,
+            ),
             slider("temperature", "Temperature", 5, 1, step=0.1),
             slider("ways", "Best ways to list", 12, 5, low=1),
             *([slider("round", "Rounds of pruning", len(steps), 0)] if steps else []),
@@ -65,8 +70,9 @@ class LatticePlayground(Playground):
         roads = {(edge.start, edge.end): edge for edge in edges}
         self.path = [place for place in self.path if place in roads]
         known = sorted({edge.token for edge in edges if edge.token in model.losses})
-        options = [NO_TOKEN, *([token, visible(token)] for token in known)]
-        self.changes = {"token": {"options": options}}
+        self.changes = {
+            "token": {"options": [NO_TOKEN, *([token, visible(token)] for token in known)]}
+        }
         best, loss = lattice.viterbi(word, model)
         taken = [roads[place] for place in self.path]
         self.status = _sentence(word, taken, best, loss)
@@ -90,34 +96,39 @@ class LatticePlayground(Playground):
 
     def _roads(self, word: str, model: UnigramModel, edges: list[Edge]) -> Html:
         parts = lattice.shares(word, model)
-        rows = [
+        return table(
             [
-                f"{edge.start} to {edge.end}",
-                token_cell([edge.token]),
-                f"{edge.loss:.2f}",
-                f"{parts.get(edge, 0):.1%}",
-                button(
-                    "take",
-                    "road",
-                    f"{edge.start} {edge.end}",
-                    pressed=(edge.start, edge.end) in self.path,
-                    aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}",
-                ),
-            ]
-            for edge in edges
-        ]
-        return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()
+                [
+                    f"{edge.start} to {edge.end}",
+                    token_cell([edge.token]),
+                    f"{edge.loss:.2f}",
+                    f"{parts.get(edge, 0):.1%}",
+                    button(
+                        "take",
+                        "road",
+                        f"{edge.start} {edge.end}",
+                        pressed=(edge.start, edge.end) in self.path,
+                        aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}",
+                    ),
+                ]
+                for edge in edges
+            ],
+            ["road", "token", "loss", "in all ways", ""],
+            "Roads",
+        ).html()
 
     def _ways(self, word: str, model: UnigramModel) -> Html:
         temperature = float(self.values["temperature"])
         total = lattice.forward(word, model, temperature=temperature)[-1] if temperature else 0
-        rows = []
+        rows: list[list[object]] = []
         for tokens, loss in lattice.n_best(word, model, int(self.values["ways"])):
             part = math.exp(total - loss / temperature) if temperature else float(not rows)
-            bar = share_bar(part, f"{part:.1%}")
-            rows.append([len(rows) + 1, token_cell(tokens), f"{loss:.2f}", bar])
-        columns = ["", "way", "loss", f"drawn at temperature {temperature:g}"]
-        return table(rows, columns, "Best ways").html()
+            rows.append(
+                [len(rows) + 1, token_cell(tokens), f"{loss:.2f}", share_bar(part, f"{part:.1%}")]
+            )
+        return table(
+            rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
+        ).html()
 
     def _pruned(self, number: int) -> Html:
         if not number:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import unigram
-from ..arguments import counted, shorten
+from ..arguments import check_count, counted, shorten
 from ..bpe import pair_freqs
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
@@ -45,21 +45,26 @@ def merge_stepper(
     Raises ValueError if there are no steps.
     """
     steps = list(steps)
-    splits = [start_splits(steps), *(step.splits for step in steps)]
     shown = most_frequent(word_freqs, max_words)
     frames, questions = [], {}
-    for number, (split, last, coming) in enumerate(zip(splits, [None, *steps], [*steps, None])):
-        words = words_table(word_freqs, shown, split, last, coming)
+    for number, (split, last, coming) in enumerate(
+        zip([start_splits(steps), *(step.splits for step in steps)], [None, *steps], [*steps, None])
+    ):
         if coming:
-            before = words_table(word_freqs, shown, split, last, None)
-            questions[number] = _next_pair("merged", before, coming, top)
+            questions[number] = _next_pair(
+                "merged", words_table(word_freqs, shown, split, last, None), coming, top
+            )
+        words = words_table(word_freqs, shown, split, last, coming)
         pairs = _pairs_now(word_freqs, split, coming, by_score(steps[0]), top)
         frames.append(pieces(columns(words, pairs), vocabulary(steps[0], last)))
     merges = steps[0].number - 1
     start = f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"
-    alt = f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}"
-    labels = [start, *map(step_label, steps)]
-    return FramePlayer(frames, labels, alt, questions if ask else {})
+    return FramePlayer(
+        frames,
+        [start, *map(step_label, steps)],
+        f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}",
+        questions if ask else {},
+    )
 
 
 def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
@@ -78,8 +83,8 @@ def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
 
 def most_frequent(word_freqs: WordFreqs, number: int) -> WordFreqs:
     """The most frequent words, if there are more than that number; otherwise all, as they are."""
-    few = len(word_freqs) <= number
-    return word_freqs if few else dict(Counter(word_freqs).most_common(number))
+    most = dict(Counter(word_freqs).most_common(number))
+    return most if len(most) < len(word_freqs) else word_freqs
 
 
 def step_label(step: MergeStep) -> str:
@@ -98,15 +103,18 @@ def words_table(
 ) -> Html:
     """The words that are shown, as they are split: what the last step made, and what the coming one will merge."""
     new, pair = last.token if last else None, coming.pair if coming else ()
-    rows = [
-        [freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")]
-        for word, freq in shown.items()
-    ]
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
     left_out = len(word_freqs) - len(shown)
     more = f"and {counted(left_out, 'more word')}; " if left_out else ""
-    remark = f"{more}corpus: {counted(length, 'token')}"
-    return table(rows, ["times", "word"], "Words", note=remark).html()
+    return table(
+        [
+            [freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")]
+            for word, freq in shown.items()
+        ],
+        ["times", "word"],
+        "Words",
+        note=f"{more}corpus: {counted(length, 'token')}",
+    ).html()
 
 
 def merging_boxes(
@@ -132,13 +140,12 @@ def vocabulary(first: MergeStep, last: MergeStep | None) -> Html:
     """The vocabulary after the last step, or before the first."""
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base) :] if last else []
-    shown, size = [*(base if len(base) <= 40 else []), *merged[-40:]], len(base) + len(merged)
-    left_out = size - len(shown)
+    left_out = max(0, len(merged) - 40) + (len(base) if len(base) > 40 else 0)
     return tag(
         "p",
         tag("b", "Vocabulary"),
-        f": {len(base):,} + {len(merged):,} = {counted(size, 'token')} ",
-        token_row(shown, strong=merged[-1:]),
+        f": {len(base):,} + {len(merged):,} = {counted(len(base) + len(merged), 'token')} ",
+        token_row([*(base if len(base) <= 40 else []), *merged[-40:]], strong=merged[-1:]),
         note(f" and {counted(left_out, 'more token')}", "span") if left_out else None,
         class_="sl-vocabulary",
     )
@@ -152,9 +159,12 @@ def _pairs_now(
         return pair_table(coming, top, caption, remark="merged next").html()
     if not freqs:
         return tag("p", "No pair is left.")
-    beside = {"count": "score", "beside": freqs} if scored else {}
     return pair_table(
-        pair_scores(word_freqs, splits) if scored else freqs, top, caption, **beside
+        pair_scores(word_freqs, splits) if scored else freqs,
+        top,
+        caption,
+        count="score" if scored else "count",
+        beside=freqs if scored else None,
     ).html()
 
 
@@ -162,14 +172,17 @@ def _next_pair(verb: str, before: Html, step: Any, top: int) -> Question:
     """Which pair comes next? The pairs of highest count or score are there to be guessed from."""
     counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
-    choices = by_count(
-        {pair: counts[pair] for pair in ranked},
-        step.pair,
-        {pair: " ".join(map(visible, pair)) for pair in ranked},
-        {pair: token_row(pair) for pair in ranked},
-        score=by_score(step),
+    return Question(
+        f"Which pair is {verb} next? Choose it.",
+        before,
+        by_count(
+            {pair: counts[pair] for pair in ranked},
+            step.pair,
+            {pair: " ".join(map(visible, pair)) for pair in ranked},
+            {pair: token_row(pair) for pair in ranked},
+            score=by_score(step),
+        ),
     )
-    return Question(f"Which pair is {verb} next? Choose it.", before, choices)
 
 
 # ------------------------------------------------------------------------------------------------------- the compressor
@@ -196,6 +209,8 @@ def compression_stepper(
     5. Back: Y opens into ab: ZabdZabac
     6. Back: Z opens into aa: aaabdaaabac
     """
+    check_count("top", top, least=1)
+    check_count("max_symbols", max_symbols, least=1)
     if not isinstance(compressed, Compressed) or not isinstance(compressed.data, str):
         raise ValueError(
             f"compressed is {shorten(compressed)}; expected what compression.compress makes of a string"
@@ -211,14 +226,18 @@ def compression_stepper(
     for number, step in enumerate(compressed.steps):
         pair, symbol = str(step.pair), str(step.symbol)
         strip = merging_boxes(data, pair, next(reversed(rules), None), "replaced next")
-        pairs = pair_table(step, top, "Pairs", remark="replaced next")
-        frames.append(_rules_frame(data, rules, strip, pairs))
+        frames.append(
+            _rules_frame(data, rules, strip, pair_table(step, top, "Pairs", remark="replaced next"))
+        )
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
         labels.append(f"{pair} becomes {symbol}: {data}")
-    end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     strip = merging_boxes(data, "", next(reversed(rules), None))
-    frames.append(_rules_frame(data, rules, strip, end))
+    frames.append(
+        _rules_frame(
+            data, rules, strip, tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
+        )
+    )
     while rules:
         *left, (symbol, pair) = rules.items()
         data, rules = str(undo(data, [(symbol, pair)])), CompressionTable(dict(left))
@@ -226,9 +245,13 @@ def compression_stepper(
         strip = merging_boxes(data, pair, None, "opened just now")
         frames.append(_rules_frame(data, rules, strip, words))
         labels.append(f"Back: {symbol} opens into {pair}: {data}")
-    shortened = f"{len(compressed.data)} with {counted(len(compressed.table), 'rule')}"
-    alt = f"{counted(length, 'symbol')} become {shortened}, and {length} again"
-    return FramePlayer(frames, labels, alt, questions if ask else {})
+    rule_count = counted(len(compressed.table), "rule")
+    return FramePlayer(
+        frames,
+        labels,
+        f"{counted(length, 'symbol')} become {len(compressed.data)} with {rule_count}, and {length} again",
+        questions if ask else {},
+    )
 
 
 def _rules_frame(data: str, rules: CompressionTable, strip: Html, beside: object) -> Html:
@@ -290,10 +313,13 @@ def pruning_stepper(
             f"{counted(len(step.model.losses), 'token')}: without {_listed(step.removed)}; "
             f"a loss of {step.loss_after:,.1f}"
         )
-    questions = dict(enumerate(map(_cost_together, steps, tables), start=1)) if ask else {}
     left = len(steps[-1].model.losses)
-    alt = f"{counted(len(steps), 'round')} of pruning, from {size} to {left:,}"
-    return FramePlayer(frames, labels, alt, questions)
+    return FramePlayer(
+        frames,
+        labels,
+        f"{counted(len(steps), 'round')} of pruning, from {size} to {left:,}",
+        dict(enumerate(map(_cost_together, steps, tables), start=1)) if ask else {},
+    )
 
 
 def _cost_together(step: unigram.Step, before: Html) -> Question:
@@ -305,12 +331,15 @@ def _cost_together(step: unigram.Step, before: Html) -> Question:
         f"Now {_listed(step.removed)} {'goes' if len(step.removed) == 1 else 'go'}. "
         f"Their scores add up to {alone:,.1f}. What do they cost together?"
     )
-    replies = {right: f"{change} {'Right.' if right else 'Look again.'}" for right in (True, False)}
-    choices = [
-        Choice("just that", replies[not more], not more),
-        Choice("more", replies[more], more),
-    ]
-    return Question(question, before, choices, covers=True)
+    return Question(
+        question,
+        before,
+        [
+            Choice(name, f"{change} {'Right.' if right else 'Look again.'}", right)
+            for name, right in (("just that", not more), ("more", more))
+        ],
+        covers=True,
+    )
 
 
 def _listed(tokens: Sequence[str], most: int = 5) -> str:
@@ -321,29 +350,33 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
 
 def _cuts(word_freqs: WordFreqs, model: UnigramModel) -> Html:
     ways = {word: viterbi(word, model) for word in word_freqs}
-    rows = [
-        [word_freqs[word], token_cell(way), f"{loss:.2f}"] for word, (way, loss) in ways.items()
-    ]
-    return table(rows, ["times", "cheapest way", "loss"], "Words").html()
+    return table(
+        [[word_freqs[word], token_cell(way), f"{loss:.2f}"] for word, (way, loss) in ways.items()],
+        ["times", "cheapest way", "loss"],
+        "Words",
+    ).html()
 
 
 def _scores(step: unigram.Step, top: int) -> Html:
     scores = {token: float(score) for token, score in step.scores.items()}  # type: ignore[arg-type]
     most = max(scores.values(), default=0) or 1
     ranked = sorted(scores, key=lambda token: (token not in step.removed, round(scores[token], 6)))
-    rows = [
+    return table(
         [
-            token_cell([token]),
-            f"{scores[token]:.2f}",
-            share_bar(
-                scores[token] / most,
-                "removed next" if token in step.removed else "",
-                "chosen",
-            ),
-        ]
-        for token in ranked[:top]
-    ]
-    return table(rows, ["token", "loss without it", ""], "What would each cost?").html()
+            [
+                token_cell([token]),
+                f"{scores[token]:.2f}",
+                share_bar(
+                    scores[token] / most,
+                    "removed next" if token in step.removed else "",
+                    "chosen",
+                ),
+            ]
+            for token in ranked[:top]
+        ],
+        ["token", "loss without it", ""],
+        "What would each cost?",
+    ).html()
 
 
 # -------------------------------------------------------------------------------------------------------- rounds of EM
@@ -369,14 +402,21 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
-    alt = f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
-    return FramePlayer(frames, labels, alt)
+    words = counted(len(word_freqs), "word")
+    return FramePlayer(frames, labels, f"EM, round by round, on a corpus of {words}")
 
 
 def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
     most = max(expected.values())
-    rows = [
-        [token_cell([token]), f"{model.losses[token]:.2f}", share_bar(count / most, f"{count:.2f}")]
-        for token, count in expected.items()
-    ]
-    return table(rows, ["token", "loss", "expected"], "Tokens").html()
+    return table(
+        [
+            [
+                token_cell([token]),
+                f"{model.losses[token]:.2f}",
+                share_bar(count / most, f"{count:.2f}"),
+            ]
+            for token, count in expected.items()
+        ],
+        ["token", "loss", "expected"],
+        "Tokens",
+    ).html()

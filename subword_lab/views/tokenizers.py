@@ -59,22 +59,21 @@ class TokenizerPlayground(Playground):
 
     def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
-        rows = [
-            [
-                name,
-                len(one.tokens),
-                len(set(one.tokens)),
-                sum(token in UNKNOWN for token in one.tokens),
-                *(
-                    f"{len(one.tokens) / size:.2f}" if size else "–"
-                    for size in (words, len(string))
-                ),
-                f"{len(one.tokens) * price / 1000:,.3f}",
-            ]
-            for name, one in encodings.items()
-        ]
         return table(
-            rows,
+            [
+                [
+                    name,
+                    len(one.tokens),
+                    len(set(one.tokens)),
+                    sum(token in UNKNOWN for token in one.tokens),
+                    *(
+                        f"{len(one.tokens) / size:.2f}" if size else "–"
+                        for size in (words, len(string))
+                    ),
+                    f"{len(one.tokens) * price / 1000:,.3f}",
+                ]
+                for name, one in encodings.items()
+            ],
             COLUMNS,
             note=f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}",
         ).html()
@@ -88,9 +87,12 @@ class TokenizerPlayground(Playground):
         rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
         cuts = common_cuts(string, list(rows.values()), *near)
         boxes = [list(self._boxes(name, string, encodings[name], rows[name])) for name in rows]
-        names = (tag("div", name) for name in ("text", *encodings))
-        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
-        style = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
+        legend = tag(
+            "div",
+            *[tag("div", name) for name in ("text", *encodings)],
+            class_="sl-legend",
+            aria_hidden="true",
+        )
         lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
         drawn = {}
         for number, line in enumerate(lines):
@@ -100,7 +102,13 @@ class TokenizerPlayground(Playground):
                 class_="sl-flow",
                 dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
             )
-            drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
+            drawn[f"line{number}"] = tag(
+                "div",
+                legend,
+                flow,
+                class_="sl-line",
+                style=f"--notes:{sum(bool(self.values[name]) for name in NOTES)}",
+            )
         first, last = lines[0][0], lines[-1][-1]
         return {
             **drawn,
@@ -150,16 +158,19 @@ class TokenizerPlayground(Playground):
                 class_=f"sl-token {'sl-unknown' if unknown else f'sl-c{paint}'}",
                 dir="rtl" if _right_to_left(face) else None,
             )
-            box = tag(
-                "div",
-                token,
-                *(note(notes[key]) for key in NOTES if self.values[key]),
-                class_="sl-box",
-                data_span=f"{start} {end}",
-                role="img",
-                aria_label=", ".join(label),
+            yield (
+                start,
+                end,
+                tag(
+                    "div",
+                    token,
+                    *(note(notes[key]) for key in NOTES if self.values[key]),
+                    class_="sl-box",
+                    data_span=f"{start} {end}",
+                    role="img",
+                    aria_label=", ".join(label),
+                ),
             )
-            yield start, end, box
 
 
 def tokenizer_playground(
@@ -187,13 +198,16 @@ def tokenizer_playground(
         )
     for encode in encoders.values():
         encoded(encode, "a")
-    controls = [
-        control("area", "text", "Your text, in any language", string),
-        file_into("text"),
-        control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
-        *(control("check", name, label, False) for name, label in NOTES.items()),
-    ]
-    return TokenizerPlayground(title, encoders, controls)
+    return TokenizerPlayground(
+        title,
+        encoders,
+        [
+            control("area", "text", "Your text, in any language", string),
+            file_into("text"),
+            control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
+            *(control("check", name, label, False) for name, label in NOTES.items()),
+        ],
+    )
 
 
 def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
@@ -201,8 +215,9 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     lines, width = [cuts[:1]], 0
     for start, end in zip(cuts, cuts[1:]):
         size = sum(2 + text_width(char) for char in string[start:end])
-        ended = string[start - 1 : start] == "\n"
-        if len(lines[-1]) > 1 and (width + size > 2.6 * LINE or ended):
+        if len(lines[-1]) > 1 and (
+            width + size > 2.6 * LINE or (string[start - 1 : start] == "\n")
+        ):
             if len(lines) == LINES:
                 break
             lines.append([start])
@@ -221,17 +236,24 @@ def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) ->
     source = visible(string[start:end])
     if cuts == {()}:  # white space between words
         return tag("div", tag("div", source, class_="sl-blank"), class_="sl-block")
-    above = tag(
-        "span",
-        source,
-        dir="auto",
-        data_span=f"{start} {end}",
-        role="img",
-        aria_label=f"text: {source}",
-    )
-    below = (tag("div", *(box for _, _, box in row)) for row in rows)
     parted, title = (" sl-parted", "here they part") if len(cuts) > 1 else ("", None)
-    return tag("div", tag("div", above), *below, class_=f"sl-block{parted}", title=title)
+    return tag(
+        "div",
+        tag(
+            "div",
+            tag(
+                "span",
+                source,
+                dir="auto",
+                data_span=f"{start} {end}",
+                role="img",
+                aria_label=f"text: {source}",
+            ),
+        ),
+        *(tag("div", *(box for _, _, box in row)) for row in rows),
+        class_=f"sl-block{parted}",
+        title=title,
+    )
 
 
 def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterator[Group]:

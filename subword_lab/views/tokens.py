@@ -177,26 +177,35 @@ def token_strip(
     missing = sum(token in unknown for token in tokens)
     heading = f"{caption}: " if caption else ""
     counts = counted(len(tokens), "token") + (f", {missing} unknown" if missing else "")
-    face = view(
-        token_row(tokens, unknown=unknown, listed=True),
-        note(f"{heading}{counts}"),
-        _details(tokens, unknown, notes) if notes else None,
+    return TokenStrip(
+        f"{heading}{'|'.join(map(visible, tokens))} ({counts})",
+        view(
+            token_row(tokens, unknown=unknown, listed=True),
+            note(f"{heading}{counts}"),
+            _details(tokens, unknown, notes) if notes else None,
+        ),
+        tokens,
+        token_row(tokens, unknown=unknown),
     )
-    row = token_row(tokens, unknown=unknown)
-    return TokenStrip(f"{heading}{'|'.join(map(visible, tokens))} ({counts})", face, tokens, row)
 
 
 def _details(tokens: list[str], unknown: list[str], notes: Mapping[str, list[str]]) -> Html:
     """The tokens once more, each above its notes."""
     colors = row_colors(tokens)
-    items = [
-        tag(
-            "span",
-            token_box(token, colors[token], "unknown" if token in unknown else ""),
-            *(note(words, "span") for words in below),
-            class_="sl-item",
-            role="listitem",
-        )
-        for token, *below in zip(tokens, *notes.values())
-    ]
-    return tag("details", note(" and ".join(notes), "summary"), in_a_row(items, listed=True))
+    return tag(
+        "details",
+        note(" and ".join(notes), "summary"),
+        in_a_row(
+            [
+                tag(
+                    "span",
+                    token_box(token, colors[token], "unknown" if token in unknown else ""),
+                    *(note(words, "span") for words in below),
+                    class_="sl-item",
+                    role="listitem",
+                )
+                for token, *below in zip(tokens, *notes.values())
+            ],
+            listed=True,
+        ),
+    )

@@ -106,10 +106,11 @@ class TrainerPlayground(Playground):
             f"{counted(len(steps), 'merge')}: the corpus went from {counted(lengths[0], 'token')} to {lengths[-1]:,}; "
             f"the vocabulary has {size:,}.{'' if coming else ' No pair is left.'}"
         )
-        frequent = dict(Counter(self.freqs).most_common(12))
         return {
             "now": columns(
-                words_table(self.freqs, frequent, splits, last, coming),
+                words_table(
+                    self.freqs, dict(Counter(self.freqs).most_common(12)), splits, last, coming
+                ),
                 self._pairs(coming) if coming else None,
             ),
             "vocabulary": vocabulary(first, last),
@@ -123,12 +124,11 @@ class TrainerPlayground(Playground):
         return sum(freq * len(splits[word]) for word, freq in self.freqs.items())
 
     def _pairs(self, coming: MergeStep) -> Html:
-        places = {pair: place for place, pair in enumerate(coming.pair_freqs)}
-
-        def take(pair: Pair) -> Html:
-            return button("merge", "take", places[pair], aria_label=f"merge {' '.join(pair)}")
-
-        return pair_table(coming, 8, "Pairs now", remark="the rule takes it", each=take).html()
+        buttons = {
+            pair: button("merge", "take", place, aria_label=f"merge {' '.join(pair)}")
+            for place, pair in enumerate(coming.pair_freqs)
+        }
+        return pair_table(coming, 8, "Pairs now", remark="the rule takes it", last=buttons).html()
 
     def _merges(self, steps: list[MergeStep], rule_steps: list[MergeStep]) -> Html:
         if not steps:
@@ -150,10 +150,10 @@ class TrainerPlayground(Playground):
         if step.number not in self.choices:
             return f"a tie of {len(step.tied) + 1}" if step.tied else ""
         undo = button("undo", "back", step.number, aria_label=f"undo merge {step.number}")
-        if step.number > min(self.choices) or step.number > len(rule_steps):
-            return Cell("you", pieces("you ", undo))
-        instead = note(f" (the rule: {step_label(rule_steps[step.number - 1])})", "span")
-        return Cell("you", pieces("you ", undo, instead))
+        first = step.number == min(self.choices)
+        rule = [step_label(other) for other in rule_steps if first and other.number == step.number]
+        instead = (note(f" (the rule: {label})", "span") for label in rule)
+        return Cell("you", pieces("you ", undo, *instead))
 
     def _code(self, number: int) -> str:
         algorithm, scheme, ties = (self.values[name] for name in ("algorithm", "scheme", "ties"))
@@ -190,15 +190,24 @@ def curve(lengths: list[int], rule_lengths: list[int]) -> Html:
     alt = (
         f"The corpus's length falls from {lengths[0]:,} to {counted(lengths[-1], 'token')} "
         f"in {counted(len(lengths) - 1, 'merge')}"
+        + (f"; by the rule alone, to {rule_lengths[-1]:,}" if rule_lengths else "")
     )
-    lines = [tag("path", d=f"M10 {HEIGHT - 20}H{WIDTH - 10}", stroke=EDGE, fill="none")]
-    if rule_lengths:
-        alt += f"; by the rule alone, to {rule_lengths[-1]:,}"
-        lines.append(line(rule_lengths, stroke=EDGE, stroke_dasharray="5 4"))
-    lines.append(line(lengths, stroke=PALETTE[1]))
-    svg = drawing(pieces(*lines), alt, f"0 0 {WIDTH} {HEIGHT}", WIDTH)
-    title, caption = tag("b", "Tokens in the corpus"), note(f"{alt}.", "figcaption")
-    return tag("figure", title, svg, caption, style="margin:0;max-width:330px")
+    return tag(
+        "figure",
+        tag("b", "Tokens in the corpus"),
+        drawing(
+            pieces(
+                tag("path", d=f"M10 {HEIGHT - 20}H{WIDTH - 10}", stroke=EDGE, fill="none"),
+                line(rule_lengths, stroke=EDGE, stroke_dasharray="5 4") if rule_lengths else None,
+                line(lengths, stroke=PALETTE[1]),
+            ),
+            alt,
+            f"0 0 {WIDTH} {HEIGHT}",
+            WIDTH,
+        ),
+        note(f"{alt}.", "figcaption"),
+        style="margin:0;max-width:330px",
+    )
 
 
 def trainer_playground(
@@ -223,14 +232,21 @@ def trainer_playground(
     check_choice("algorithm", algorithm, ALGORITHMS)
     check_choice("scheme", scheme, text.PATTERNS)
     check_choice("ties", ties, TIE_RULES)
-    schemes = [(name, name) for name in text.PATTERNS]
     rules, tie_rules = list(ALGORITHMS.items()), list(TIE_RULES.items())
-    controls = [
-        control("area", "corpus", "Corpus: type or paste a text", corpus),
-        file_into("corpus"),
-        control("select", "scheme", "Words are cut by", scheme, options=schemes),
-        control("select", "algorithm", "Merge the pair with the", algorithm, options=rules),
-        control("select", "ties", "Among equals take", ties, options=tie_rules),
-        slider("merges", "Merges", MOST, merges),
-    ]
-    return TrainerPlayground(title, controls)
+    return TrainerPlayground(
+        title,
+        [
+            control("area", "corpus", "Corpus: type or paste a text", corpus),
+            file_into("corpus"),
+            control(
+                "select",
+                "scheme",
+                "Words are cut by",
+                scheme,
+                options=[(name, name) for name in text.PATTERNS],
+            ),
+            control("select", "algorithm", "Merge the pair with the", algorithm, options=rules),
+            control("select", "ties", "Among equals take", ties, options=tie_rules),
+            slider("merges", "Merges", MOST, merges),
+        ],
+    )
