@@ -30,7 +30,6 @@ EDGE = "#808080"
 INK = "#0c0a0b"  # stands for the page's own text color until the SVG is done
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
 LETTER = 0.085  # inches a letter of a label takes, roughly
-ROWS = 20  # of a table in a figure's place
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "subword-lab",
@@ -341,9 +340,9 @@ def _one_over(score: Fraction | float) -> str:
 
 
 def _data(rows: list[dict[str, object]]) -> Table:
-    """The numbers of a figure as a table; of many rows, some at even distances and the last."""
+    """The numbers of a figure as a table; of more than 20 rows, some at even distances and the last."""
     return table(
-        [*rows[: -1 : max(1, -(-len(rows) // ROWS))], *rows[-1:]], list(rows[0]) if rows else []
+        [*rows[: -1 : max(1, -(-len(rows) // 20))], *rows[-1:]], list(rows[0]) if rows else []
     )
 
 

@@ -185,8 +185,8 @@ def lattice_figure(
         drawn = Map(word, model, edges, marked or _edges_of(word, edges, path), press=press)
         cost = sum(edge.loss for edge in drawn.chosen)
         thick = "|".join(visible(edge.token) for edge in drawn.chosen)
-        way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
-        way = way if drawn.chosen else "No way is marked."
+        marked_way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
+        way = marked_way if drawn.chosen else "No way is marked."
     prices = "; ".join(
         f"{edge.start} to {edge.end}: {visible(edge.token)} {drawn.price(edge)}"
         for edge in drawn.edges
