@@ -51,8 +51,8 @@ class Entry(Shown):
     burmese: str
     meaning: str
     lesson: str
-    ours: str
     theme: str
+    ours: str = ""
     added: bool = False
 
     @property
@@ -85,19 +85,31 @@ class Entry(Shown):
     def __repr__(self) -> str:
         languages = "; ".join(f"{name.title()}: {term}" for name, term in self.translations.items())
         here = f"; here: {self.ours}" if self.ours else ""
-        lines = (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}")
-        return "\n".join(filter(None, lines))
+        return "\n".join(
+            filter(None, (self.english, languages, self.meaning, f"Lesson: {self.lesson}{here}"))
+        )
 
     def html(self) -> Html:
-        here = pieces(" · here: ", tag("code", self.ours)) if self.ours else None
-        lines = (
-            pieces(*(in_language(*term) for term in self.translations.items()), between=" · "),
-            self.meaning,
-            pieces("Lesson ", lesson_link(self.lesson), here),
-        )
         return box(
             self.english,
-            pieces(*(tag("div", line, style="margin:.3em 0") for line in lines if line)),
+            pieces(
+                *(
+                    tag("div", line, style="margin:.3em 0")
+                    for line in (
+                        pieces(
+                            *(in_language(*term) for term in self.translations.items()),
+                            between=" · ",
+                        ),
+                        self.meaning,
+                        pieces(
+                            "Lesson ",
+                            lesson_link(self.lesson),
+                            (pieces(" · here: ", tag("code", self.ours)) if self.ours else None),
+                        ),
+                    )
+                    if line
+                )
+            ),
             label=f"Glossary: {self.english}",
         )
 
@@ -108,11 +120,9 @@ def in_language(name: str, term: str) -> Html:
     >>> in_language("russian", "корпус")
     '<span lang="ru"><span class="sl-whole">корпус</span></span>'
     """
-    words = (
-        word if word == " " else tag("span", word, class_="sl-whole")
-        for word in re.findall(r" |（?[^ （]+", term)
-    )
-    return tag("span", *words, lang=LANGUAGES[name])
+    words = re.findall(r" |（?[^ （]+", term)
+    whole = (word if word == " " else tag("span", word, class_="sl-whole") for word in words)
+    return tag("span", *whole, lang=LANGUAGES[name])
 
 
 def lesson_link(name: str) -> Html:
@@ -127,18 +137,19 @@ def lesson_link(name: str) -> Html:
 
 @functools.cache
 def _all() -> tuple[Entry, ...]:
+    """Where a row of the list names no term of a language, the English one stands for it."""
     return tuple(
-        _entry(theme, row)
+        Entry(
+            **{
+                "key": row["english"].partition(" (")[0],
+                **dict.fromkeys(LANGUAGES, row["english"]),
+                "theme": theme,
+                **row,
+            }
+        )
         for theme, rows in json.loads(files.read("data", "glossary.json")).items()
         for row in rows
     )
-
-
-def _entry(theme: str, row: dict) -> Entry:
-    """A row of the list: where it names no term of a language, the English one stands for it."""
-    english = row["english"]
-    terms = dict.fromkeys(LANGUAGES, english)
-    return Entry(**{"key": english.partition(" (")[0], **terms, "ours": "", "theme": theme, **row})
 
 
 def themes() -> list[str]:
@@ -177,20 +188,13 @@ def glossary(term: str) -> Entry:
     Traceback (most recent call last):
     ValueError: the glossary has no entry 'corpse'; did you mean 'Corpus' or 'Score'?
     """
-    check_string("term", term)
     named, folded = _by_name()
-    name = _fold(term)
+    name = _fold(check_string("term", term))
     for entry in (named.get(term), *map(folded.get, (name, f"{name}s", name.removesuffix("s")))):
         if entry:
             return entry
-    close = dict.fromkeys(
-        folded[other].key for other in difflib.get_close_matches(name, folded, n=3)
-    )
-    hint = (
-        f"did you mean {' or '.join(map(repr, close))}?"
-        if close
-        else "glossary.entries() lists them all"
-    )
+    close = {repr(folded[other].key): 1 for other in difflib.get_close_matches(name, folded, n=3)}
+    hint = f"did you mean {' or '.join(close)}?" if close else "glossary.entries() lists them all"
     raise ValueError(f"the glossary has no entry {term!r}; {hint}")
 
 
@@ -203,14 +207,8 @@ def _by_name() -> tuple[dict[str, Entry], dict[str, Entry]]:
 
 def _fold(term: str) -> str:
     """What is left of a term when everything is gone that may be written in more than one way."""
-    words = (
-        unicodedata.normalize("NFKC", term)
-        .casefold()
-        .replace("-", " ")
-        .strip(' "[]')
-        .removesuffix("()")
-    )
-    return " ".join(words.split())
+    words = unicodedata.normalize("NFKC", term).casefold().replace("-", " ").strip(' "[]')
+    return " ".join(words.removesuffix("()").split())
 
 
 class _Callable(ModuleType):

@@ -125,14 +125,11 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     >>> box("Right", "<p>Yes.</p>", tone="good").partition(">")[2]
     '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
     """
-    heading = tag("div", title, style="font-weight:600;margin-bottom:.3em")
-    body = body.replace(
-        "<pre>", '<pre style="margin:.7em 0">'
-    )  # JupyterLab leaves no room around it
     return tag(
         "div",
-        heading,
-        Html(body),
+        tag("div", title, style="font-weight:600;margin-bottom:.3em"),
+        # JupyterLab leaves no room around it.
+        Html(body.replace("<pre>", '<pre style="margin:.7em 0">')),
         role="group" if label else None,
         aria_label=label,
         style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"
@@ -160,8 +157,8 @@ def view(*content: object, name: str = "div") -> Html:
     A table or a drawing may be wider than the page: its frame takes the focus, so that arrow keys scroll it.
     """
     inside = pieces(*content)
-    wide = "<table" in inside or "<svg" in inside
-    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=0 if wide else None)
+    focus = 0 if "<table" in inside or "<svg" in inside else None
+    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=focus)
 
 
 def table(
@@ -181,23 +178,32 @@ def table(
     """
     looks = ["sl-number" if column in numbers else None for column in range(len(columns))]
     broad = " sl-broad" * (len(columns) > 3) + " sl-broader" * (len(columns) > 5)
-    head = [
-        tag("th", name, scope="col", class_=look) if name else tag("td")
-        for name, look in zip(columns, looks)
-    ]
-    body = [
-        tag(
-            "tr",
-            tag("th", first, scope="row", class_=looks[0]),
-            *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:])),
-        )
-        for first, *others in rows
-    ]
     return tag(
         "table",
         tag("caption", caption, class_="sl-caption") if caption else None,
-        tag("thead", tag("tr", *head)) if any(columns) else None,
-        tag("tbody", *body),
+        tag(
+            "thead",
+            tag(
+                "tr",
+                *[
+                    tag("th", name, scope="col", class_=look) if name else tag("td")
+                    for name, look in zip(columns, looks)
+                ],
+            ),
+        )
+        if any(columns)
+        else None,
+        tag(
+            "tbody",
+            *[
+                tag(
+                    "tr",
+                    tag("th", first, scope="row", class_=looks[0]),
+                    *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:])),
+                )
+                for first, *others in rows
+            ],
+        ),
         class_=f"sl-table{broad}",
     )
 
@@ -232,8 +238,10 @@ def _rules() -> list[tuple[str, set[str]]]:
     """The rules of the style sheet without spare white space, each with the classes that it is about."""
     sheet = re.sub(r"/\*.*?\*/", "", files.read("html.css"), flags=re.DOTALL)
     short = re.sub(r"\s*([{};,>]|: )\s*", lambda sign: sign[1].strip(), " ".join(sheet.split()))
-    rules = re.findall(r"[^{}]+\{[^{}]*\}", short.replace(";}", "}"))
-    return [(rule, set(CLASS.findall(rule))) for rule in rules]
+    return [
+        (rule, set(CLASS.findall(rule)))
+        for rule in re.findall(r"[^{}]+\{[^{}]*\}", short.replace(";}", "}"))
+    ]
 
 
 def page(title: str, *content: object) -> str:
@@ -245,5 +253,5 @@ def page(title: str, *content: object) -> str:
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
     )
-    body = styled(tag("main", tag("h1", title), *content, class_="sl-page"))
-    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+    body = tag("body", styled(tag("main", tag("h1", title), *content, class_="sl-page")))
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"

@@ -399,14 +399,14 @@ def shown(request):
 
 
 def test_a_figure_holds_nothing_of_this_machine_and_follows_the_page(shown):
-    assert "currentColor" in shown.svg and figures.INK not in shown.svg
+    assert "currentColor" in shown.face and figures.INK not in shown.face
     assert not re.search(
-        r"font-family|<style|<metadata|matplotlib|#000000|#ffffff|20\d\d-", shown.svg
+        r"font-family|<style|<metadata|matplotlib|#000000|#ffffff|20\d\d-", shown.face
     )
-    positions = re.findall(r' (?:x|y|d|transform)="([^"]*)"', shown.svg)
+    positions = re.findall(r' (?:x|y|d|transform)="([^"]*)"', shown.face)
     assert positions and not re.search(r"\d\.\d\d", " ".join(positions))
-    ids = re.findall(r' id="([^"]*)"', shown.svg)
-    assert all(f"#{name}" in shown.svg for name in ids)
+    ids = re.findall(r' id="([^"]*)"', shown.face)
+    assert all(f"#{name}" in shown.face for name in ids)
 
 
 def test_labels_in_any_script_stay_text_and_raise_no_warning():
@@ -430,7 +430,7 @@ def test_merge_effect_shows_the_corpus_length_after_each_merge():
     marks = [
         float(y)
         for y in re.findall(
-            r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.svg
+            r'<use href="#\w+" x="[^"]*" y="([^"]*)" style="fill: #0072b2', shown.face
         )
     ]
     falls = [(marks[i] - marks[0]) / (lengths[0] - lengths[i]) for i in (1, 2, 3)]
@@ -444,7 +444,9 @@ def test_lines_from_points_from_a_dictionary_and_from_a_frame_are_the_same():
         {name: dict(line) for name, line in points.items()},
         pandas.DataFrame({name: dict(line) for name, line in points.items()}),
     ]
-    charts = {views.line_chart(series, "two lines", xlabel="x", ylabel="y").svg for series in given}
+    charts = {
+        views.line_chart(series, "two lines", xlabel="x", ylabel="y").face for series in given
+    }
     assert len(charts) == 1
 
 
@@ -466,7 +468,7 @@ def test_names_of_lines_that_end_together_do_not_overlap():
         {"one": [1, 5], "two": [2, 5], "three": [3, 5]}, "meet", xlabel="x", ylabel="y"
     )
     ends = sorted(
-        float(re.search(rf'y="([^"]*)"[^>]*>{name}<', shown.svg)[1])
+        float(re.search(rf'y="([^"]*)"[^>]*>{name}<', shown.face)[1])
         for name in ("one", "two", "three")
     )
     assert all(lower - upper >= 12 for upper, lower in zip(ends, ends[1:]))

@@ -153,6 +153,6 @@ def test_the_curves_of_several_trainings_are_named():
     for method, steps in trainings.items():
         assert (
             f"{method}: from {steps[0].loss:,.1f} to {steps[-1].loss_after:,.1f} in {len(steps)} rounds"
-            in shown.alt
+            in shown.text
         )
-        assert method in shown.svg
+        assert method in shown.face

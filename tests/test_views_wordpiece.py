@@ -20,22 +20,22 @@ def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
     assert "##g ##s" in texts and "##u ##g" not in texts and "1/10" in texts
     assert repr(shown) == page(shown).named("svg")[0]["aria-label"]
     assert (
-        "6 pairs" in shown.alt
-        and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.alt
+        "6 pairs" in shown.text
+        and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.text
     )
-    assert "most frequent pair, 20 times, scores 1/36" in shown.alt
-    small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.svg)
+    assert "most frequent pair, 20 times, scores 1/36" in shown.text
+    small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.face)
     assert len(set(small)) == len(set(zip(FREQS.values(), SCORES.values()))) == 6
     heights = [y for _, y in small]
     assert sorted(map(heights.count, set(heights))) == [1, 5]  # one pair at 1/20, five at 1/36
 
 
 def test_scores_of_other_pairs_are_refused():
-    with pytest.raises(ValueError, match="different pairs"):
+    with pytest.raises(ValueError, match="the same pairs"):
         views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)})
     with pytest.raises(ValueError, match=r"'x', 'y'.*not among the pairs"):
         views.score_scatter(FREQS, SCORES, named=[("x", "y")])
-    with pytest.raises(ValueError, match="freqs is empty"):
+    with pytest.raises(ValueError, match="freqs holds 0 pairs"):
         views.score_scatter({}, {})
 
 

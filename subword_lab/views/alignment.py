@@ -27,26 +27,23 @@ def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "
     check_string("string", string)
     parted = {name: _parted(name, list(row), len(string)) for name, row in rows.items()}
     width = max(map(len, ["text", *rows]))
-    lines = [caption] if caption else []
-    lines.append(f"{'text':{width}}  {visible(string)}")
-    for name, row in parted.items():
-        pieces = (_written(*piece) for part in row for piece in part)
-        lines.append(f"{name:{width}}  {' | '.join(pieces)}")
-
-    before, _, after = (max((len(row[k]) for row in parted.values()), default=0) for k in range(3))
-    blank = tag("td")
-    places = [tag("th", place, scope="col") for place in range(len(string))]
-    body = [
-        _row(
-            "text",
-            [*[blank] * before, *[tag("td", visible(char)) for char in string], *[blank] * after],
+    lines = [
+        *([caption] if caption else []),
+        f"{'text':{width}}  {visible(string)}",
+        *(
+            f"{name:{width}}  {' | '.join(_written(*piece) for part in row for piece in part)}"
+            for name, row in parted.items()
         ),
-        *(_row(name, _cells(row, len(string), before, after)) for name, row in parted.items()),
     ]
+    before, _, after = (max((len(row[k]) for row in parted.values()), default=0) for k in range(3))
+    left, right = [tag("td")] * before, [tag("td")] * after
+    places = [tag("th", place, scope="col") for place in range(len(string))]
+    chars = [tag("td", visible(char)) for char in string]
+    cells = {name: _cells(row, len(string), before, after) for name, row in parted.items()}
     content = tag(
         "table",
-        tag("thead", _row("position", [*[blank] * before, *places, *[blank] * after])),
-        tag("tbody", *body),
+        tag("thead", _row("position", [*left, *places, *right])),
+        tag("tbody", _row("text", [*left, *chars, *right]), *map(_row, cells, cells.values())),
         class_="sl-aligned",
     )
     return View("\n".join(lines), view(content, note(caption)))

@@ -38,22 +38,18 @@ class ExerciseCard(anywidget.AnyWidget):
     _css = static("card.css")
     shown = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, ex: Instance):
-        self.ex = ex
+    def __init__(self, ex: Instance, source: Instance | Deck | None = None):
+        self.ex, self.source = ex, source or ex
         super().__init__(shown=_unanswered(ex) | {"reply": 0})
         self.on_msg(self._answer)
         ex.watchers.append(self._follow)
 
     def __repr__(self) -> str:
-        return repr(self.ex)
+        return repr(self.source)
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_() or ({}, {})
-        return data | self.static(), metadata
-
-    def static(self) -> dict[str, str]:
-        """What stands here where no widget can be drawn."""
-        return self.ex.static()
+        return data | self.source.static(), metadata
 
     def _answer(self, _: object, message: dict, __: object = None) -> None:
         """A button was pressed: "do" is check, hint, solution or new; "turn" and "answer" as the learner saw them."""
@@ -63,7 +59,7 @@ class ExerciseCard(anywidget.AnyWidget):
         if turn != shown["turn"]:
             shown |= _question(ex) | {"feedback": None, "notes": []}
         if message["do"] == "check":
-            shown["feedback"] = _verdict(ex, self._check(message["answer"]))
+            shown["feedback"] = _verdict(ex, self.source.check(message["answer"]))
         elif message["do"] in ("hint", "solution"):
             note = getattr(ex, message["do"])()
             shown["notes"] = [
@@ -71,9 +67,6 @@ class ExerciseCard(anywidget.AnyWidget):
                 {"title": note.title, "html": html.to_html(note.text)},
             ]
         self.shown = shown | {"standing": self.shown["standing"], "reply": shown["reply"] + 1}
-
-    def _check(self, answer: str) -> Feedback:
-        return self.ex.check(answer)
 
     def _follow(self) -> None:
         self.shown = self.shown | {"standing": _standing(self.ex)}
@@ -84,14 +77,8 @@ class PracticeDeck(ExerciseCard):
 
     def __init__(self, deck: Deck):
         self.deck = deck
-        super().__init__(deck.waiting[0])
+        super().__init__(deck.waiting[0], deck)
         self.shown = self.shown | {"deck": deck.place}
-
-    def __repr__(self) -> str:
-        return repr(self.deck)
-
-    def static(self) -> dict[str, str]:
-        return self.deck.static()
 
     def _answer(self, _: object, message: dict, __: object = None) -> None:
         if message["do"] != "next":
@@ -104,14 +91,11 @@ class PracticeDeck(ExerciseCard):
             dealt = _unanswered(ex)
         else:
             done = {"symbol": "✓", "word": "Done", "tone": "good"}
-            words = html.to_html(self.deck.end)
-            dealt = {"key": "", "notes": [], "feedback": done | {"message": words}}
+            done["message"] = html.to_html(self.deck.end)
+            dealt = {"key": "", "notes": [], "feedback": done}
         self.shown = (
             self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
         )
-
-    def _check(self, answer: str) -> Feedback:
-        return self.deck.check(answer)
 
 
 def _unanswered(ex: Instance) -> dict[str, object]:

@@ -24,9 +24,8 @@ def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> Fr
     2. ##b is not a token, and nothing shorter is left: the whole word is unknown
     """
     frames: list[Html] = []
-    labels: list[str] = []
-    questions: dict[int, Question] = {}
     tokens: list[str] = []
+    labels, questions = [], {}
     start = 0
     while start < len(word):
         mark = model.prefix if start else ""
@@ -43,12 +42,9 @@ def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> Fr
             frames[-1] = pieces(frames[-1], tag("p", token_row(["[UNK]"], unknown=["[UNK]"])))
             break
         tokens, start = [*tokens, token], shortest
-    if ask:
-        return FramePlayer(
-            frames, labels, f"{visible(word)} is cut by its longest beginnings", questions
-        )
-    cut = " ".join(map(visible, encode_word(word, model)))
-    return FramePlayer(frames, labels, f"{visible(word)} is cut into {cut}")
+    result = f"into {' '.join(map(visible, encode_word(word, model)))}"
+    alt = f"{visible(word)} is cut {'by its longest beginnings' if ask else result}"
+    return FramePlayer(frames, labels, alt, questions if ask else {})
 
 
 def _answer(piece: str, is_token: bool) -> str:
@@ -57,20 +53,23 @@ def _answer(piece: str, is_token: bool) -> str:
 
 def _is_token(piece: str, is_token: bool, before: Html) -> Question:
     reply = f"{_answer(piece, is_token)}."
-    choices = [
-        Choice(name, f"{'Right' if right else 'No'}: {reply}", right)
-        for name, right in (("yes", is_token), ("no", not is_token))
-    ]
-    return Question(f"Is {visible(piece)} a token?", before, choices, covers=True)
+    return Question(
+        f"Is {visible(piece)} a token?",
+        before,
+        [
+            Choice(name, f"{'Right' if right else 'No'}: {reply}", right)
+            for name, right in (("yes", is_token), ("no", not is_token))
+        ],
+        covers=True,
+    )
 
 
 def _look(tokens: list[str], piece: str, rest: str, look: str) -> Html:
     colors = row_colors([*tokens, piece])
-    boxes = [token_box(token, colors[token]) for token in tokens]
-    boxes.append(token_box(piece, colors[piece], look))
+    boxes = (token_box(token, colors[token]) for token in tokens)
     return tag(
         "p",
-        in_a_row(boxes),
+        in_a_row([*boxes, token_box(piece, colors[piece], look)]),
         " ",
         note(visible(rest), "span") if rest else None,
         style="font-size:1.2em",
@@ -96,18 +95,22 @@ def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> Fr
         )
     frames, labels = [], []
     for step in range(max(map(len, states.values()))):
-        rows, done = [], []
-        for name, reached in states.items():
-            left = len(reached) - 1 - step
-            rows.append(
+        done = [name for name, reached in states.items() if step >= len(reached) - 1]
+        frames.append(
+            table(
                 [
-                    name,
-                    token_cell(reached[min(step, len(reached) - 1)]),
-                    f"{left} to go" if left > 0 else f"done in {len(reached) - 1}",
-                ]
+                    [
+                        name,
+                        token_cell(reached[min(step, len(reached) - 1)]),
+                        f"done in {len(reached) - 1}"
+                        if name in done
+                        else f"{len(reached) - 1 - step} to go",
+                    ]
+                    for name, reached in states.items()
+                ],
+                ["encoder", "pieces", "steps"],
             )
-            done += [name] if left <= 0 else []
-        frames.append(table(rows, ["encoder", "pieces", "steps"]))
+        )
         labels.append(f"done: {', '.join(done) or 'none yet'}")
     return FramePlayer(frames, labels, f"{visible(word)} through {counted(len(states), 'encoder')}")
 
@@ -129,14 +132,17 @@ def size_stepper(
     most = max((figure for row in figures.values() for figure in row.values()), default=0)
     if not most:
         raise ValueError("figures is empty; expected size -> name -> figure")
-    frames, labels = [], []
-    for size, row in figures.items():
-        frames.append(
+    return FramePlayer(
+        [
             table(
                 [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()],
                 ["", measure],
             )
-        )
-        listed = ", ".join(f"{name} {figure:.2f}" for name, figure in row.items())
-        labels.append(f"{size:,} {what}: {listed}")
-    return FramePlayer(frames, labels, f"{measure} by size of the vocabulary")
+            for row in figures.values()
+        ],
+        [
+            f"{size:,} {what}: {', '.join(f'{name} {figure:.2f}' for name, figure in row.items())}"
+            for size, row in figures.items()
+        ],
+        f"{measure} by size of the vocabulary",
+    )

@@ -5,29 +5,22 @@ by a screen reader; no glyph shapes of this machine's fonts get into the output.
 tight layout), positions are rounded, and ids and dates are left out, so that the same data give the same bytes.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import unigram
 from ..arguments import counted
 from ..bpe import Pair
-from ..html import Html, Shown, note, pieces, tag, view
+from ..html import Html, View, note, pieces, tag, view
 from .steppers import start_splits
 from .tables import MergeStep, Table, table, text_width
 from .tokens import visible
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
 
 # Told apart by color-blind readers, on white and on black.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b0508f")
@@ -37,7 +30,6 @@ EDGE = "#808080"
 INK = "#0c0a0b"  # stands for the page's own text color until the SVG is done
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
 LETTER = 0.085  # inches a letter of a label takes, roughly
-ROWS = 20  # of a table in a figure's place
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "subword-lab",
@@ -63,23 +55,17 @@ Point = tuple[float, float]
 Points = Sequence[float] | Sequence[Point] | Mapping[float, float]
 
 
-@dataclass(frozen=True, repr=False)
-class Figure(Shown):
+class Figure(View):
     """What every function here returns: SVG in a notebook, its description elsewhere."""
 
-    svg: Html
-    alt: str
-    caption: str = ""
 
-    def __repr__(self) -> str:
-        return self.alt
-
-    def html(self) -> Html:
-        return view(self.svg, note(self.caption, "figcaption"), name="figure")
+def framed(picture: Html, alt: str, caption: str = "") -> Figure:
+    """A drawing as a figure."""
+    return Figure(alt, view(picture, note(caption, "figcaption"), name="figure"))
 
 
 def figure(
-    draw: Callable[[Axes], object],
+    draw: Callable[[Any], object],
     alt: str,
     caption: str = "",
     *,
@@ -98,21 +84,21 @@ def figure(
     if not alt.strip():
         raise ValueError("alt is empty; expected a sentence that says what the figure shows")
     if not importlib.util.find_spec("matplotlib"):
-        return Figure(pieces(tag("p", alt), data, note(_why_no_picture())), alt, caption)
+        return framed(pieces(tag("p", alt), data, note(_why_no_picture())), alt, caption)
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Canvas
 
     width, height = size
     inner = (left / width, BOTTOM / height, 1 - (left + right) / width, 1 - (BOTTOM + TOP) / height)
-    undated = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with rc_context(STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # the browser has the font
         canvas, file = Canvas(figsize=size, dpi=72), io.StringIO()
         FigureCanvasSVG(canvas)
         draw(canvas.add_axes(inner))
+        undated = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         canvas.savefig(file, format="svg", transparent=True, metadata=undated)
-    return Figure(_tidy(file.getvalue(), alt, width), alt, caption)
+    return framed(_tidy(file.getvalue(), alt, width), alt, caption)
 
 
 # --------------------------------------------------------------------------------------------------- kinds of charts
@@ -138,14 +124,13 @@ def line_chart(
     Line chart: symbols by rules. size: from 9 at 0 to 6 at 2, lowest 4 at 1.
     """
     lines = {name: _points(values) for name, values in series.items()}
-    courses = "; ".join(map(_course, lines, lines.values()))
     named = list(lines) if len(lines) > 1 else []
     everywhere = [point for points in lines.values() for point in points]
     whole = "".join(
         axis for axis, values in zip("xy", zip(*everywhere)) if all(map(_is_whole, values))
     )
 
-    def draw(ax: Axes) -> None:
+    def draw(ax: Any) -> None:
         axes(ax, xlabel, ylabel, log, whole)
         for number, points in enumerate(lines.values()):
             ax.plot(
@@ -160,20 +145,20 @@ def line_chart(
             ax.set_ylim(bottom=0)
         _end_labels(ax, {name: lines[name][-1] for name in named})
 
-    if named:
-        data = _data(
-            [[name, *point] for name, points in lines.items() for point in points],
-            ["line", xlabel, ylabel],
-        )
-    else:
-        data = _data([list(point) for point in everywhere], [xlabel, ylabel])
+    courses = "; ".join(map(_course, lines, lines.values()))
     return figure(
         draw,
         alt or f"Line chart: {ylabel} by {xlabel}. {courses}.",
         caption,
         left=max(LEFT, 0.4 + _room(_number(y) for _, y in everywhere)),
         right=RIGHT + _room(named),
-        data=data,
+        data=_data(
+            [
+                {**({"line": name} if named else {}), xlabel: x, ylabel: y}
+                for name, points in lines.items()
+                for x, y in points
+            ]
+        ),
     )
 
 
@@ -183,11 +168,13 @@ def _course(name: str, points: Sequence[Point]) -> str:
     def at(point: Point) -> str:
         return f"{_number(point[1])} at {_number(point[0])}"
 
+    extremes = {
+        word: choose(points, key=lambda point: point[1])
+        for word, choose in (("highest", max), ("lowest", min))
+    }
     ends = points[0][1], points[-1][1]
-    highest, lowest = (choose(points, key=lambda point: point[1]) for choose in (max, min))
-    course = f"{name}: from {at(points[0])} to {at(points[-1])}"
-    course += "" if highest[1] in ends else f", highest {at(highest)}"
-    return course + ("" if lowest[1] in ends else f", lowest {at(lowest)}")
+    between = (f", {word} {at(point)}" for word, point in extremes.items() if point[1] not in ends)
+    return f"{name}: from {at(points[0])} to {at(points[-1])}{''.join(between)}"
 
 
 def bar_chart(
@@ -197,15 +184,13 @@ def bar_chart(
     names = [name if words else visible(name) for name in values]
     lengths = list(values.values())
 
-    def draw(ax: Axes) -> None:
-        from matplotlib.ticker import MaxNLocator
-
-        axes(ax, xlabel, "", "")
+    def draw(ax: Any) -> None:
+        axes(ax, xlabel, "", "", "x" if all(map(_is_whole, lengths)) else "")
         ax.barh(range(len(names)), lengths, height=0.7, color=PALETTE[0])
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
-        ax.xaxis.set_major_locator(MaxNLocator(5, integer=all(map(_is_whole, lengths))))
+        ax.xaxis.get_major_locator().set_params(nbins=5)
         ax.set_xlim(0, max([*lengths, 0]) * 1.12 or 1)
         for number, value in enumerate(lengths):
             _label(ax, _number(value), (value, number), (4, 0), va="center_baseline")
@@ -216,7 +201,7 @@ def bar_chart(
         caption,
         size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
         left=0.2 + _room(names),
-        data=_data(list(map(list, zip(names, lengths))), ["", xlabel]),
+        data=_data([{"": name, xlabel: length} for name, length in zip(names, lengths)]),
     )
 
 
@@ -237,12 +222,15 @@ def merge_effect(
         sum(freq * len(split[word]) for word, freq in word_freqs.items())
         for split in [start_splits(steps), *(step.splits for step in steps)]
     ]
-    alt = (
-        f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
-        f"and {lengths[-1]:,} after {counted(len(steps), 'merge')}."
-    )
     return line_chart(
-        {"tokens": lengths}, alt, xlabel="merges", ylabel="tokens in the corpus", caption=caption
+        {"tokens": lengths},
+        (
+            f"Line chart. The corpus is {lengths[0]:,} tokens long before the first merge, {lengths[1]:,} after one, "
+            f"and {lengths[-1]:,} after {counted(len(steps), 'merge')}."
+        ),
+        xlabel="merges",
+        ylabel="tokens in the corpus",
+        caption=caption,
     )
 
 
@@ -255,12 +243,11 @@ def work_chart(looks: Mapping[str, Sequence[int]], caption: str = "") -> Figure:
     ends = "; ".join(
         f"{name}: {sums[-1]:,} after {counted(len(sums), 'merge')}" for name, sums in looks.items()
     )
-    lines = {
-        name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
-        for name, sums in looks.items()
-    }
     return line_chart(
-        lines,
+        {
+            name: [(at, sums[at - 1]) for at in range(1, len(sums) + 1, max(1, len(sums) // 25))]
+            for name, sums in looks.items()
+        },
         f"Line chart: looks at a pair, up to each merge. {ends}.",
         xlabel="merges",
         ylabel="looks at a pair",
@@ -307,30 +294,24 @@ def score_scatter(
 
     Raises ValueError if the two do not hold the same pairs, if there are none, or if a named pair is not among them.
     """
-    if not freqs:
-        raise ValueError("freqs is empty; expected at least one pair")
-    if set(freqs) != set(scores):
+    if not freqs or set(freqs) != set(scores):
         raise ValueError(
-            "freqs and scores hold different pairs; expected the counts and the scores of the same pairs"
+            f"freqs holds {counted(len(freqs), 'pair')} and scores {len(scores):,}; "
+            "expected the counts and the scores of the same pairs, one at least"
         )
     named = list(named)
     if missing := [pair for pair in named if pair not in freqs]:
         raise ValueError(f"named holds {missing[0]!r}, which is not among the pairs")
     most = max(freqs.values())
 
-    def draw(ax: Axes) -> None:
-        from matplotlib.ticker import FuncFormatter
-
+    def draw(ax: Any) -> None:
         axes(ax, "how often the pair occurs", "score", "xy")
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _one_over(value)))
+        ax.yaxis.set_major_formatter(lambda value, _: _one_over(value))
         between = ax.yaxis.get_minor_formatter()
-        ax.yaxis.set_minor_formatter(
-            FuncFormatter(lambda value, at: between(value, at) and _one_over(value))
-        )
+        ax.yaxis.set_minor_formatter(lambda value, at: between(value, at) and _one_over(value))
         points = sorted({(freqs[pair], float(scores[pair])) for pair in freqs})
-        x_all, y_all = zip(*points)
         size, alpha = (25, 1) if len(points) < 100 else (9, 0.5)  # many lie upon each other
-        ax.scatter(x_all, y_all, s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
+        ax.scatter(*zip(*points), s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
         _label(ax, "1 / count: no pair stands higher", (most**0.55, most**-0.55), (8, 6))
         for pair in named:  # its name stands where no other point does
@@ -358,12 +339,11 @@ def _one_over(score: Fraction | float) -> str:
 # --------------------------------------------------------------------------------------------------------- small parts
 
 
-def _data(rows: list[list[object]], columns: list[str]) -> Table:
-    """The numbers of a figure as a table; of many rows, some at even distances and the last."""
-    few = rows[:: max(1, -(-len(rows) // ROWS))]
-    if rows and few[-1] is not rows[-1]:
-        few.append(rows[-1])
-    return table(few, columns)
+def _data(rows: list[dict[str, object]]) -> Table:
+    """The numbers of a figure as a table; of more than 20 rows, some at even distances and the last."""
+    return table(
+        [*rows[: -1 : max(1, -(-len(rows) // 20))], *rows[-1:]], list(rows[0]) if rows else []
+    )
 
 
 def _why_no_picture() -> str:
@@ -378,35 +358,32 @@ def _why_no_picture() -> str:
     return "The picture needs matplotlib, which is being fetched now. In a minute, run this cell again."
 
 
-def axes(ax: Axes, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
+def axes(ax: Any, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
     """Name the axes; those in `log` get a logarithmic scale, those in `whole` ticks at whole numbers alone."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import MaxNLocator
 
-    ax.set_xlabel(xlabel)
-    ax.set_ylabel(ylabel)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
     for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
         if name in log:
             ax.set(**{f"{name}scale": "log"})
-            axis.set_minor_formatter(
-                FuncFormatter(lambda value, _, axis=axis: _between_powers(value, axis))
-            )
+            axis.set_minor_formatter(lambda value, _, axis=axis: _between_powers(value, axis))
         else:
             axis.set_major_locator(MaxNLocator(6, integer=name in whole))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
+        axis.set_major_formatter(lambda value, _: _number(value))
 
 
-def _between_powers(value: float, axis: Axis) -> str:
+def _between_powers(value: float, axis: Any) -> str:
     """The label of a tick between powers of ten: 2 and 5 of them, where the axis is so short that powers are few."""
     low, high = axis.get_view_interval()
     return _number(value) if f"{value:e}"[0] in "25" and high < 200 * low else ""
 
 
-def _label(ax: Axes, words: str, at: Point, offset: Point, **looks: Any) -> None:
+def _label(ax: Any, words: str, at: Point, offset: Point, **looks: Any) -> None:
     """Write words beside a point of the axes, `offset` points (of 1/72 inch) to the right and up."""
     ax.annotate(words, at, xytext=offset, textcoords="offset points", **looks)
 
 
-def _end_labels(ax: Axes, ends: Mapping[str, Point], gap: float = 13) -> None:
+def _end_labels(ax: Any, ends: Mapping[str, Point], gap: float = 13) -> None:
     """Write each line's name at its end, moved apart (in points) where two would overlap."""
     ax.get_xlim(), ax.get_ylim()  # settles the scale that the next line reads
     heights = {name: ax.transData.transform(end)[1] for name, end in ends.items()}
@@ -429,9 +406,10 @@ def _room(labels: Iterable[str]) -> float:
 
 
 def _points(values: Points) -> list[Point]:
-    if hasattr(values, "items"):  # a dictionary, or a Series
-        return list(values.items())
-    return [value if isinstance(value, tuple) else (x, value) for x, value in enumerate(values)]
+    return [
+        value if isinstance(value, tuple) else (x, value)
+        for x, value in (values.items() if hasattr(values, "items") else enumerate(values))
+    ]
 
 
 def _is_whole(value: float) -> bool:
@@ -457,14 +435,18 @@ def drawing(content: str, alt: str, view_box: str, width: float) -> Html:
 def _tidy(svg: str, alt: str, width: float) -> Html:
     """Leave of matplotlib's SVG what belongs inside a page, with positions to a tenth of a point."""
     body = svg[svg.index("<g ") :].removesuffix("</svg>\n")
-    view_box = svg.partition('viewBox="')[2].partition('"')[0]
     used = set(re.findall(r'(?:href="|url\()#([^")]+)', body))
-    body = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", body)
-    body = re.sub(r' (d|x|y|transform)="([^"]*)"', _rounded, body)
-    body = re.sub(r' ?font-family: [^;"]*;', "", body)
-    body = body.replace(INK, "currentColor").replace("xlink:href", "href")
-    body = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", re.sub(r"\n\s*", "\n", body))
-    return drawing(body, alt, view_box, width * 96)
+    for pattern, new in (
+        (r' id="([^"]*)"', lambda match: match[0] if match[1] in used else ""),
+        (r' (d|x|y|transform)="([^"]*)"', _rounded),
+        (r' ?font-family: [^;"]*;', ""),
+        (INK, "currentColor"),
+        ("xlink:href", "href"),
+        (r"\n\s*", "\n"),
+        (r' transform="rotate\(-?0 [^)]*\)"', ""),
+    ):
+        body = re.sub(pattern, new, body)
+    return drawing(body, alt, svg.partition('viewBox="')[2].partition('"')[0], width * 96)
 
 
 def _rounded(attribute: re.Match[str]) -> str:

@@ -4,17 +4,17 @@ The drawing is plain SVG, laid out like a map of bus lines: single characters ru
 lanes of their own above. What is to be noticed is drawn thick and written bold, so that color is never needed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from .. import lattice
+from ..arguments import check_choice
 from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
-from .figures import EDGE, PALETTE, Figure, drawing
+from .figures import EDGE, PALETTE, Figure, drawing, framed
 from .player import Choice, FramePlayer, Question
 from .tables import table, text_width
 from .tokens import visible
@@ -23,6 +23,128 @@ CHOSEN = PALETTE[1]
 UNIT, LANE, MARGIN = 84, 42, 24  # pixels: from gap to gap, from lane to lane, around the drawing
 NODE = 12  # the radius of a gap
 CODE = "font-family:var(--jp-code-font-family,monospace)"
+
+
+@dataclass
+class Map:
+    """What is drawn of a word: its roads, by default each with its loss, and those that are chosen.
+
+    known: what is written under a gap. here: the gap that is looked at. press: what a road does when it is pressed.
+    """
+
+    word: str
+    model: UnigramModel
+    edges: Sequence[Edge]
+    chosen: Collection[Edge] = ()
+    prices: Mapping[Edge, str] = field(default_factory=dict)
+    widths: Mapping[Edge, float] = field(default_factory=dict)
+    known: Mapping[int, str] = field(default_factory=dict)
+    here: int | None = None
+    press: str = ""
+
+    def price(self, edge: Edge) -> str:
+        return self.prices.get(edge, f"{edge.loss:.2f}")
+
+    def svg(self, alt: str) -> Html:
+        """The drawing, read aloud as `alt`."""
+        lanes = _lanes(self.edges)
+        unit = UNIT + 8 * min(max((text_width(edge.token) for edge in self.edges), default=1), 6)
+        width, ground = (
+            2 * MARGIN + unit * len(self.word),
+            MARGIN + LANE * max(lanes.values(), default=0),
+        )
+        parts = (
+            *(
+                self._road(edge, unit, ground, lanes[edge])
+                for edge in sorted(self.edges, key=lambda edge: edge in self.chosen)
+            ),
+            *(
+                _text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True)
+                for gap, char in enumerate(self.word)
+            ),
+            *(self._node(gap, MARGIN + unit * gap, ground) for gap in range(len(self.word) + 1)),
+        )
+        return drawing(
+            tag("g", *parts, fill="currentColor", text_anchor="middle"),
+            alt,
+            f"0 0 {width} {ground + (62 if self.known else 46)}",
+            width,
+        )
+
+    def _node(self, gap: int, x: float, ground: float) -> Html:
+        here = gap == self.here
+        known = _text(x, ground + 38, self.known.get(gap, "?"), 13, here) if self.known else None
+        return pieces(
+            tag(
+                "circle",
+                cx=x,
+                cy=ground,
+                r=NODE,
+                fill=EDGE,
+                fill_opacity=0.25,
+                stroke=CHOSEN if here else EDGE,
+                stroke_width=4 if here else 1.5,
+            ),
+            _text(x, ground + 4, str(gap), 12, here),
+            known,
+        )
+
+    def _road(self, edge: Edge, unit: float, ground: float, lane: int) -> Html:
+        """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
+
+        The name stands in the middle of a character, because roads go up and down near the gaps.
+        """
+        start, end = MARGIN + unit * edge.start, MARGIN + unit * edge.end
+        level, bend = ground - LANE * lane, unit * 0.14 + 3 * lane
+        line = f"M{start + NODE} {level}H{end - NODE}"
+        if lane:
+            line = (
+                f"M{start} {ground - NODE}C{start} {level + 8} {start + bend * 0.4:.1f} {level} "
+                f"{start + bend:.1f} {level}"
+                f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
+            )
+        chosen = edge in self.chosen
+        path = tag(
+            "path",
+            d=line,
+            fill="none",
+            stroke=CHOSEN if chosen else EDGE,
+            stroke_width=f"{4.5 if chosen else self.widths.get(edge, 1.4):.1f}",
+            stroke_dasharray="5 4" if edge.token not in self.model.losses else None,
+        )
+        middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
+        road = pieces(
+            path,
+            _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE),
+            _text(middle, level + 15, self.price(edge), 12, chosen),
+        )
+        return (
+            tag("g", road, data_do=self.press, data_value=f"{edge.start} {edge.end}")
+            if self.press
+            else road
+        )
+
+
+def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
+    """A lane for each road: 0 for single characters, else the lowest one that is free between its two gaps."""
+    lanes: dict[Edge, int] = {}
+    for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
+        beside = [other for other in lanes if other.start < edge.end and edge.start < other.end]
+        taken = {lanes[other] for other in beside} | {0}
+        lanes[edge] = 0 if edge.end - edge.start == 1 else min(set(range(len(taken) + 1)) - taken)
+    return lanes
+
+
+def _text(x: float, y: float, words: str, size: int, bold: bool, style: str = "") -> Html:
+    return tag(
+        "text",
+        words,
+        x=f"{x:g}",
+        y=f"{y:g}",
+        font_size=size,
+        font_weight="bold" if bold else None,
+        style=style,
+    )
 
 
 def lattice_figure(
@@ -50,29 +172,28 @@ def lattice_figure(
     Lattice of hug: 4 roads between 4 gaps. The way drawn thick is h|ug, with a loss of 3.50.
     0 to 1: h 2.00; 1 to 2: u 1.00; 1 to 3: ug 1.50; 2 to 3: g 2.00.
     """
-    if show not in ("loss", "share"):
-        raise ValueError(f"show is {show!r}; expected one of 'loss', 'share'")
+    check_choice("show", show, ["loss", "share"])
     if show == "share":
         parts = shares(word, model)
-        drawn = Map(word, model, list(parts), press=press)
-        drawn.prices = {edge: f"{part:.1%}" for edge, part in parts.items()}
-        drawn.widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
+        widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
+        written = {edge: f"{part:.1%}" for edge, part in parts.items()}
+        drawn = Map(word, model, list(parts), prices=written, widths=widths, press=press)
         way = "The thickness of a road is its share of all ways."
     else:
-        drawn = Map(word, model, lattice.edges(word, model, without=without), press=press)
-        drawn.chosen = list(marked) or _edges_of(
-            drawn, viterbi(word, model, without=without)[0] if path is None else path
-        )
-        way = (
-            f"The way drawn thick is {_way(drawn.chosen)}." if drawn.chosen else "No way is marked."
-        )
+        edges = lattice.edges(word, model, without=without)
+        path = viterbi(word, model, without=without)[0] if path is None else path
+        drawn = Map(word, model, edges, marked or _edges_of(word, edges, path), press=press)
+        cost = sum(edge.loss for edge in drawn.chosen)
+        thick = "|".join(visible(edge.token) for edge in drawn.chosen)
+        marked_way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
+        way = marked_way if drawn.chosen else "No way is marked."
     prices = "; ".join(
-        f"{edge.start} to {edge.end}: {visible(edge.token)} {drawn.prices[edge]}"
+        f"{edge.start} to {edge.end}: {visible(edge.token)} {drawn.price(edge)}"
         for edge in drawn.edges
     )
     roads = f"{len(drawn.edges)} roads between {len(word) + 1} gaps"
     alt = f"Lattice of {visible(word)}: {roads}. {way}\n{prices}."
-    return Figure(drawn.svg(alt), alt, caption)
+    return framed(drawn.svg(alt), alt, caption)
 
 
 def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> FramePlayer:
@@ -98,7 +219,7 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
         )
     edges = lattice.edges(word, model)
     kept = [edge for edge in edges if starts[edge.end] == edge.start]
-    frames = [_frame(Map(word, model, edges), best, kept, gap) for gap in range(len(word) + 1)]
+    frames = [_frame(word, model, edges, best, kept, gap) for gap in range(len(word) + 1)]
     labels, questions = ["gap 0: nothing is read yet, which costs nothing"], {}
     for edge in sorted(kept, key=lambda edge: edge.end):
         gap = edge.end
@@ -109,56 +230,65 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
             _guesses([other for other in edges if other.end == gap], best, edge),
             covers=True,
         )
-    whole = Map(word, model, edges, known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)})
     tokens, loss = viterbi(word, model)
-    whole.chosen = _edges_of(whole, tokens)
-    alt = f"Lattice of {visible(word)}, with the way back."
-    frames.append(pieces(Figure(whole.svg(alt), alt)))
-    labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
-    return FramePlayer(
-        frames, labels, f"Viterbi on {visible(word)}, gap by gap", questions if ask else {}
+    whole = Map(
+        word,
+        model,
+        edges,
+        _edges_of(word, edges, tokens),
+        known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)},
     )
+    alt = f"Lattice of {visible(word)}, with the way back."
+    frames.append(pieces(framed(whole.svg(alt), alt)))
+    labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
+    alt = f"Viterbi on {visible(word)}, gap by gap"
+    return FramePlayer(frames, labels, alt, questions if ask else {})
 
 
-def _edges_of(drawn: Map, path: Sequence[str]) -> list[Edge]:
+def _edges_of(word: str, edges: Sequence[Edge], path: Sequence[str]) -> list[Edge]:
     """The roads of a path, which has to lead through the word."""
-    by_place = {(edge.start, edge.end): edge for edge in drawn.edges}
-    roads, gap = [], 0
-    for token in path:
-        edge = by_place.get((gap, gap + len(token)))
-        if edge is None or edge.token != token:
+    by_place = {(edge.start, edge.token): edge for edge in edges}
+    ends = list(accumulate(map(len, path), initial=0))
+    for gap, token in zip(ends, path):
+        if (gap, token) not in by_place:
             raise ValueError(
-                f"path is {list(path)!r}; {token!r} does not fit at gap {gap} of {drawn.word!r}"
+                f"path is {list(path)!r}; {token!r} does not fit at gap {gap} of {word!r}"
             )
-        roads.append(edge)
-        gap = edge.end
-    if roads and gap < len(drawn.word):
+    if path and ends[-1] < len(word):
         raise ValueError(
-            f"path is {list(path)!r}; it ends at gap {gap}, before the end of {drawn.word!r}"
+            f"path is {list(path)!r}; it ends at gap {ends[-1]}, before the end of {word!r}"
         )
-    return roads
+    return [by_place[place] for place in zip(ends, path)]
 
 
-def _way(roads: Sequence[Edge]) -> str:
-    cost = sum(edge.loss for edge in roads)
-    return f"{'|'.join(visible(edge.token) for edge in roads)}, with a loss of {cost:.2f}"
-
-
-def _frame(drawn: Map, best: Sequence[float], kept: Sequence[Edge], gap: int) -> Html:
+def _frame(
+    word: str,
+    model: UnigramModel,
+    edges: Sequence[Edge],
+    best: Sequence[float],
+    kept: Sequence[Edge],
+    gap: int,
+) -> Html:
     """The map when the gaps up to `gap` are settled, and the sums that settled the last."""
-    here = [edge for edge in drawn.edges if edge.end == gap]
-    settled = [edge for edge in kept if edge.end < gap]
-    drawn.chosen = [edge for edge in kept if edge.end == gap]
-    drawn.known = {end: f"{best[end]:.2f}" for end in range(gap + 1)}
-    drawn.here = gap
-    drawn.widths = dict.fromkeys(drawn.edges, 0.7) | dict.fromkeys(here, 1.8)
-    drawn.widths |= dict.fromkeys(settled, 2.6)
-    alt = f"Lattice of {visible(drawn.word)}, settled up to gap {gap}."
+    here = [edge for edge in edges if edge.end == gap]
+    drawn = Map(
+        word,
+        model,
+        edges,
+        chosen=[edge for edge in here if edge in kept],
+        widths={
+            edge: 1.8 if edge in here else 2.6 if edge in kept and edge.end < gap else 0.7
+            for edge in edges
+        },
+        known={end: f"{best[end]:.2f}" for end in range(gap + 1)},
+        here=gap,
+    )
+    alt = f"Lattice of {visible(word)}, settled up to gap {gap}."
     rows = [
-        [f"{_step(edge)} (kept)" if edge in drawn.chosen else _step(edge), _sum(edge, best)]
+        [f"{_step(edge)} (kept)" if edge in kept else _step(edge), _sum(edge, best)]
         for edge in here
     ]
-    return pieces(Figure(drawn.svg(alt), alt), table(rows, ["way", "loss"]) if rows else None)
+    return pieces(framed(drawn.svg(alt), alt), table(rows, ["way", "loss"]) if rows else None)
 
 
 def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Edge) -> list[Choice]:
@@ -181,124 +311,3 @@ def _step(edge: Edge) -> str:
 def _sum(edge: Edge, best: Sequence[float]) -> str:
     """The best way to where a road begins, and the road's own loss on top."""
     return f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"
-
-
-# --------------------------------------------------------------------------------------------------------- the drawing
-
-
-@dataclass
-class Map:
-    """What is drawn of a word: its roads, by default each with its loss, and those that are chosen.
-
-    known: what is written under a gap. here: the gap that is looked at. press: what a road does when it is pressed.
-    """
-
-    word: str
-    model: UnigramModel
-    edges: Sequence[Edge]
-    chosen: Collection[Edge] = ()
-    prices: Mapping[Edge, str] = field(default_factory=dict)
-    widths: Mapping[Edge, float] = field(default_factory=dict)
-    known: Mapping[int, str] = field(default_factory=dict)
-    here: int | None = None
-    press: str = ""
-
-    def __post_init__(self) -> None:
-        self.prices = {edge: f"{edge.loss:.2f}" for edge in self.edges}
-
-    def svg(self, alt: str) -> Html:
-        """The drawing, read aloud as `alt`."""
-        lanes = _lanes(self.edges)
-        unit = UNIT + 8 * min(max((text_width(edge.token) for edge in self.edges), default=1), 6)
-        width, ground = (
-            2 * MARGIN + unit * len(self.word),
-            MARGIN + LANE * max(lanes.values(), default=0),
-        )
-        parts = []
-        for edge in sorted(self.edges, key=lambda edge: edge in self.chosen):
-            road = self._road(edge, unit, ground, lanes[edge])
-            parts += (
-                [tag("g", *road, data_do=self.press, data_value=f"{edge.start} {edge.end}")]
-                if self.press
-                else road
-            )
-        for gap, char in enumerate(self.word):
-            parts.append(_text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True))
-        for gap in range(len(self.word) + 1):
-            parts += self._node(gap, MARGIN + unit * gap, ground)
-        height = ground + (62 if self.known else 46)
-        return drawing(
-            tag("g", *parts, fill="currentColor", text_anchor="middle"),
-            alt,
-            f"0 0 {width} {height}",
-            width,
-        )
-
-    def _node(self, gap: int, x: float, ground: float) -> list[Html]:
-        here = gap == self.here
-        circle = tag(
-            "circle",
-            cx=x,
-            cy=ground,
-            r=NODE,
-            fill=EDGE,
-            fill_opacity=0.25,
-            stroke=CHOSEN if here else EDGE,
-            stroke_width=4 if here else 1.5,
-        )
-        node = [circle, _text(x, ground + 4, str(gap), 12, here)]
-        if self.known:
-            node.append(_text(x, ground + 38, self.known.get(gap, "?"), 13, here))
-        return node
-
-    def _road(self, edge: Edge, unit: float, ground: float, lane: int) -> list[Html]:
-        """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
-
-        The name stands in the middle of a character, because roads go up and down near the gaps.
-        """
-        start, end = MARGIN + unit * edge.start, MARGIN + unit * edge.end
-        level, bend = ground - LANE * lane, unit * 0.14 + 3 * lane
-        line = f"M{start + NODE} {level}H{end - NODE}"
-        if lane:
-            line = (
-                f"M{start} {ground - NODE}C{start} {level + 8} {start + bend * 0.4:.1f} {level} "
-                f"{start + bend:.1f} {level}"
-                f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
-            )
-        chosen = edge in self.chosen
-        path = tag(
-            "path",
-            d=line,
-            fill="none",
-            stroke=CHOSEN if chosen else EDGE,
-            stroke_width=f"{4.5 if chosen else self.widths.get(edge, 1.4):.1f}",
-            stroke_dasharray="5 4" if edge.token not in self.model.losses else None,
-        )
-        middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
-        return [
-            path,
-            _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE),
-            _text(middle, level + 15, self.prices[edge], 12, chosen),
-        ]
-
-
-def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
-    """A lane for each road: 0 for single characters, else the lowest one that is free between its two gaps."""
-    lanes: dict[Edge, int] = {}
-    for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
-        beside = [other for other in lanes if other.start < edge.end and edge.start < other.end]
-        taken = {lanes[other] for other in beside} | {0}
-        lanes[edge] = 0 if edge.end - edge.start == 1 else min(set(range(len(taken) + 1)) - taken)
-    return lanes
-
-
-def _text(x: float, y: float, words: str, size: int, bold: bool, style: str = "") -> Html:
-    return tag(
-        "text",
-        words,
-        x=f"{x:g}",
-        y=f"{y:g}",
-        font_size=size,
-        font_weight="bold" if bold else None,
-        style=style,
-    )

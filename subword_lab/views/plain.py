@@ -70,11 +70,18 @@ def highlighted(code: str) -> Html:
     """Python with its colors. No line is ever broken."""
     from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
-    content = (
-        _look(str(kind).removeprefix("Token."), value)
-        for kind, value in PythonLexer(ensurenl=False).get_tokens(code)
+    return tag(
+        "pre",
+        tag(
+            "code",
+            *(
+                _look(str(kind).removeprefix("Token."), value)
+                for kind, value in PythonLexer(ensurenl=False).get_tokens(code)
+            ),
+        ),
+        class_="sl-source",
+        tabindex=0,
     )
-    return tag("pre", tag("code", *content), class_="sl-source", tabindex=0)
 
 
 def _look(kind: str, value: str) -> str:
@@ -99,17 +106,17 @@ def glossary_table(theme: str) -> Table:
     if all(entry.is_code for entry in listed):
         rows = [[_code(entry.english), *_meaning(entry, _code(entry.ours))] for entry in listed]
         return table(rows, ["name", "meaning", "here", "lesson"])
-    rows = [[_english(entry), *_translations(entry), *_meaning(entry)] for entry in listed]
+    rows = [[*_terms(entry), *_meaning(entry)] for entry in listed]
     return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
 
 
-def _english(entry: Entry) -> Cell:
+def _terms(entry: Entry) -> list[Cell]:
     star = "" if entry.added else " *"
-    return Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star))
-
-
-def _translations(entry: Entry) -> list[Cell]:
-    return [Cell(term, in_language(name, term)) for name, term in entry.translations.items()]
+    others = entry.translations.items()
+    return [
+        Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star)),
+        *(Cell(term, in_language(name, term)) for name, term in others),
+    ]
 
 
 def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
@@ -123,12 +130,9 @@ def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
 
 def _code(name: str) -> Cell:
     """A name from code; one as long as a whole path may go on in the next line, after a dot."""
-    if len(name) <= 30:
-        return Cell(name, tag("code", name) if name else Html())
-    return Cell(
-        name,
-        tag("code", pieces(*name.split("."), between=f".{tag('wbr')}"), style="white-space:normal"),
-    )
+    parts, style = ([name], "") if len(name) <= 30 else (name.split("."), "white-space:normal")
+    code = tag("code", pieces(*parts, between=f".{tag('wbr')}"), style=style)
+    return Cell(name, code if name else Html())
 
 
 # -------------------------------------------------------------------------------------------------------- stations
@@ -154,7 +158,6 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     post_processor TemplateProcessing [CLS]|hug|[UNK]|[SEP]
     """
     content, parts = to_json(tokenizer.parts), tokenizer.parts
-    bare = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False)
     whole = tokenizer.encode(string, disallowed_special=())
     normalized = apply(string, parts.normalization)
     words = [normalized]
@@ -163,7 +166,9 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     outputs = {
         "normalizer": visible(normalized),
         "pre_tokenizer": token_strip(words),
-        "model": token_strip(bare.tokens),
+        "model": token_strip(
+            tokenizer.encode(string, disallowed_special=(), add_special_tokens=False).tokens
+        ),
         "post_processor": token_strip(whole.tokens),
         "ids": " ".join(map(str, whole.ids)),
         "decoder": visible(tokenizer.decode(whole.ids)),
@@ -195,37 +200,43 @@ def progress_view(learner: str | None = None) -> View:
     """
     whole = overview(learner)
     lessons = lessons_table(whole)
-    face = pieces(
-        lessons,
-        tag("p", whole.advice),
-        *map(note, whole.problems),
-        details("Exercise by exercise", pieces(*map(_exercises, whole.chapters))),
+    return View(
+        "\n".join([repr(lessons), "", whole.advice, *whole.problems]),
+        pieces(
+            lessons,
+            tag("p", whole.advice),
+            *map(note, whole.problems),
+            details("Exercise by exercise", pieces(*map(_exercises, whole.chapters))),
+        ),
     )
-    return View("\n".join([repr(lessons), "", whole.advice, *whole.problems]), face)
 
 
 def lessons_table(progress: Overview) -> Table:
     """A row a lesson, and one for all of them."""
-    rows = [
-        [chapter.title, *map(chapter.count, STATES), _points(chapter.earned, chapter.points)]
-        for chapter in (*progress.chapters, progress.whole)
-    ]
-    return table(rows, ["lesson", *STATES, "points"], "Your exercises")
+    chapters = (*progress.chapters, progress.whole)
+    return table(
+        [[one.title, *map(one.count, STATES), _points(one.earned, one.points)] for one in chapters],
+        ["lesson", *STATES, "points"],
+        "Your exercises",
+    )
 
 
 def _exercises(chapter: Chapter) -> Table:
-    rows = [
+    return table(
         [
-            entry.id,
-            entry.title,
-            STATE_MARKS[entry.state],
-            entry.standing.attempts or None,
-            entry.standing.hints or None,
-            _points(entry.earned, entry.points),
-        ]
-        for entry in chapter.entries
-    ]
-    return table(rows, ["exercise", "title", "state", "answers", "hints", "points"], chapter.title)
+            [
+                entry.id,
+                entry.title,
+                STATE_MARKS[entry.state],
+                entry.standing.attempts or None,
+                entry.standing.hints or None,
+                _points(entry.earned, entry.points),
+            ]
+            for entry in chapter.entries
+        ],
+        ["exercise", "title", "state", "answers", "hints", "points"],
+        chapter.title,
+    )
 
 
 def _points(earned: float, possible: int) -> str:

@@ -54,22 +54,13 @@ class Question:
             )
             for choice in self.choices
         ]
-        choices = tag(
-            "div",
-            *buttons,
-            tag(
-                "label",
-                "or type it: ",
-                tag("input", type="text", size=10, autocomplete="off", spellcheck="false"),
-            ),
-            tag("button", "Show me", type="button", data_show=True),
-            class_="sl-choices",
-        )
+        field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
+        show = tag("button", "Show me", type="button", data_show=True)
         return tag(
             "div",
             html_of(self.before),
             tag("p", tag("b", self.words)),
-            choices,
+            tag("div", *buttons, tag("label", "or type it: ", field), show, class_="sl-choices"),
             class_="sl-ask sl-covers" if self.covers else "sl-ask",
         )
 
@@ -104,19 +95,23 @@ class FramePlayer(Shown):
             )
 
     def __repr__(self) -> str:
-        labels = (f"{number}. {label}" for number, label in enumerate(self.labels))
-        return "\n".join([self.alt, *labels])
+        return "\n".join(
+            [self.alt, *(f"{number}. {label}" for number, label in enumerate(self.labels))]
+        )
 
     def html(self) -> Html:
-        frames = [
-            details(f"{number}. {label}", self._frame(number), open=number == 0)
-            for number, label in enumerate(self.labels)
-        ]
         return tag(
             "div",
             note(self.alt),
             tag("p", "To move through the steps, run this cell.", class_="sl-still"),
-            tag("div", *frames, class_="sl-stack"),
+            tag(
+                "div",
+                *[
+                    details(f"{number}. {label}", self._frame(number), open=number == 0)
+                    for number, label in enumerate(self.labels)
+                ],
+                class_="sl-stack",
+            ),
             tag("script", Html(static("frames.js"))),
             tag("script", Html(static("ask.js"))) if self.questions else None,
             class_="sl-frames mathjax_ignore",
@@ -151,11 +146,9 @@ def by_count(
         figure = f"a score of {counts[choice]}" if score else counted(counts[choice], "time")  # type: ignore[arg-type]
         if choice == right:
             return f"{names[choice]}: {figure}. Right."
-        if counts[choice] == counts[right]:
-            other = "Another has as many, and the rule for ties takes that one"
-        else:
-            other = f"Another has {cell_text(counts[right])}"
-        return f"{names[choice]}: {figure}. {other}: look again."
+        tied = counts[choice] == counts[right]
+        more = "as many, and the rule for ties takes that one" if tied else cell_text(counts[right])
+        return f"{names[choice]}: {figure}. Another has {more}: look again."
 
     return [
         Choice(names[key], reply(key), key == right, faces.get(key))

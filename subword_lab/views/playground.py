@@ -19,6 +19,7 @@ from .plain import highlighted
 from .player import static
 
 LONGEST = 200_000  # characters of a text; what is longer is cut off
+BUTTON = re.compile(r"<button\b.*?</button>", re.DOTALL)
 Regions = Mapping[str, Html]
 
 
@@ -89,12 +90,11 @@ class Playground(anywidget.AnyWidget):
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
         written = [one["name"] for one in self.controls if one["kind"] in ("area", "text")]
-        button = re.compile(r"<button\b.*?</button>", re.DOTALL)
         return view(
             tag("p", tag("b", self.title)),
             *(tag("pre", self.text(name)) for name in written),
             tag("p", self.status),
-            *(Html(button.sub("", region)) for region in self.shown["regions"].values()),
+            *(Html(BUTTON.sub("", region)) for region in self.shown["regions"].values()),
             note("Run this cell in a notebook, and you can change everything."),
         )
 
@@ -106,10 +106,20 @@ class Playground(anywidget.AnyWidget):
 # ----------------------------------------------------------------------------------------------------------- controls
 
 
-def written(kind: str, name: str, label: str, value: str | Path) -> dict:
-    """A control for a text, "area" or "text"; its value at first is the text itself, or that of a file (a Path)."""
+def control(kind: str, name: str, label: str, value: object, **more: object) -> dict:
+    """A control of this kind. Its value may be a Path, whose text it takes.
+
+    more: what the kind needs, such as the "options" of a "select", (value, name) pairs.
+    """
     value = value.read_text(encoding="utf-8") if isinstance(value, Path) else value
-    return {"name": name, "kind": kind, "label": label, "value": value}
+    return {"name": name, "kind": kind, "label": label, "value": value, **more}
+
+
+def slider(
+    name: str, label: str, high: float, value: float, *, low: float = 0, step: float = 1
+) -> dict:
+    """A control that is dragged, or moved by arrow keys."""
+    return control("range", name, label, value, min=low, max=high, step=step)
 
 
 def file_into(name: str) -> dict:
@@ -117,33 +127,9 @@ def file_into(name: str) -> dict:
     return {
         "name": "file",
         "kind": "file",
-        "label": "or take a file",
+        "label": ("or take a file"),
         "into": name,
         "limit": LONGEST,
-    }
-
-
-def choice(name: str, label: str, options: Mapping[str, str], value: str) -> dict:
-    """A control in which one of several is chosen: value -> what it is called."""
-    return {
-        "name": name,
-        "kind": "select",
-        "label": label,
-        "value": value,
-        "options": list(options.items()),
-    }
-
-
-def slider(name: str, label: str, low: float, high: float, step: float, value: float) -> dict:
-    """A control that is dragged, or moved by arrow keys."""
-    return {
-        "name": name,
-        "kind": "range",
-        "label": label,
-        "value": value,
-        "min": low,
-        "max": high,
-        "step": step,
     }
 
 

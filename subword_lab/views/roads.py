@@ -1,7 +1,5 @@
 """The lattice playground: a word of the reader's own, a way built road by road, and losses that can be moved."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 
@@ -11,75 +9,44 @@ from ..html import Html, tag
 from ..lattice import Edge
 from ..unigram import UnigramModel
 from .lattice import lattice_figure
-from .playground import Playground, Regions, button, choice, slider, written
+from .playground import Playground, Regions, button, control, slider
 from .steppers import columns
 from .tables import share_bar, table, token_cell
 from .tokens import token_row, visible
 
 LONGEST_WORD = 16  # characters that are drawn
-
-
-def lattice_playground(
-    word: str,
-    model: UnigramModel,
-    *,
-    steps: Iterable[unigram.Step] = (),
-    title: str = "Find the way through your own word",
-) -> LatticePlayground:
-    """A word's lattice to play with: take roads and see their sum beside the best, move a loss, warm the dice, prune.
-
-    word: what stands in the field at first. model: whose tokens are the roads. steps: records of
-    `unigram.train_steps`; with them a slider goes through the rounds of pruning, and `model` stands before the first.
-
-    >>> lattice_playground("hug", UnigramModel({"h": 2.0, "u": 1.0, "ug": 1.5, "g": 2.0}))
-    Find the way through your own word: The best way is h|ug, with a loss of 3.50.
-    """
-    return LatticePlayground(title, check_string("word", word), model, list(steps))
+NO_TOKEN = ["", "no token"]
 
 
 class LatticePlayground(Playground):
     """What `lattice_playground` returns. `model` is the model as it is shown, with the losses that were moved."""
 
-    path: list[tuple[int, int]]
-
     def __init__(self, title: str, word: str, model: UnigramModel, steps: list[unigram.Step]):
-        self.path, self.steps, self._moving = [], steps, ""
+        self.path: list[tuple[int, int]] = []
         self.losses: dict[str, float] = {}
-        self.models = [model, *(step.model for step in steps)]
+        self.steps, self.models, self._moving = steps, [model, *(step.model for step in steps)], ""
         controls = [
-            written("text", "word", "Your word", word),
-            choice("token", "Move the loss of", {"": "no token"}, ""),
+            control("text", "word", "Your word", word),
+            control("select", "token", "Move the loss of", "", options=[NO_TOKEN]),
             slider(
                 "loss",
                 "Its loss",
-                0,
                 (math.ceil(max(model.losses.values(), default=1)) + 5),
-                0.1,
                 0,
+                step=0.1,
             ),
-            slider("temperature", "Temperature", 0, 5, 0.1, 1),
-            slider("ways", "Best ways to list", 1, 12, 1, 5),
+            slider("temperature", "Temperature", 5, 1, step=0.1),
+            slider("ways", "Best ways to list", 12, 5, low=1),
+            *([slider("round", "Rounds of pruning", len(steps), 0)] if steps else []),
         ]
-        if steps:
-            controls.append(slider("round", "Rounds of pruning", 0, len(steps), 1, 0))
         super().__init__(title, controls)
 
     @property
-    def round(self) -> int:
-        """How many rounds of pruning have been."""
-        return int(self.values.get("round", 0))
-
-    @property
     def model(self) -> UnigramModel:
-        """The model of this round, with the losses that were moved."""
-        model = self.models[self.round]
-        return UnigramModel(
-            {
-                **model.losses,
-                **{token: loss for token, loss in self.losses.items() if token in model.losses},
-            },
-            model.unknown_loss,
-        )
+        """The model of this round of pruning, with the losses that were moved."""
+        model = self.models[int(self.values.get("round", 0))]
+        moved = {token: loss for token, loss in self.losses.items() if token in model.losses}
+        return UnigramModel({**model.losses, **moved}, model.unknown_loss)
 
     def press(self, what: str, value: str) -> None:
         if what == "road":
@@ -102,14 +69,10 @@ class LatticePlayground(Playground):
         edges = lattice.edges(word, model)
         roads = {(edge.start, edge.end): edge for edge in edges}
         self.path = [place for place in self.path if place in roads]
-        options = [
-            ["", "no token"],
-            *(
-                [token, visible(token)]
-                for token in sorted({edge.token for edge in edges if edge.token in model.losses})
-            ),
-        ]
-        self.changes = {"token": {"options": options}}
+        known = sorted({edge.token for edge in edges if edge.token in model.losses})
+        self.changes = {
+            "token": {"options": [NO_TOKEN, *([token, visible(token)] for token in known)]}
+        }
         best, loss = lattice.viterbi(word, model)
         taken = [roads[place] for place in self.path]
         self.status = _sentence(word, taken, best, loss)
@@ -118,7 +81,7 @@ class LatticePlayground(Playground):
                 word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
             ).html(),
             "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
-            "pruned": self._pruned() if self.round else Html(),
+            "pruned": self._pruned(int(self.values.get("round", 0))),
             "reset": button("Start again", "reset"),
         }
 
@@ -133,40 +96,47 @@ class LatticePlayground(Playground):
 
     def _roads(self, word: str, model: UnigramModel, edges: list[Edge]) -> Html:
         parts = lattice.shares(word, model)
-        rows = []
-        for edge in edges:
-            road = f"{edge.start} to {edge.end}"
-            label = f"take {visible(edge.token)} from {road}"
-            place = edge.start, edge.end
-            rows.append(
+        return table(
+            [
                 [
-                    road,
+                    f"{edge.start} to {edge.end}",
                     token_cell([edge.token]),
                     f"{edge.loss:.2f}",
                     f"{parts.get(edge, 0):.1%}",
-                    button("take", "road", f"{edge.start} {edge.end}", place in self.path, label),
+                    button(
+                        "take",
+                        "road",
+                        f"{edge.start} {edge.end}",
+                        pressed=(edge.start, edge.end) in self.path,
+                        aria_label=f"take {visible(edge.token)} from {edge.start} to {edge.end}",
+                    ),
                 ]
-            )
-        return table(rows, ["road", "token", "loss", "in all ways", ""], "Roads").html()
+                for edge in edges
+            ],
+            ["road", "token", "loss", "in all ways", ""],
+            "Roads",
+        ).html()
 
     def _ways(self, word: str, model: UnigramModel) -> Html:
         temperature = float(self.values["temperature"])
         total = lattice.forward(word, model, temperature=temperature)[-1] if temperature else 0
-        rows = []
-        for number, (tokens, loss) in enumerate(
-            lattice.n_best(word, model, int(self.values["ways"])), start=1
-        ):
-            part = math.exp(total - loss / temperature) if temperature else float(number == 1)
-            rows.append([number, token_cell(tokens), f"{loss:.2f}", share_bar(part, f"{part:.1%}")])
+        rows: list[list[object]] = []
+        for tokens, loss in lattice.n_best(word, model, int(self.values["ways"])):
+            part = math.exp(total - loss / temperature) if temperature else float(not rows)
+            rows.append(
+                [len(rows) + 1, token_cell(tokens), f"{loss:.2f}", share_bar(part, f"{part:.1%}")]
+            )
         return table(
             rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
         ).html()
 
-    def _pruned(self) -> Html:
-        step = self.steps[self.round - 1]
+    def _pruned(self, number: int) -> Html:
+        if not number:
+            return Html()
+        step = self.steps[number - 1]
         return tag(
             "p",
-            f"Round {self.round} removed ",
+            f"Round {number} removed ",
             token_row(step.removed[:40]),
             f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
             f"{step.loss_after:,.1f} with the losses made anew; {counted(len(step.model.losses), 'token')} left.",
@@ -182,10 +152,25 @@ def _sentence(word: str, taken: list[Edge], best: list[str], loss: float) -> str
     way, cost = "|".join(visible(edge.token) for edge in taken), sum(edge.loss for edge in taken)
     if sum(edge.end - edge.start for edge in taken) < len(word):
         return f"Your way so far: {way}, {cost:.2f}. Take roads until the word is whole. {target}"
-    terms = " + ".join(f"{edge.loss:.2f}" for edge in taken)
-    verdict = (
-        "That is the best there is."
-        if cost <= loss + 1e-9
-        else f"{cost - loss:.2f} more than the best. {target}"
-    )
-    return f"Your way is {way}, with a loss of {terms} = {cost:.2f}. {verdict}"
+    sum_up = f"{' + '.join(f'{edge.loss:.2f}' for edge in taken)} = {cost:.2f}"
+    more = f"{cost - loss:.2f} more than the best. {target}"
+    verdict = "That is the best there is." if cost <= loss + 1e-9 else more
+    return f"Your way is {way}, with a loss of {sum_up}. {verdict}"
+
+
+def lattice_playground(
+    word: str,
+    model: UnigramModel,
+    *,
+    steps: Iterable[unigram.Step] = (),
+    title: str = "Find the way through your own word",
+) -> LatticePlayground:
+    """A word's lattice to play with: take roads and see their sum beside the best, move a loss, warm the dice, prune.
+
+    word: what stands in the field at first. model: whose tokens are the roads. steps: records of
+    `unigram.train_steps`; with them a slider goes through the rounds of pruning, and `model` stands before the first.
+
+    >>> lattice_playground("hug", UnigramModel({"h": 2.0, "u": 1.0, "ug": 1.5, "g": 2.0}))
+    Find the way through your own word: The best way is h|ug, with a loss of 3.50.
+    """
+    return LatticePlayground(title, check_string("word", word), model, list(steps))

@@ -1,5 +1,6 @@
 """Trainings step by step: merges on words, the rules of the compressor, rounds of pruning, rounds of EM."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -44,26 +45,23 @@ def merge_stepper(
     Raises ValueError if there are no steps.
     """
     steps = list(steps)
-    splits = [start_splits(steps), *(step.splits for step in steps)]
     shown = most_frequent(word_freqs, max_words)
     frames, questions = [], {}
-    for number, (split, last, coming) in enumerate(zip(splits, [None, *steps], [*steps, None])):
-        words = words_table(word_freqs, shown, split, last, coming)
+    for number, (split, last, coming) in enumerate(
+        zip([start_splits(steps), *(step.splits for step in steps)], [None, *steps], [*steps, None])
+    ):
         if coming:
-            pairs = pair_table(coming, top, "Pairs in these words", remark="merged next").html()
             questions[number] = _next_pair(
                 "merged", words_table(word_freqs, shown, split, last, None), coming, top
             )
-        else:
-            pairs = _last_pairs(word_freqs, split, steps[0], top)
+        words = words_table(word_freqs, shown, split, last, coming)
+        pairs = _pairs_now(word_freqs, split, coming, by_score(steps[0]), top)
         frames.append(pieces(columns(words, pairs), vocabulary(steps[0], last)))
     merges = steps[0].number - 1
+    start = f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"
     return FramePlayer(
         frames,
-        [
-            (f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"),
-            *map(step_label, steps),
-        ],
+        [start, *map(step_label, steps)],
         f"{counted(len(steps), 'merge')} on a corpus of {counted(len(word_freqs), 'word')}",
         questions if ask else {},
     )
@@ -85,12 +83,8 @@ def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
 
 def most_frequent(word_freqs: WordFreqs, number: int) -> WordFreqs:
     """The most frequent words, if there are more than that number; otherwise all, as they are."""
-    if len(word_freqs) <= number:
-        return word_freqs
-    return {
-        word: word_freqs[word]
-        for word in sorted(word_freqs, key=word_freqs.__getitem__, reverse=True)[:number]
-    }
+    most = dict(Counter(word_freqs).most_common(number))
+    return most if len(most) < len(word_freqs) else word_freqs
 
 
 def step_label(step: MergeStep) -> str:
@@ -109,14 +103,18 @@ def words_table(
 ) -> Html:
     """The words that are shown, as they are split: what the last step made, and what the coming one will merge."""
     new, pair = last.token if last else None, coming.pair if coming else ()
-    rows = []
-    for word, freq in shown.items():
-        rows.append([freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")])
     length = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
-    remark = f"corpus: {counted(length, 'token')}"
-    if left_out := len(word_freqs) - len(shown):
-        remark = f"and {counted(left_out, 'more word')}; {remark}"
-    return table(rows, ["times", "word"], "Words", note=remark).html()
+    left_out = len(word_freqs) - len(shown)
+    more = f"and {counted(left_out, 'more word')}; " if left_out else ""
+    return table(
+        [
+            [freq, tag("span", merging_boxes(splits[word], pair, new), class_="sl-whole")]
+            for word, freq in shown.items()
+        ],
+        ["times", "word"],
+        "Words",
+        note=f"{more}corpus: {counted(length, 'token')}",
+    ).html()
 
 
 def merging_boxes(
@@ -142,27 +140,31 @@ def vocabulary(first: MergeStep, last: MergeStep | None) -> Html:
     """The vocabulary after the last step, or before the first."""
     base = first.vocab[:-1] if first.vocab[-1] == first.token else first.vocab
     merged = last.vocab[len(base) :] if last else []
-    shown = [*(base if len(base) <= 40 else []), *merged[-40:]]
-    size = len(base) + len(merged)
-    left_out = size - len(shown)
+    left_out = max(0, len(merged) - 40) + (len(base) if len(base) > 40 else 0)
     return tag(
         "p",
         tag("b", "Vocabulary"),
-        f": {len(base):,} + {len(merged):,} = {counted(size, 'token')} ",
-        token_row(shown, strong=merged[-1:]),
+        f": {len(base):,} + {len(merged):,} = {counted(len(base) + len(merged), 'token')} ",
+        token_row([*(base if len(base) <= 40 else []), *merged[-40:]], strong=merged[-1:]),
         note(f" and {counted(left_out, 'more token')}", "span") if left_out else None,
         class_="sl-vocabulary",
     )
 
 
-def _last_pairs(word_freqs: WordFreqs, splits: Splits, first: MergeStep, top: int) -> Html:
-    freqs, caption = pair_freqs(word_freqs, splits), "Pairs in these words"
+def _pairs_now(
+    word_freqs: WordFreqs, splits: Splits, coming: MergeStep | None, scored: bool, top: int
+) -> Html:
+    caption, freqs = "Pairs in these words", pair_freqs(word_freqs, splits)
+    if coming:
+        return pair_table(coming, top, caption, remark="merged next").html()
     if not freqs:
         return tag("p", "No pair is left.")
-    if not by_score(first):
-        return pair_table(freqs, top, caption).html()
     return pair_table(
-        pair_scores(word_freqs, splits), top, caption, count="score", beside=freqs
+        pair_scores(word_freqs, splits) if scored else freqs,
+        top,
+        caption,
+        count="score" if scored else "count",
+        beside=freqs if scored else None,
     ).html()
 
 
@@ -170,14 +172,17 @@ def _next_pair(verb: str, before: Html, step: Any, top: int) -> Question:
     """Which pair comes next? The pairs of highest count or score are there to be guessed from."""
     counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
-    choices = by_count(
-        {pair: counts[pair] for pair in ranked},
-        step.pair,
-        {pair: " ".join(map(visible, pair)) for pair in ranked},
-        {pair: token_row(pair) for pair in ranked},
-        score=by_score(step),
+    return Question(
+        f"Which pair is {verb} next? Choose it.",
+        before,
+        by_count(
+            {pair: counts[pair] for pair in ranked},
+            step.pair,
+            {pair: " ".join(map(visible, pair)) for pair in ranked},
+            {pair: token_row(pair) for pair in ranked},
+            score=by_score(step),
+        ),
     )
-    return Question(f"Which pair is {verb} next? Choose it.", before, choices)
 
 
 # ------------------------------------------------------------------------------------------------------- the compressor
@@ -227,16 +232,18 @@ def compression_stepper(
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
         labels.append(f"{pair} becomes {symbol}: {data}")
-    end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     strip = merging_boxes(data, "", next(reversed(rules), None))
-    frames.append(_rules_frame(data, rules, strip, end))
-    left = list(rules.items())
-    while left:
-        symbol, pair = left.pop()
-        data = str(undo(data, [(symbol, pair)]))
+    frames.append(
+        _rules_frame(
+            data, rules, strip, tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
+        )
+    )
+    while rules:
+        *left, (symbol, pair) = rules.items()
+        data, rules = str(undo(data, [(symbol, pair)])), CompressionTable(dict(left))
         words = tag("p", "Each ", token_box(symbol), " has been opened into ", token_row(pair), ".")
         strip = merging_boxes(data, pair, None, "opened just now")
-        frames.append(_rules_frame(data, CompressionTable(dict(left)), strip, words))
+        frames.append(_rules_frame(data, rules, strip, words))
         labels.append(f"Back: {symbol} opens into {pair}: {data}")
     rule_count = counted(len(compressed.table), "rule")
     return FramePlayer(
@@ -291,28 +298,27 @@ def pruning_stepper(
     steps = list(steps)
     if not steps:
         raise ValueError("steps is empty; expected at least one round of pruning")
-    words = dict(sorted(word_freqs.items(), key=lambda entry: -entry[1])[:max_words])
-    before = columns(_cuts(words, steps[0].before), _scores(steps[0], top))
+    words = dict(Counter(word_freqs).most_common(max_words))
+    tables = [columns(_cuts(words, step.before), _scores(step, top)) for step in steps]
+    tables.append(columns(_cuts(words, steps[-1].model), tag("p", "The end.")))
     size = counted(len(steps[0].before.losses), "token")
-    frames, questions = [before], {}
-    labels = [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
-    for number, (step, coming) in enumerate(zip(steps, [*steps[1:], None]), start=1):
-        questions[number] = _cost_together(step, before)
-        before = columns(
-            _cuts(words, step.model), (_scores(coming, top) if coming else tag("p", "The end."))
-        )
+    frames, labels = tables[:1], [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
+    for number, step in enumerate(steps, start=1):
         losses = (
             f"Loss {step.loss:,.1f}; without these tokens {step.loss_without:,.1f}; "
             f"with the losses made anew {step.loss_after:,.1f}. Gone: "
         )
-        frames.append(pieces(tag("p", losses, token_row(step.removed[:30])), before))
+        frames.append(pieces(tag("p", losses, token_row(step.removed[:30])), tables[number]))
         labels.append(
             f"{counted(len(step.model.losses), 'token')}: without {_listed(step.removed)}; "
             f"a loss of {step.loss_after:,.1f}"
         )
-    rounds, left = counted(len(steps), "round"), len(steps[-1].model.losses)
+    left = len(steps[-1].model.losses)
     return FramePlayer(
-        frames, labels, f"{rounds} of pruning, from {size} to {left:,}", questions if ask else {}
+        frames,
+        labels,
+        f"{counted(len(steps), 'round')} of pruning, from {size} to {left:,}",
+        dict(enumerate(map(_cost_together, steps, tables), start=1)) if ask else {},
     )
 
 
@@ -325,11 +331,15 @@ def _cost_together(step: unigram.Step, before: Html) -> Question:
         f"Now {_listed(step.removed)} {'goes' if len(step.removed) == 1 else 'go'}. "
         f"Their scores add up to {alone:,.1f}. What do they cost together?"
     )
-    choices = [
-        Choice(name, f"{change} {'Right.' if right else 'Look again.'}", right)
-        for name, right in (("just that", not more), ("more", more))
-    ]
-    return Question(question, before, choices, covers=True)
+    return Question(
+        question,
+        before,
+        [
+            Choice(name, f"{change} {'Right.' if right else 'Look again.'}", right)
+            for name, right in (("just that", not more), ("more", more))
+        ],
+        covers=True,
+    )
 
 
 def _listed(tokens: Sequence[str], most: int = 5) -> str:
@@ -339,30 +349,34 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
 
 
 def _cuts(word_freqs: WordFreqs, model: UnigramModel) -> Html:
-    rows = []
-    for word, freq in word_freqs.items():
-        tokens, loss = viterbi(word, model)
-        rows.append([freq, token_cell(tokens), f"{loss:.2f}"])
-    return table(rows, ["times", "cheapest way", "loss"], "Words").html()
+    ways = {word: viterbi(word, model) for word in word_freqs}
+    return table(
+        [[word_freqs[word], token_cell(way), f"{loss:.2f}"] for word, (way, loss) in ways.items()],
+        ["times", "cheapest way", "loss"],
+        "Words",
+    ).html()
 
 
 def _scores(step: unigram.Step, top: int) -> Html:
     scores = {token: float(score) for token, score in step.scores.items()}  # type: ignore[arg-type]
     most = max(scores.values(), default=0) or 1
     ranked = sorted(scores, key=lambda token: (token not in step.removed, round(scores[token], 6)))
-    rows = [
+    return table(
         [
-            token_cell([token]),
-            f"{scores[token]:.2f}",
-            share_bar(
-                scores[token] / most,
-                "removed next" if token in step.removed else "",
-                "chosen",
-            ),
-        ]
-        for token in ranked[:top]
-    ]
-    return table(rows, ["token", "loss without it", ""], "What would each cost?").html()
+            [
+                token_cell([token]),
+                f"{scores[token]:.2f}",
+                share_bar(
+                    scores[token] / most,
+                    "removed next" if token in step.removed else "",
+                    "chosen",
+                ),
+            ]
+            for token in ranked[:top]
+        ],
+        ["token", "loss without it", ""],
+        "What would each cost?",
+    ).html()
 
 
 # -------------------------------------------------------------------------------------------------------- rounds of EM
@@ -384,8 +398,8 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
     for number in range(rounds + 1):
         expected = unigram.expected_counts(word_freqs, model)
         frames.append(columns(_votes(expected, model), _cuts(word_freqs, model)))
-        loss = unigram.corpus_loss(word_freqs, model, paths="all")
         when = f"after {counted(number, 'round')}" if number else "at first"
+        loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
     words = counted(len(word_freqs), "word")
@@ -394,8 +408,15 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
 
 def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
     most = max(expected.values())
-    rows = [
-        [token_cell([token]), f"{model.losses[token]:.2f}", share_bar(count / most, f"{count:.2f}")]
-        for token, count in expected.items()
-    ]
-    return table(rows, ["token", "loss", "expected"], "Tokens").html()
+    return table(
+        [
+            [
+                token_cell([token]),
+                f"{model.losses[token]:.2f}",
+                share_bar(count / most, f"{count:.2f}"),
+            ]
+            for token, count in expected.items()
+        ],
+        ["token", "loss", "expected"],
+        "Tokens",
+    ).html()

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Number
@@ -35,7 +35,15 @@ class Table(Shown):
     def html(self) -> Html:
         return view(
             html.table(
-                [[self._face(cell) for cell in row] for row in self.rows],
+                [
+                    [
+                        cell
+                        if isinstance(cell, Html) or hasattr(cell, "_repr_html_")
+                        else cell_text(cell, self.decimals)
+                        for cell in row
+                    ]
+                    for row in self.rows
+                ],
                 self.columns,
                 caption=self.caption,
                 numbers=[
@@ -43,13 +51,6 @@ class Table(Shown):
                 ],
             ),
             note(self.note),
-        )
-
-    def _face(self, cell: object) -> object:
-        return (
-            cell
-            if (isinstance(cell, Html) or hasattr(cell, "_repr_html_"))
-            else cell_text(cell, self.decimals)
         )
 
     def __repr__(self) -> str:
@@ -140,14 +141,14 @@ def pair_table(
     remark: str = "merged",
     count: str = "count",
     beside: Mapping[Pair, object] | None = None,
-    each: Callable[[Pair], Html] | None = None,
+    last: Mapping[Pair, Html] | None = None,
 ) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
     pairs: a training step, or pair -> count. Where a step was decided by scores, those are listed, and the counts
     beside them. Of mere counts, the highest pair is marked, or all that share the highest count. remark: the word for
     the chosen pair. count: the heading over the counts, if they are something else (a score). beside: counts to be
-    shown beside such scores. each: what stands last in a pair's row.
+    shown beside such scores. last: what stands last in a pair's row.
 
     >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
     pair  count
@@ -168,13 +169,17 @@ def pair_table(
             counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
     most = max(counts.values(), default=0) or 1
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != chosen))
-    columns = ["pair", count, *["count"] * bool(beside), "", *[""] * bool(each)]
-    rows: list[list[object]] = []
-    for pair in ranked[:top]:
-        rows.append([token_cell(pair, " "), counts[pair]])
-        rows[-1] += [beside[pair]] if beside else []
-        rows[-1].append(share_bar(counts[pair] / most, remarks.get(pair, "")))
-        rows[-1] += [each(pair)] if each else []
+    columns = ["pair", count, *["count"] * bool(beside), "", *[""] * bool(last)]
+    rows = [
+        [
+            token_cell(pair, " "),
+            counts[pair],
+            *([beside[pair]] if beside else []),
+            share_bar(counts[pair] / most, remarks.get(pair, "")),
+            *([last[pair]] if last else []),
+        ]
+        for pair in ranked[:top]
+    ]
     more = len(ranked) - len(rows)
     return table(rows, columns, caption, note=f"and {counted(more, 'more pair')}" if more else "")
 
@@ -208,15 +213,12 @@ def share_bar(share: Count, remark: str, look: str = "") -> Cell:
 
 def cell_text(cell: object, decimals: int | None = None) -> str:
     """What a cell says, as text. decimals: of a float; by default four digits are shown."""
-    if cell is None or isinstance(cell, Html):
-        return ""
+    if isinstance(cell, float):
+        short = ",.1f" if abs(cell) >= 1000 else ".4g"
+        return format(cell, short if decimals is None else f",.{decimals}f")
     if isinstance(cell, int) and not isinstance(cell, bool):
         return f"{cell:,}"
-    if not isinstance(cell, float):
-        return str(cell)
-    if decimals is not None:
-        return f"{cell:,.{decimals}f}"
-    return f"{cell:,.1f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+    return "" if cell is None or isinstance(cell, Html) else str(cell)
 
 
 def text_width(text: str) -> int:

@@ -4,20 +4,18 @@ Between two places where every tokenizer cuts lies a block: the text on top, a r
 rows of a block differ, the tokenizers part. Tokens that share a character stand in one box.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from ..arguments import counted, shorten
 from ..html import Html, note, tag
 from ..studies.encoders import Encoded, encoded
-from .playground import Playground, Regions, file_into, written
+from .playground import Playground, Regions, control, file_into
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 
@@ -25,6 +23,10 @@ UNKNOWN = {"[UNK]", "<unk>"}
 LINE, LINES = 52, 6  # columns of a line, lines that are shown
 STEP = 100  # characters that the page of a long text moves by
 NOTES = {"ids": "ids", "bytes": "bytes", "offsets": "offsets", "times": "how often"}
+Group = tuple[
+    int, int, range
+]  # where tokens that share a character stand in the text, and their numbers
+Box = tuple[int, int, Html]  # a group as it is drawn
 COLUMNS = [
     "tokenizer",
     "tokens",
@@ -34,6 +36,141 @@ COLUMNS = [
     "per character",
     "price, 1,000 times",
 ]
+
+
+class TokenizerPlayground(Playground):
+    """What `tokenizer_playground` returns."""
+
+    def __init__(self, title: str, encoders: Mapping[str, object], controls: list[dict]):
+        self.encoders = dict(encoders)
+        super().__init__(title, controls, follows="text")
+
+    def answer(self) -> Regions:
+        string = self.text("text")
+        encodings = {name: encoded(encode, string) for name, encode in self.encoders.items()}
+        counts = "; ".join(
+            f"{name}: {counted(len(one.tokens), 'token')}" for name, one in encodings.items()
+        )
+        self.status = f"{counted(len(string), 'character')}. {counts}."
+        return {
+            "counts": self._counts(string, encodings),
+            **(self._lines(string, encodings) if string else {}),
+        }
+
+    def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
+        words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
+        return table(
+            [
+                [
+                    name,
+                    len(one.tokens),
+                    len(set(one.tokens)),
+                    sum(token in UNKNOWN for token in one.tokens),
+                    *(
+                        f"{len(one.tokens) / size:.2f}" if size else "–"
+                        for size in (words, len(string))
+                    ),
+                    f"{len(one.tokens) * price / 1000:,.3f}",
+                ]
+                for name, one in encodings.items()
+            ],
+            COLUMNS,
+            note=f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}",
+        ).html()
+
+    def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
+        """A region a line, so that the page draws those anew that have changed."""
+        place = min(int(self.values.get("caret") or 0) - STEP // 2, len(string) - STEP)
+        # What is shown of a long text follows the cursor.
+        begin = max(0, place // STEP * STEP) if len(string) > LINE * LINES else 0
+        near = max(0, begin - STEP), begin + STEP + LINE * LINES
+        rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
+        cuts = common_cuts(string, list(rows.values()), *near)
+        boxes = [list(self._boxes(name, string, encodings[name], rows[name])) for name in rows]
+        legend = tag(
+            "div",
+            *[tag("div", name) for name in ("text", *encodings)],
+            class_="sl-legend",
+            aria_hidden="true",
+        )
+        lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
+        drawn = {}
+        for number, line in enumerate(lines):
+            flow = tag(
+                "div",
+                *[_block(string, start, end, boxes) for start, end in zip(line, line[1:])],
+                class_="sl-flow",
+                dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
+            )
+            drawn[f"line{number}"] = tag(
+                "div",
+                legend,
+                flow,
+                class_="sl-line",
+                style=f"--notes:{sum(bool(self.values[name]) for name in NOTES)}",
+            )
+        first, last = lines[0][0], lines[-1][-1]
+        return {
+            **drawn,
+            "rest": note(
+                f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
+                "text."
+            )
+            if last - first < len(string)
+            else Html(),
+        }
+
+    def _boxes(
+        self, name: str, string: str, one: Encoded, groups: Sequence[Group]
+    ) -> Iterator[Box]:
+        """A row's groups as boxes, in colors in which no neighbors are alike."""
+        often, left, paint = Counter(one.tokens), "", -1
+        for start, end, numbers in groups:
+            tokens = [one.tokens[number] for number in numbers]
+            ids = ["–" if one.ids[number] is None else str(one.ids[number]) for number in numbers]
+            text = string[start:end][: 2 * LINE]
+            # Its token, or the characters that several tokens share.
+            face = tokens[0] if (len(tokens) == 1 and (text in tokens[0] or not text)) else text
+            notes = {
+                "ids": " ".join(ids),
+                "bytes": text.encode().hex(" ").upper(),
+                "offsets": f"{start}:{end}",
+                "times": " ".join(str(often[token]) for token in tokens),
+            }
+            unknown = not UNKNOWN.isdisjoint(tokens)
+            label = [
+                f"{name}: {visible(face)}",
+                *([f"{len(tokens)} tokens"] if len(tokens) > 1 else []),
+                *(["unknown"] if unknown else []),
+                *(
+                    f"{NOTES[key]} {words}"
+                    for key, words in notes.items()
+                    if words and (key != "times" or self.values[key])
+                ),
+            ]
+            own = color(face)
+            paint = (own + 1) % COLORS if own == paint and face != left else own
+            left = face
+            token = tag(
+                "span",
+                visible(face),
+                tag("small", f"×{len(tokens)}") if len(tokens) > 1 else None,
+                class_=f"sl-token {'sl-unknown' if unknown else f'sl-c{paint}'}",
+                dir="rtl" if _right_to_left(face) else None,
+            )
+            yield (
+                start,
+                end,
+                tag(
+                    "div",
+                    token,
+                    *(note(notes[key]) for key in NOTES if self.values[key]),
+                    class_="sl-box",
+                    data_span=f"{start} {end}",
+                    role="img",
+                    aria_label=", ".join(label),
+                ),
+            )
 
 
 def tokenizer_playground(
@@ -61,157 +198,16 @@ def tokenizer_playground(
         )
     for encode in encoders.values():
         encoded(encode, "a")
-    controls = [
-        written("area", "text", "Your text, in any language", string),
-        file_into("text"),
-        {
-            "name": "price",
-            "kind": "number",
-            "label": "Price of a million tokens",
-            "value": price,
-            "min": 0,
-            "step": 0.1,
-        },
-    ]
-    for name, label in NOTES.items():
-        controls.append({"name": name, "kind": "check", "label": label, "value": False})
-    return TokenizerPlayground(title, encoders, controls)
-
-
-class Group(NamedTuple):
-    """Tokens that share a character, or one token: where they stand in the text, and their numbers."""
-
-    start: int
-    end: int
-    tokens: range
-
-
-class Box(NamedTuple):
-    """What is drawn of a group: its place, how many tokens it has, its face and color, the label, the notes below."""
-
-    start: int
-    end: int
-    size: int
-    face: str
-    look: str
-    label: str
-    notes: tuple[str, ...]
-
-
-class TokenizerPlayground(Playground):
-    """What `tokenizer_playground` returns."""
-
-    def __init__(self, title: str, encoders: Mapping[str, object], controls: list[dict]):
-        self.encoders = dict(encoders)
-        super().__init__(title, controls, follows="text")
-
-    def answer(self) -> Regions:
-        string = self.text("text")
-        encodings = {name: encoded(encode, string) for name, encode in self.encoders.items()}
-        counts = "; ".join(
-            f"{name}: {counted(len(one.tokens), 'token')}" for name, one in encodings.items()
-        )
-        self.status = f"{counted(len(string), 'character')}. {counts}."
-        return {
-            "counts": self._counts(string, encodings),
-            **(self._lines(string, encodings) if string else {}),
-        }
-
-    def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
-        words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
-        rows = []
-        for name, one in encodings.items():
-            tokens = len(one.tokens)
-            rows.append(
-                [
-                    name,
-                    tokens,
-                    len(set(one.tokens)),
-                    sum(token in UNKNOWN for token in one.tokens),
-                    *[f"{tokens / size:.2f}" if size else "–" for size in (words, len(string))],
-                    f"{tokens * price / 1000:,.3f}",
-                ]
-            )
-        return table(
-            rows,
-            COLUMNS,
-            note=f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}",
-        ).html()
-
-    def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
-        """A region a line, so that the page draws those anew that have changed."""
-        begin = 0
-        if len(string) > LINE * LINES:  # what is shown follows the cursor
-            begin = max(
-                0,
-                min(int(self.values.get("caret") or 0) - STEP // 2, len(string) - STEP)
-                // STEP
-                * STEP,
-            )
-        near = max(0, begin - STEP), begin + STEP + LINE * LINES
-        rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
-        cuts = common_cuts(string, list(rows.values()), *near)
-        boxes = {name: self._boxes(name, string, encodings[name], rows[name]) for name in rows}
-        names = (tag("div", name) for name in ("text", *encodings))
-        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
-        style = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
-        lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
-        drawn = {}
-        for number, line in enumerate(lines):
-            flow = tag(
-                "div",
-                *[_block(string, start, end, boxes) for start, end in zip(line, line[1:])],
-                class_="sl-flow",
-                dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
-            )
-            drawn[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=style)
-        first, last = lines[0][0], lines[-1][-1]
-        return {
-            **drawn,
-            "rest": note(
-                f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
-                "text."
-            )
-            if last - first < len(string)
-            else Html(),
-        }
-
-    def _boxes(self, name: str, string: str, one: Encoded, groups: Sequence[Group]) -> list[Box]:
-        """A row's groups as boxes, in colors in which no neighbors are alike."""
-        often = Counter(one.tokens) if self.values["times"] else {}
-        boxes, left, paint = [], "", -1
-        for start, end, numbers in groups:
-            tokens = [one.tokens[number] for number in numbers]
-            ids = [one.ids[number] for number in numbers]
-            text = string[start:end][: 2 * LINE]
-            # Its token, or the characters that several tokens share.
-            face = tokens[0] if (len(tokens) == 1 and (text in tokens[0] or not text)) else text
-            notes = {
-                "ids": " ".join("–" if id is None else str(id) for id in ids),
-                "bytes": text.encode().hex(" ").upper(),
-                "offsets": f"{start}:{end}",
-                "times": " ".join(str(often[token]) for token in tokens) if often else "",
-            }
-            unknown = not UNKNOWN.isdisjoint(tokens)
-            label = f"{name}: {visible(face)}"
-            label += f", {len(tokens)} tokens" if len(tokens) > 1 else ""
-            label += ", unknown" if unknown else ""
-            label += "".join(f", {NOTES[key]} {value}" for key, value in notes.items() if value)
-            own = color(face)
-            paint = (own + 1) % COLORS if own == paint and face != left else own
-            left, look = face, "sl-unknown" if unknown else f"sl-c{paint}"
-            boxes.append(
-                Box(
-                    start,
-                    end,
-                    len(tokens),
-                    face,
-                    look,
-                    label,
-                    tuple(notes[key] for key in NOTES if self.values[key]),
-                )
-            )
-        return boxes
+    return TokenizerPlayground(
+        title,
+        encoders,
+        [
+            control("area", "text", "Your text, in any language", string),
+            file_into("text"),
+            control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
+            *(control("check", name, label, False) for name, label in NOTES.items()),
+        ],
+    )
 
 
 def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
@@ -219,8 +215,9 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     lines, width = [cuts[:1]], 0
     for start, end in zip(cuts, cuts[1:]):
         size = sum(2 + text_width(char) for char in string[start:end])
-        ended = string[start - 1 : start] == "\n"
-        if len(lines[-1]) > 1 and (width + size > 2.6 * LINE or ended):
+        if len(lines[-1]) > 1 and (
+            width + size > 2.6 * LINE or (string[start - 1 : start] == "\n")
+        ):
             if len(lines) == LINES:
                 break
             lines.append([start])
@@ -230,55 +227,32 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     return lines  # type: ignore[return-value]
 
 
-def _block(string: str, start: int, end: int, boxes: Mapping[str, Sequence[Box]]) -> Html:
+def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) -> Html:
     """The text between two common cuts, and below it the boxes that begin there."""
     stop = end + (end == len(string))  # a token without characters may stand at the very end
-    return _drawn(
-        string[start:end],
-        start,
-        tuple(tuple(row[_first(row, start) : _first(row, stop)]) for row in boxes.values()),
-    )
-
-
-def _first(row: Sequence[Box], place: int) -> int:
-    return bisect_left(row, place, key=lambda box: box.start)
-
-
-@lru_cache(2_000)
-def _drawn(source: str, start: int, rows: tuple[tuple[Box, ...], ...]) -> Html:
-    """A block as HTML. Most blocks stay as they were while somebody types."""
-    cuts = {tuple((box.start, box.end) for box in row) for row in rows}
+    places = [[bisect_left(row, at, key=itemgetter(0)) for at in (start, stop)] for row in boxes]
+    rows = [row[first:last] for row, (first, last) in zip(boxes, places)]
+    cuts = {tuple((begin, end) for begin, end, _ in row) for row in rows}
+    source = visible(string[start:end])
     if cuts == {()}:  # white space between words
-        return tag("div", tag("div", visible(source), class_="sl-blank"), class_="sl-block")
-    above = tag(
-        "span",
-        visible(source),
-        dir="auto",
-        data_span=f"{start} {start + len(source)}",
-        role="img",
-        aria_label=f"text: {visible(source)}",
-    )
-    below = (tag("div", *map(_box, row)) for row in rows)
+        return tag("div", tag("div", source, class_="sl-blank"), class_="sl-block")
     parted, title = (" sl-parted", "here they part") if len(cuts) > 1 else ("", None)
-    return tag("div", tag("div", above), *below, class_=f"sl-block{parted}", title=title)
-
-
-def _box(box: Box) -> Html:
-    token = tag(
-        "span",
-        visible(box.face),
-        (tag("small", f"×{box.size}") if box.size > 1 else None),
-        class_=f"sl-token {box.look}",
-        dir=("rtl" if _right_to_left(box.face) else None),
-    )
     return tag(
         "div",
-        token,
-        *map(note, box.notes),
-        class_="sl-box",
-        data_span=f"{box.start} {box.end}",
-        role="img",
-        aria_label=box.label,
+        tag(
+            "div",
+            tag(
+                "span",
+                source,
+                dir="auto",
+                data_span=f"{start} {end}",
+                role="img",
+                aria_label=f"text: {source}",
+            ),
+        ),
+        *(tag("div", *(box for _, _, box in row)) for row in rows),
+        class_=f"sl-block{parted}",
+        title=title,
     )
 
 
@@ -286,7 +260,7 @@ def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterato
     """The tokens between two places of the text, those together that share a character.
 
     >>> list(grouped([(0, 1), (0, 1), (1, 3)], 0, 9))
-    [Group(start=0, end=1, tokens=range(0, 2)), Group(start=1, end=3, tokens=range(2, 3))]
+    [(0, 1, range(0, 2)), (1, 3, range(2, 3))]
     """
     at = bisect_left(offsets, begin, key=lambda span: span[1])
     while at < len(offsets) and offsets[at][0] < end:
@@ -296,7 +270,7 @@ def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterato
         while last < len(offsets) and offsets[last][0] < max(reach, start + 1):
             reach = max(reach, offsets[last][1])
             last += 1
-        yield Group(start, reach, range(at, last))
+        yield start, reach, range(at, last)
         at = last
 
 
@@ -308,8 +282,8 @@ def common_cuts(string: str, rows: Sequence[Sequence[Group]], begin: int, end: i
     end = min(end, len(string))
     inside = {
         place
-        for group in (group for row in rows for group in row)
-        for place in range(group.start + 1, min(group.end, end))
+        for start, stop, _ in chain.from_iterable(rows)
+        for place in range(start + 1, min(stop, end))
     }
     cuts = [begin]
     for place in range(begin + 1, end + 1):
@@ -332,5 +306,5 @@ def _parts(left: str, right: str) -> bool:
 
 def _right_to_left(string: str) -> bool:
     """Whether a text runs from right to left: its first strong character says so."""
-    strong = (kind for kind in map(unicodedata.bidirectional, string) if kind in ("L", "R", "AL"))
-    return next(strong, "L") != "L"
+    kinds = map(unicodedata.bidirectional, string)
+    return next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L"

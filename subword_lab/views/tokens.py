@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ..arguments import check_words, counted
-from ..html import Html, Shown, note, pieces, tag, view
+from ..html import Html, View, note, pieces, tag, view
 
 COLORS = 10  # .sl-c0 to .sl-c9 in html.css
 SIGNS = {" ": "␣", "\n": "↵", "\r": "␍", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
@@ -128,58 +128,17 @@ def in_a_row(boxes: Iterable[Html], *, listed: bool = False) -> Html:
 
 
 @dataclass(frozen=True, repr=False)
-class TokenStrip(Shown):
-    """What `token_strip` returns: HTML in a notebook, one line of text elsewhere."""
+class TokenStrip(View):
+    """What `token_strip` returns. As a string, and in the cell of a table, it is its tokens alone."""
 
     tokens: list[str]
-    ids: list[int | None] | None
-    bytes: list[bytes] | None
-    caption: str
-    unknown: frozenset[str]
+    row: Html
 
     def __str__(self) -> str:
         return "|".join(map(visible, self.tokens))
 
-    def __repr__(self) -> str:
-        return f"{self.caption}{': ' * bool(self.caption)}{self} ({self.summary})"
-
-    @property
-    def summary(self) -> str:
-        """How many tokens there are, and how many of them are the unknown token."""
-        unknown = sum(token in self.unknown for token in self.tokens)
-        return counted(len(self.tokens), "token") + f", {unknown} unknown" * bool(unknown)
-
     def inline(self) -> Html:
-        return token_row(self.tokens, unknown=self.unknown)
-
-    def html(self) -> Html:
-        return view(
-            token_row(self.tokens, unknown=self.unknown, listed=True),
-            note(f"{self.caption}{': ' * bool(self.caption)}{self.summary}"),
-            self._details(),
-        )
-
-    def _details(self) -> Html | None:
-        columns = {
-            name: values
-            for name, values in {"ids": self.ids, "bytes": self.bytes}.items()
-            if values is not None
-        }
-        if not columns:
-            return None
-        colors = row_colors(self.tokens)
-        items = []
-        for token, values in zip(self.tokens, zip(*columns.values())):
-            items.append(
-                tag(
-                    "span",
-                    token_box(token, colors[token], "unknown" if token in self.unknown else ""),
-                    *(note(_written(value), "span") for value in values),
-                    class_="sl-item",
-                    role="listitem",
-                )
-            )
-        return tag("details", note(" and ".join(columns), "summary"), in_a_row(items, listed=True))
+        return self.row
 
 
 def token_strip(
@@ -202,21 +161,51 @@ def token_strip(
     unhug?: un|hug|[UNK] (3 tokens, 1 unknown)
     """
     tokens = check_words("tokens", tokens)
-    numbers: list[int | None] | None = None
+    unknown = [unknown] if isinstance(unknown, str) else list(unknown)
+    notes: dict[str, list[str]] = {}
     if ids is not None:
-        numbers = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else list(ids)
+        numbers = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else ids
         if len(numbers) != len(tokens):
             raise ValueError(
                 f"ids holds {counted(len(numbers), 'number')} for {counted(len(tokens), 'token')}; "
                 "expected one a token"
             )
-    to_bytes = show_bytes if callable(show_bytes) else str.encode
-    data = [to_bytes(token) for token in tokens] if show_bytes else None
-    unknown = frozenset([unknown] if isinstance(unknown, str) else unknown)
-    return TokenStrip(tokens, numbers, data, caption, unknown)
+        notes["ids"] = ["–" if number is None else str(number) for number in numbers]
+    if show_bytes:
+        to_bytes = show_bytes if callable(show_bytes) else str.encode
+        notes["bytes"] = [to_bytes(token).hex(" ").upper() for token in tokens]
+    missing = sum(token in unknown for token in tokens)
+    heading = f"{caption}: " if caption else ""
+    counts = counted(len(tokens), "token") + (f", {missing} unknown" if missing else "")
+    return TokenStrip(
+        f"{heading}{'|'.join(map(visible, tokens))} ({counts})",
+        view(
+            token_row(tokens, unknown=unknown, listed=True),
+            note(f"{heading}{counts}"),
+            _details(tokens, unknown, notes) if notes else None,
+        ),
+        tokens,
+        token_row(tokens, unknown=unknown),
+    )
 
 
-def _written(value: int | bytes | None) -> str:
-    if value is None:
-        return "–"
-    return value.hex(" ").upper() if isinstance(value, bytes) else str(value)
+def _details(tokens: list[str], unknown: list[str], notes: Mapping[str, list[str]]) -> Html:
+    """The tokens once more, each above its notes."""
+    colors = row_colors(tokens)
+    return tag(
+        "details",
+        note(" and ".join(notes), "summary"),
+        in_a_row(
+            [
+                tag(
+                    "span",
+                    token_box(token, colors[token], "unknown" if token in unknown else ""),
+                    *(note(words, "span") for words in below),
+                    class_="sl-item",
+                    role="listitem",
+                )
+                for token, *below in zip(tokens, *notes.values())
+            ],
+            listed=True,
+        ),
+    )

@@ -1,8 +1,8 @@
 """The trainer playground: merges learned from the reader's own words, and what if another pair had been taken?"""
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from pprint import pformat
 from typing import Any
@@ -13,8 +13,16 @@ from ..bpe import TIES, Pair, shortest_first
 from ..html import Html, note, pieces, tag
 from ..studies import what_if
 from .figures import EDGE, PALETTE, drawing
-from .playground import Playground, Regions, button, choice, code_cell, file_into, slider, written
-from .steppers import columns, most_frequent, step_label, vocabulary, words_table
+from .playground import (
+    Playground,
+    Regions,
+    button,
+    code_cell,
+    control,
+    file_into,
+    slider,
+)
+from .steppers import columns, step_label, vocabulary, words_table
 from .tables import Cell, MergeStep, by_score, pair_table, table, token_cell
 
 ALGORITHMS = {"bpe": "highest count (BPE)", "wordpiece": "highest score (WordPiece)"}
@@ -29,46 +37,11 @@ WORK = 1_000_000  # symbols that are read at most: fewer merges where more text
 WIDTH, HEIGHT = 320, 120  # of the curve, in pixels
 
 
-def trainer_playground(
-    corpus: str | Path | Mapping[str, int] = "hug pug pun bun hugs",
-    *,
-    algorithm: str = "bpe",
-    scheme: str = "whitespace",
-    merges: int = 3,
-    ties: str = "first-seen",
-    title: str = "Train a tokenizer on your own words",
-) -> TrainerPlayground:
-    """A trainer to play with: corpus, scheme, rule, ties and number of merges follow as they are changed.
-
-    corpus: what stands in the field at first: a text, a file's Path, or words with their counts, each of which then
-    stands there as often. algorithm: "bpe", or "wordpiece" for its score. merges, at most 60. Any pair can be merged
-    in place of the rule's; what would come then is drawn beside what the rule does.
-
-    Raises ValueError for a rule or a scheme that is not known.
-    """
-    if isinstance(corpus, Mapping):
-        corpus = " ".join(word for word, freq in corpus.items() for _ in range(freq))
-    check_choice("algorithm", algorithm, ALGORITHMS)
-    check_choice("scheme", scheme, text.PATTERNS)
-    check_choice("ties", ties, TIE_RULES)
-    controls = [
-        written("area", "corpus", "Corpus: type or paste a text", corpus),
-        file_into("corpus"),
-        choice("scheme", "Words are cut by", {name: name for name in text.PATTERNS}, scheme),
-        choice("algorithm", "Merge the pair with the", ALGORITHMS, algorithm),
-        choice("ties", "Among equals take", TIE_RULES, ties),
-        slider("merges", "Merges", 0, MOST, 1, merges),
-    ]
-    return TrainerPlayground(title, controls)
-
-
 class TrainerPlayground(Playground):
     """What `trainer_playground` returns. `steps` holds the training's records as they are shown."""
 
-    choices: dict[int, Pair]
-
     def __init__(self, title: str, controls: list[dict]):
-        self.choices = {}
+        self.choices: dict[int, Pair] = {}
         self._training: tuple[str, ...] = ()  # what is trained on, and how
         self._trained: dict[tuple, tuple[list[MergeStep], Iterator[MergeStep]]] = {}
         super().__init__(title, controls)
@@ -81,10 +54,8 @@ class TrainerPlayground(Playground):
     def press(self, what: str, value: str) -> None:
         if what == "take":  # the pair that is third, say, in the counts
             number = len(self.steps) + 1
-            self.choices = {
-                **self.choices,
-                number: list(self._steps(self.choices, number)[-1].pair_freqs)[int(value)],
-            }
+            pairs = list(self._steps(self.choices, number)[-1].pair_freqs)
+            self.choices = {**self.choices, number: pairs[int(value)]}
             self.values = {**self.values, "merges": number}
         elif what == "back":
             self.choices = {
@@ -110,20 +81,16 @@ class TrainerPlayground(Playground):
 
     def _steps(self, choices: Mapping[int, Pair], number: int) -> list[MergeStep]:
         """The first so many records: what was trained before is not trained again."""
-        key = tuple(choices.items())
-        if key not in self._trained:
-            ties: Any = self.values["ties"]
-            training: Iterator[MergeStep] = what_if.train_steps(
-                self.freqs,
-                choices,
-                algorithm=self.values["algorithm"],
-                num_merges=MOST + 1,
-                ties=ties if ties in TIES else shortest_first,
-            )
-            self._trained[key] = [], training
-        steps, training = self._trained[key]
-        while len(steps) < number and (step := next(training, None)):
-            steps.append(step)
+        ties: Any = self.values["ties"]
+        begun = what_if.train_steps(
+            self.freqs,
+            choices,
+            algorithm=self.values["algorithm"],
+            num_merges=MOST + 1,
+            ties=ties if ties in TIES else shortest_first,
+        )
+        steps, training = self._trained.setdefault(tuple(choices.items()), ([], begun))
+        steps.extend(islice(training, max(0, number - len(steps))))
         return steps[:number]
 
     def _regions(
@@ -139,15 +106,13 @@ class TrainerPlayground(Playground):
             f"{counted(len(steps), 'merge')}: the corpus went from {counted(lengths[0], 'token')} to {lengths[-1]:,}; "
             f"the vocabulary has {size:,}.{'' if coming else ' No pair is left.'}"
         )
-        words = words_table(
-            self.freqs,
-            most_frequent(dict(sorted(self.freqs.items(), key=lambda entry: -entry[1])), 12),
-            splits,
-            last,
-            coming,
-        )
         return {
-            "now": columns(words, self._pairs(coming) if coming else None),
+            "now": columns(
+                words_table(
+                    self.freqs, dict(Counter(self.freqs).most_common(12)), splits, last, coming
+                ),
+                self._pairs(coming) if coming else None,
+            ),
             "vocabulary": vocabulary(first, last),
             "merges": columns(
                 self._merges(steps, rule_steps), curve(lengths, rule_lengths if rule_steps else [])
@@ -159,38 +124,36 @@ class TrainerPlayground(Playground):
         return sum(freq * len(splits[word]) for word, freq in self.freqs.items())
 
     def _pairs(self, coming: MergeStep) -> Html:
-        places = {pair: place for place, pair in enumerate(coming.pair_freqs)}
-
-        def take(pair: Pair) -> Html:
-            return button("merge", "take", places[pair], aria_label=f"merge {' '.join(pair)}")
-
-        return pair_table(coming, 8, "Pairs now", remark="the rule takes it", each=take).html()
+        buttons = {
+            pair: button("merge", "take", place, aria_label=f"merge {' '.join(pair)}")
+            for place, pair in enumerate(coming.pair_freqs)
+        }
+        return pair_table(coming, 8, "Pairs now", remark="the rule takes it", last=buttons).html()
 
     def _merges(self, steps: list[MergeStep], rule_steps: list[MergeStep]) -> Html:
         if not steps:
             return note("No merge yet: move the slider, or press a pair's button.")
-        rows = []
-        for step in steps:
-            score = [str(step.score)] if by_score(step) else []
-            rows.append(
-                [
-                    *[step.number, token_cell(step.pair, " "), token_cell([step.token])],
-                    *score,
-                    step.count,
-                    self._decided_by(step, rule_steps),
-                ]
-            )
-        score = ["score"] if by_score(steps[0]) else []
-        return table(rows, ["", "pair", "becomes", *score, "count", "decided by"], "Merges").html()
+        rows = [
+            {
+                "": step.number,
+                "pair": token_cell(step.pair, " "),
+                "becomes": token_cell([step.token]),
+                **({"score": str(step.score)} if by_score(step) else {}),
+                "count": step.count,
+                "decided by": self._decided_by(step, rule_steps),
+            }
+            for step in steps
+        ]
+        return table(rows, list(rows[0]), "Merges").html()
 
     def _decided_by(self, step: MergeStep, rule_steps: list[MergeStep]) -> object:
         if step.number not in self.choices:
             return f"a tie of {len(step.tied) + 1}" if step.tied else ""
         undo = button("undo", "back", step.number, aria_label=f"undo merge {step.number}")
-        instead = None
-        if step.number == min(self.choices) and step.number <= len(rule_steps):
-            instead = note(f" (the rule: {step_label(rule_steps[step.number - 1])})", "span")
-        return Cell("you", pieces("you ", undo, instead))
+        first = step.number == min(self.choices)
+        rule = [step_label(other) for other in rule_steps if first and other.number == step.number]
+        instead = (note(f" (the rule: {label})", "span") for label in rule)
+        return Cell("you", pieces("you ", undo, *instead))
 
     def _code(self, number: int) -> str:
         algorithm, scheme, ties = (self.values[name] for name in ("algorithm", "scheme", "ties"))
@@ -198,12 +161,10 @@ class TrainerPlayground(Playground):
         corpus = pformat(self.text("corpus"), width=70)
         if len(self.text("corpus")) > 1000:
             corpus = 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name'
-        modules = {algorithm, "text"} | ({"bpe"} if rule not in map(repr, TIES) else set())
+        modules, what_if_import = {algorithm, "text", *(["bpe"] if ties not in TIES else [])}, ""
         call = f"{algorithm}.train_steps(word_freqs, num_merges={number}, ties={rule})"
-        what_if_import = ""
         if self.choices:
-            modules = {"bpe", "text"}
-            what_if_import = "from subword_lab.studies import what_if\n"
+            modules, what_if_import = {"bpe", "text"}, "from subword_lab.studies import what_if\n"
             call = (
                 f'what_if.train_steps(word_freqs, {self.choices!r}, algorithm="{algorithm}",\n'
                 f"                              num_merges={number}, ties={rule})"
@@ -229,12 +190,63 @@ def curve(lengths: list[int], rule_lengths: list[int]) -> Html:
     alt = (
         f"The corpus's length falls from {lengths[0]:,} to {counted(lengths[-1], 'token')} "
         f"in {counted(len(lengths) - 1, 'merge')}"
+        + (f"; by the rule alone, to {rule_lengths[-1]:,}" if rule_lengths else "")
     )
-    lines = [tag("path", d=f"M10 {HEIGHT - 20}H{WIDTH - 10}", stroke=EDGE, fill="none")]
-    if rule_lengths:
-        alt += f"; by the rule alone, to {rule_lengths[-1]:,}"
-        lines.append(line(rule_lengths, stroke=EDGE, stroke_dasharray="5 4"))
-    lines.append(line(lengths, stroke=PALETTE[1]))
-    svg = drawing(pieces(*lines), alt, f"0 0 {WIDTH} {HEIGHT}", WIDTH)
-    title, caption = tag("b", "Tokens in the corpus"), note(f"{alt}.", "figcaption")
-    return tag("figure", title, svg, caption, style="margin:0;max-width:330px")
+    return tag(
+        "figure",
+        tag("b", "Tokens in the corpus"),
+        drawing(
+            pieces(
+                tag("path", d=f"M10 {HEIGHT - 20}H{WIDTH - 10}", stroke=EDGE, fill="none"),
+                line(rule_lengths, stroke=EDGE, stroke_dasharray="5 4") if rule_lengths else None,
+                line(lengths, stroke=PALETTE[1]),
+            ),
+            alt,
+            f"0 0 {WIDTH} {HEIGHT}",
+            WIDTH,
+        ),
+        note(f"{alt}.", "figcaption"),
+        style="margin:0;max-width:330px",
+    )
+
+
+def trainer_playground(
+    corpus: str | Path | Mapping[str, int] = "hug pug pun bun hugs",
+    *,
+    algorithm: str = "bpe",
+    scheme: str = "whitespace",
+    merges: int = 3,
+    ties: str = "first-seen",
+    title: str = "Train a tokenizer on your own words",
+) -> TrainerPlayground:
+    """A trainer to play with: corpus, scheme, rule, ties and number of merges follow as they are changed.
+
+    corpus: what stands in the field at first: a text, a file's Path, or words with their counts, each of which then
+    stands there as often. algorithm: "bpe", or "wordpiece" for its score. merges, at most 60. Any pair can be merged
+    in place of the rule's; what would come then is drawn beside what the rule does.
+
+    Raises ValueError for a rule or a scheme that is not known.
+    """
+    if isinstance(corpus, Mapping):
+        corpus = " ".join(word for word, freq in corpus.items() for _ in range(freq))
+    check_choice("algorithm", algorithm, ALGORITHMS)
+    check_choice("scheme", scheme, text.PATTERNS)
+    check_choice("ties", ties, TIE_RULES)
+    rules, tie_rules = list(ALGORITHMS.items()), list(TIE_RULES.items())
+    return TrainerPlayground(
+        title,
+        [
+            control("area", "corpus", "Corpus: type or paste a text", corpus),
+            file_into("corpus"),
+            control(
+                "select",
+                "scheme",
+                "Words are cut by",
+                scheme,
+                options=[(name, name) for name in text.PATTERNS],
+            ),
+            control("select", "algorithm", "Merge the pair with the", algorithm, options=rules),
+            control("select", "ties", "Among equals take", ties, options=tie_rules),
+            slider("merges", "Merges", MOST, merges),
+        ],
+    )
