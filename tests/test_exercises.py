@@ -533,7 +533,7 @@ def test_a_mistake_that_is_one_off_leads_with_what_is_certain():
     feedback = judged(Number(), asked(20, 21, 7), 21, [])
     assert (feedback.label, feedback.message) == (
         "mistake-0",
-        "That is one too many. That is a mistake.",
+        "One too many. That is a mistake.",
     )
     assert judged(Number(), asked(20, 21, 7), 7, []).message == "That is a mistake."
 

@@ -8,10 +8,9 @@ ex.check(20)               # what is right, or which mistake it looks like
 ex.hint(); ex.solution(); ex.another()
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from . import classroom
@@ -117,9 +116,8 @@ def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
 def _course() -> None:
     from .bank import lessons
 
-    for found in lessons():
-        for member in found:
-            _bank.setdefault(member.id, member)
+    for member in chain.from_iterable(lessons()):
+        _bank.setdefault(member.id, member)
 
 
 def ids() -> list[str]:

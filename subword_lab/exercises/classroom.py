@@ -15,11 +15,10 @@ exercises: files like that of `load_file`, relative to the folder of the JSON fi
 themselves as widgets; without them, every answer stands in a cell, where whoever marks the notebook finds it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,13 +63,9 @@ def user() -> str:
 
     Raises ValueError where neither is known.
     """
-    parts = Path.cwd().parts
-    marked = parts[parts.index("autograded") + 1 :] if "autograded" in parts else ()
-    said = (
-        *marked[:1],
-        *(os.environ.get(name, "") for name in ("SUBWORD_LAB_LEARNER", "JUPYTERHUB_USER")),
-    )
-    if name := next(filter(None, said), ""):
+    *_, marked = Path.cwd().as_posix().partition("/autograded/")
+    environment = os.environ.get("SUBWORD_LAB_LEARNER") or os.environ.get("JUPYTERHUB_USER")
+    if name := marked.partition("/")[0] or environment:
         return name
     raise ValueError(
         "this notebook asks each user of a JupyterHub their own figures; open it there"
@@ -85,9 +80,8 @@ def settings() -> Classroom:
     if _said:
         return _said
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
-    if (named := os.environ.get("SUBWORD_LAB_EXERCISES")) is None:
-        files = [str(folder / name) for name in given.get("exercises", ())]
-    else:
+    files = [str(folder / name) for name in given.get("exercises", ())]
+    if (named := os.environ.get("SUBWORD_LAB_EXERCISES")) is not None:
         files = [file for file in named.split(os.pathsep) if file]
     return Classroom(
         checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
@@ -111,14 +105,10 @@ def checked_seed(seed: object) -> int:
 
 def _nearest() -> tuple[dict, Path]:
     """What the nearest file says, and its folder."""
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        try:
-            data = (folder / FILE).read_bytes()
-        except OSError:  # not there, or not to be read
-            continue
-        return _understood(data, folder / FILE), folder
-    return {}, here
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        with suppress(OSError):  # not there, or not to be read
+            return _understood((folder / FILE).read_bytes(), folder / FILE), folder
+    return {}, Path()
 
 
 def _understood(data: bytes, path: Path) -> dict:
@@ -137,8 +127,6 @@ def _understood(data: bytes, path: Path) -> dict:
             f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}"
         )
     for name, (form, words) in forms.items():
-        if name in given and (
-            not isinstance(given[name], form) or (form is int and isinstance(given[name], bool))
-        ):
+        if type(given.get(name, form())) is not form:  # a bool is an int, and no seed
             raise ValueError(f"{path}: {name!r} is {given[name]!r}; expected {words}")
     return given

@@ -22,8 +22,8 @@ function whose name is the label and whose docstring is what the learner reads:
                 \"\"\"Among equally long words you take the last one.\"\"\"
                 return max(reversed(words), key=len)
 
-A mistake that is a small change of the solution is an edit of it: of the label, what stands in the solution, what stands
-there instead, and what the learner reads.
+A mistake that is a small change of the solution is an edit of it: of the label, what stands in the solution, what
+stands there instead, and what the learner reads.
 
         edits = (Edit("first-character", "key=len", "key=ord", "You compare the words themselves."),)
 
@@ -79,8 +79,7 @@ class Edit:
         'hug'
         """
         source = source_of(solution)
-        if source.count(self.old) != 1:
-            count = source.count(self.old)
+        if (count := source.count(self.old)) != 1:
             raise ValueError(
                 f"the edit {self.label!r}: {self.old!r} is {count} times in the solution"
             )
@@ -251,27 +250,22 @@ class Function(Kind):
         if not tried.failed:
             return self._passed(question, changed=tried.ran.mutated)
         worst = tried.worst
+        if search and worst.is_wrong:
+            worst = tried.smaller(question.inputs, worst)
+        evidence = worst.details + tried.printed
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            return Feedback(
-                outcome,
-                0.0,
-                worst.result.explanation or tried.ran.message,
-                evidence=worst.details + tried.printed,
-            )
-        if search:
-            worst = tried.smaller(question.inputs, worst)
-        evidence, share = worst.details + tried.printed, tried.share
+            message = worst.result.explanation or tried.ran.message
+            return Feedback(outcome, 0.0, message, evidence=evidence)
         for mistake in question.mistakes:
             if all(trial.is_like(mistake.value) for trial in tried.valued):
                 return Feedback("incorrect", 0.0, mistake.message, mistake.label, evidence)
         message, label = tried.diagnosis(worst)
-        if label or share < 0.5:
+        if label or tried.share < 0.5:
             return Feedback("incorrect", 0.0, message, label, evidence)
-        return Feedback("partial", round(share / 2, 2), message, "", evidence)
+        return Feedback("partial", round(tried.share / 2, 2), message, "", evidence)
 
     def _passed(self, question: Question, changed: bool) -> Feedback:
-        right = f"Right, on every input that was tried. {question.why}".rstrip()
         if changed and self.keeps:
             return Feedback(
                 "partial",
@@ -281,15 +275,9 @@ class Function(Kind):
                 "`dict(...)` of a dictionary.",
                 "argument-changed",
             )
-        return Feedback(
-            "correct",
-            1.0,
-            right
-            + changed
-            * (
-                " One thing to mend: your function changes what it is given; whoever calls it may not expect that."
-            ),
-        )
+        right = f"Right, on every input that was tried. {question.why}".rstrip()
+        mend = " One thing to mend: your function changes what it is given; whoever calls it may not expect that."
+        return Feedback("correct", 1.0, right + mend * changed)
 
 
 @dataclass(frozen=True)
@@ -324,13 +312,12 @@ class Repair(Function):
 
 def functions(written: Any) -> list[Callable]:
     """The functions that a class holds, in their order, without those whose names begin with an underscore."""
-    members = vars(written).values() if written else ()
-    plain = [
+    members = vars(written).items() if written else ()
+    return [
         getattr(member, "__func__", member)
-        for member in members
-        if isinstance(member, (staticmethod, FunctionType))
+        for name, member in members
+        if isinstance(member, (staticmethod, FunctionType)) and not name.startswith("_")
     ]
-    return [function for function in plain if not function.__name__.startswith("_")]
 
 
 def source_of(function: Any) -> str:
@@ -382,22 +369,12 @@ def is_stub(function: object) -> bool:
     >>> is_stub(later), is_stub(lambda x: x)
     (True, False)
     """
-    code = _code(function)
-    idle = {
-        "RESUME",
-        "NOP",
-        "LOAD_CONST",
-        "RETURN_CONST",
-        "RETURN_VALUE",
-        "POP_TOP",
-        "COPY_FREE_VARS",
-    }
-    if code is None or not {step.opname for step in dis.get_instructions(code)} <= idle:
+    if not inspect.isfunction(function):
         return False
-    texts = [const for const in code.co_consts if const is not None and const is not ...]
-    return all(
-        type(const) is str and const == getattr(function, "__doc__", None) for const in texts
-    )
+    idle = "RESUME NOP LOAD_CONST RETURN_CONST RETURN_VALUE POP_TOP COPY_FREE_VARS".split()
+    says_nothing = {step.opname for step in dis.get_instructions(function)} <= {*idle}
+    consts = (const for const in function.__code__.co_consts if const not in (None, ...))
+    return says_nothing and all(const == function.__doc__ for const in consts)
 
 
 def is_unchanged(function: object, source: str) -> bool:
@@ -411,23 +388,19 @@ def is_unchanged(function: object, source: str) -> bool:
     given = next(
         const for const in compile(source, "given", "exec").co_consts if isinstance(const, CodeType)
     )
-    return _same_code(_code(function), given)
+    return inspect.isfunction(function) and _unplaced(function.__code__) == _unplaced(given)
 
 
-def _code(function: object) -> CodeType | None:
-    """The code of a plain function; what other objects say of theirs may be anything."""
-    return function.__code__ if inspect.isfunction(function) else None
-
-
-def _same_code(a: object, b: object) -> bool:
-    """Whether two code objects do the same, line numbers apart; other constants have to be equal, and of one type."""
-    if not isinstance(a, CodeType) or not isinstance(b, CodeType):
-        return type(a) is type(b) and a == b
-    same = all(
-        getattr(a, name) == getattr(b, name) for name in ("co_code", "co_names", "co_varnames")
-    )
-    return (
-        same
-        and len(a.co_consts) == len(b.co_consts)
-        and all(map(_same_code, a.co_consts, b.co_consts))
+def _unplaced(const: Any) -> Any:
+    """A code object without its place and `__future__`s: two are equal if they do the same. Other constants stay."""
+    if not isinstance(const, CodeType):
+        return const
+    consts = tuple(map(_unplaced, const.co_consts))
+    return const.replace(
+        co_consts=consts,
+        co_flags=const.co_flags & 0xFFFF,
+        co_firstlineno=1,
+        co_linetable=b"",
+        co_filename="",
+        co_qualname="",
     )

@@ -1,7 +1,5 @@
 """Practice: a lesson's exercises one at a time, and what went wrong comes back with new figures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .. import html, lessons
@@ -110,9 +108,5 @@ def practice(lesson: str) -> Deck:
 def in_order(lesson: str) -> list[str]:
     """The ids of a lesson's exercises without code: what is core first, then by level."""
     group = lessons.lesson(lesson).exercises
-    asked = [
-        one for one in catalog().values() if one.group == group and one.kind.card_field != "none"
-    ]
-    return [
-        one.id for one in sorted(asked, key=lambda one: (not one.core, LEVELS.index(one.level)))
-    ]
+    ordered = sorted(catalog().values(), key=lambda one: (not one.core, LEVELS.index(one.level)))
+    return [one.id for one in ordered if one.group == group and one.kind.card_field != "none"]

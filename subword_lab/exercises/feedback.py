@@ -1,7 +1,5 @@
 """What a learner is told: the worth of an answer, or a hint; as text, and as HTML in a notebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .. import html
@@ -30,23 +28,17 @@ class Feedback:
     onward: str = ""
 
     def __post_init__(self) -> None:
-        for name, most in LONGEST.items():
-            text = getattr(self, name)
-            text = text if len(text) <= most else text[:most] + " ..."
-            object.__setattr__(
-                self, name, text.encode("utf-8", "backslashreplace").decode()
-            )  # no half characters
         if self.evidence == self.message:
             object.__setattr__(self, "evidence", "")
+        for name, most in LONGEST.items():
+            text = getattr(self, name)
+            text = text[:most] + " ..." * (len(text) > most)
+            whole = text.encode("utf-8", "backslashreplace").decode()  # no half characters
+            object.__setattr__(self, name, whole)
 
     def __repr__(self) -> str:
-        lines = [
-            f"{self.exercise}: {self.outcome}. {self.message}",
-            self.evidence,
-            self.onward,
-            self.note,
-        ]
-        return "\n".join(line for line in lines if line)
+        headline = f"{self.exercise}: {self.outcome}. {self.message}"
+        return "\n".join(filter(None, [headline, self.evidence, self.onward, self.note]))
 
     def _repr_html_(self) -> str:
         if self.outcome == "not attempted":

@@ -123,32 +123,23 @@ class Instance:
 
     def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
         """The feedback, and the answer as it is recorded."""
-        asked, listed = (
-            self.asked,
-            self.listed,
-        )  # whatever fails in these is not the learner's fault
+        asked, listed, shown = self.asked, self.listed, ""  # a failure here is not the learner's
         try:
             if untouched := self.kind.is_untouched(answer):
-                return self._finished(Feedback("not attempted", 0.0, untouched)), ""
-            value = answer if callable(answer) and not isinstance(answer, type) else plain(answer)
-            values = self.kind.readings(value, listed)
-            feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
-        except Invalid as error:
-            return self._finished(
-                Feedback("invalid", 0.0, f"{error} This does not count as an attempt.")
-            ), ""
+                feedback = Feedback("not attempted", 0.0, untouched)
+            else:
+                is_code = callable(answer) and not isinstance(answer, type)
+                values = self.kind.readings(answer if is_code else plain(answer), listed)
+                feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever an object says that does not want to be looked at
-            message = f"I cannot read this answer ({type(error).__name__}). This does not count as an attempt."
-            return self._finished(Feedback("invalid", 0.0, message)), ""
-        return self._finished(feedback), shown
-
-    def _finished(self, feedback: Feedback) -> Feedback:
+            unread = f"I cannot read this answer ({type(error).__name__})."
+            why = error if isinstance(error, Invalid) else unread
+            feedback = Feedback("invalid", 0.0, f"{why} This does not count as an attempt.")
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
-        return replace(
-            feedback, exercise=self.id, onward=onward if feedback.outcome == "correct" else ""
-        )
+        right = feedback.outcome == "correct"
+        return replace(feedback, exercise=self.id, onward=onward * right), shown
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""

@@ -65,10 +65,9 @@ class Kind:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
         if isinstance(answer, str) and len(answer) > self.longest:
             raise Invalid(f"I expected {self.form}, and got {len(answer):,} characters.")
-        values = self._read(answer, listed)
-        if not values:
-            raise Invalid(f"I expected {self.wanted(listed)}, and got {described(answer)}.")
-        return values
+        if values := self._read(answer, listed):
+            return values
+        raise Invalid(f"I expected {self.wanted(listed)}, and got {described(answer)}.")
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
         raise NotImplementedError
@@ -108,8 +107,7 @@ class Kind:
             if mistake := self.known(value, question):
                 message, evidence = self.message(mistake, question), self.evidence(value, question)
                 return Feedback("incorrect", 0.0, message, mistake.label, evidence)
-        share = self.share(values[0], question.answer)
-        evidence = self.evidence(values[0], question)
+        share, evidence = self.share(values[0], question.answer), self.evidence(values[0], question)
         message = evidence or "Not yet. Look at the question again, or ask for a hint."
         return Feedback("partial" if share else "incorrect", share, message)
 
@@ -121,10 +119,8 @@ class Kind:
 
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
-        for mistake in question.mistakes:
-            if mistake.value is not None and self.equal(value, mistake.value):
-                return mistake
-        return None
+        possible = (mistake for mistake in question.mistakes if mistake.value is not None)
+        return next((mistake for mistake in possible if self.equal(value, mistake.value)), None)
 
     def message(self, mistake: Mistake, question: Question) -> str:
         """What is said to somebody who made the mistake."""
@@ -132,7 +128,7 @@ class Kind:
 
     def evidence(self, value: Any, question: Question) -> str:
         """Where a wrong value goes wrong, in the question's words or else in those of the kind."""
-        own = question.evidence(value) if question.evidence else ""
+        own = question.evidence and question.evidence(value)
         return own or self.located(value, question.answer)
 
     def share(self, value: Any, right: Any) -> float:
@@ -264,51 +260,43 @@ class Number(Kind):
     malformed = "many"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
-        if isinstance(answer, bool):
-            return []
-        if isinstance(answer, (int, Fraction)):
+        if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
             return [Fraction(answer)]
         if isinstance(answer, float):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
         if not isinstance(answer, str):
             return []
-        if found := typed.numbers(typed.unwrap(answer)):
-            return found
-        if len(re.findall(r"\d+", answer)) > 1:
+        found = typed.numbers(typed.unwrap(answer))
+        if not found and len(re.findall(r"\d+", answer)) > 1:
             raise Invalid(
                 f"I expected {self.form}, and in {described(answer)} I find no single result. "
                 "Give the number alone."
             )
-        return []
+        return found
 
     def equal(self, a: Any, b: Any) -> bool:
         if self.significant is not None:
             return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10 ** (self.significant - 1))
-        if self.digits is not None:
-            return bool(abs(a - b) <= 0.51 / 10**self.digits)
-        return bool(a == b)
+        return bool(a == b if self.digits is None else abs(a - b) <= 0.51 / 10**self.digits)
 
-    def tells_apart(self, question: Question) -> bool:
-        wrong = [
-            Fraction(self.show(mistake.value))
-            for mistake in question.mistakes
-            if mistake.value is not None
-        ]
-        return super().tells_apart(question) and not any(
-            self.is_right(value, question) for value in wrong
-        )
-
-    def told_apart(self, question: Question) -> Question:
+    def _as_typed(self, question: Question) -> Question:
+        """The question with its mistakes' values rounded, as they are typed."""
         typed_so = [
             dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
             for mistake in question.mistakes
-        ]  # what is typed has to tell them apart, rounded
-        return super().told_apart(dataclasses.replace(question, mistakes=typed_so))
+        ]
+        return dataclasses.replace(question, mistakes=typed_so)
+
+    def tells_apart(self, question: Question) -> bool:
+        return super().tells_apart(question) and super().tells_apart(self._as_typed(question))
+
+    def told_apart(self, question: Question) -> Question:
+        return super().told_apart(self._as_typed(question))
 
     def message(self, mistake: Mistake, question: Question) -> str:
-        value, right = mistake.value, question.answer
-        if abs(value - right) == 1 and abs(right) > 3:  # may well be a slip in counting
-            return f"{self.located(value, right)} {mistake.message}"
+        more = mistake.value - question.answer
+        if abs(more) == 1 and abs(question.answer) > 3:  # may well be a slip in counting
+            return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
         return mistake.message
 
     def located(self, value: Any, right: Any) -> str:
@@ -338,16 +326,13 @@ class Number(Kind):
 
 def _factors(value: Fraction, right: Fraction) -> list[tuple[bool, str]]:
     """For simple factors: whether a value is the right one times this factor, and how to say it."""
-    facts = [
-        (value == 2 * right, "That is twice as much as it should be."),
-        (2 * value == right, "That is half of what it should be."),
-    ]
-    for power in range(1, 7):
-        facts += [
-            (value == right * 10**power, f"That is {10**power:,} times too large."),
-            (value * 10**power == right, f"That is {10**power:,} times too small."),
-        ]
-    return facts if right else []
+    words = {
+        Fraction(2): "twice as much as it should be",
+        Fraction(1, 2): "half of what it should be",
+        **{Fraction(10**power): f"{10**power:,} times too large" for power in range(1, 7)},
+        **{Fraction(1, 10**power): f"{10**power:,} times too small" for power in range(1, 7)},
+    }
+    return [(value == right * factor != 0, f"That is {said}.") for factor, said in words.items()]
 
 
 @dataclass(frozen=True)
@@ -383,18 +368,14 @@ class Choice(Kind):
         return f"one of the letters {_letters(listed)}"
 
     def tells_apart(self, question: Question) -> bool:
-        options = _options(question)
+        options = self.listed(question, Rng(""))
         return None not in options and len(set(map(_bare, options))) == len(options)
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
-        return rng.shuffle(_options(question))
+        return rng.shuffle([question.answer, *(each.value for each in question.mistakes)])
 
     def key(self, question: Question, listed: Sequence[str]) -> str:
         return f"{LETTERS[listed.index(question.answer)]}. {question.answer}"
-
-
-def _options(question: Question) -> list[Any]:
-    return [question.answer, *(mistake.value for mistake in question.mistakes)]
 
 
 def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
@@ -451,12 +432,11 @@ class Tokens(Kind):
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
         same = _common(value, right)
         parted = repr(value[same]) if same < len(value) else ""
-        respelled = sorted("".join(bare)) == sorted("".join(wanted))
-        spelled = " The characters are right, but not in the right order."
+        spelled = " Do all your tokens spell the text?"
         if "".join(bare) == "".join(wanted) or "".join(value) == "".join(right):
             spelled = ""
-        elif not respelled:
-            spelled = " Do all your tokens spell the text?"
+        elif sorted("".join(bare)) == sorted("".join(wanted)):
+            spelled = " The characters are right, but not in the right order."
         return _first_fact(
             (value == right[::-1], "That is exactly the other way round."),
             (
@@ -506,11 +486,10 @@ class Segmentation(Tokens):
             ]
         if not listed or not found:
             return found
-        spelling = typed.distinct(
-            pieces for pieces in found if "".join(pieces) == typed.tidy(listed[0])
-        )
+        word = typed.tidy(listed[0])
+        spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == word)
         if not spelling:
-            turned = any("".join(pieces[::-1]) == typed.tidy(listed[0]) for pieces in found)
+            turned = any("".join(pieces[::-1]) == word for pieces in found)
             raise Invalid(
                 f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
                 + " They spell it from the last piece to the first: turn them round." * turned
@@ -541,10 +520,9 @@ class Merges(Kind):
     malformed = "u+g+h"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[tuple[str, str]]]:
-        if isinstance(answer, str):
-            found = typed.pairs(answer)
-        else:
-            found = [typed.nested(answer)] if isinstance(answer, (list, tuple)) and answer else []
+        found = typed.pairs(answer) if isinstance(answer, str) else []
+        if isinstance(answer, (list, tuple)):
+            found = [typed.nested(answer)]
         return [
             [(pair[0], pair[1]) for pair in merges]
             for merges in found
@@ -682,6 +660,5 @@ def _letters(listed: Sequence[str]) -> str:
 
 def described(value: object) -> str:
     """A value in a few words, for a message."""
-    if isinstance(value, (str, int, float, list, tuple, dict)):
-        return shorten(value)
-    return f"a {type(value).__name__}"
+    known = isinstance(value, (str, int, float, list, tuple, dict))
+    return shorten(value) if known else f"a {type(value).__name__}"

@@ -11,8 +11,6 @@ SUBWORD_LAB_ROOM_NAME. A thread of its own sends, so that no answer ever waits f
 is tried again, and of more than `MOST_WAITING` the oldest is given up.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -89,7 +87,7 @@ class Membership:
     def put(self, event: dict) -> None:
         """Send one event, soon."""
         event = {
-            name: value if not isinstance(value, str) else value[: LONGEST.get(name, 100)]
+            name: value[: LONGEST.get(name, 100)] if isinstance(value, str) else value
             for name, value in event.items()
         }
         with self._lock:
@@ -212,13 +210,11 @@ def _here() -> Membership | None:
 
 def _key() -> str:
     """By which a room knows this learner in all notebooks: kept beside the progress, if that is kept."""
-    key, home = secrets.token_hex(16), progress.store().home
-    if home is None:
-        return key
-    with suppress(OSError):
-        home.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), open(home / "room-key", "x", encoding="ascii") as file:
-            file.write(key)
-        kept = (home / "room-key").read_text(encoding="ascii", errors="replace").strip()
-        return kept if KEY.fullmatch(kept) else key
-    return key
+    key = kept = secrets.token_hex(16)
+    if home := progress.store().home:
+        with suppress(OSError):
+            home.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError), open(home / "room-key", "x", encoding="ascii") as file:
+                file.write(key)
+            kept = (home / "room-key").read_text(encoding="ascii", errors="replace").strip()
+    return kept if KEY.fullmatch(kept) else key

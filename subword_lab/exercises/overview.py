@@ -38,17 +38,16 @@ class Item:
 
     def plain(self) -> dict[str, object]:
         """As a dictionary that JSON can hold."""
-        standing = self.standing
         return {
             "id": self.id,
             "title": self.title,
             "state": self.state,
             "earned": round(self.earned, 4),
             "points": self.points,
-            "answers": standing.attempts,
-            "hints": standing.hints,
-            "solution_seen": standing.solution_seen,
-            "last": standing.last,
+            "answers": self.standing.attempts,
+            "hints": self.standing.hints,
+            "solution_seen": self.standing.solution_seen,
+            "last": self.standing.last,
         }
 
 
@@ -148,17 +147,12 @@ def overview(learner: str | None = None, *, files: Iterable[str] | None = None) 
     by_title: dict[str, list[Item]] = {}
     for id, exercise in catalog(files).items():
         standing = standings.get(id, progress.Standing(id, "left"))
-        by_title.setdefault(_title(id), []).append(
+        lesson = lessons.of_exercise(id)
+        by_title.setdefault(lesson.heading if lesson else exercise.group, []).append(
             Item(id, exercise.title, exercise.points, standing)
         )
     chapters = tuple(Chapter(title, tuple(entries)) for title, entries in by_title.items())
     return Overview(chapters, _next(chapters), tuple(store.problems))
-
-
-def _title(exercise_id: str) -> str:
-    """What the exercise stands under: its lesson, or how its id begins if it is somebody's own."""
-    lesson = lessons.of_exercise(exercise_id)
-    return lesson.heading if lesson else exercise_id.rpartition("-")[0]
 
 
 def _next(chapters: tuple[Chapter, ...]) -> Item | None:

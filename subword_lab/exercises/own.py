@@ -1,7 +1,5 @@
 """Exercises of an instructor's own: a Python file, read with messages that say what to mend."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import traceback
@@ -23,16 +21,15 @@ def read(path: str | Path) -> list[Exercise]:
     cannot be run, has no exercises, or holds some that are not put together as they should be.
     """
     path = Path(path).absolute()
-    exercises = written_in(_run(path))
-    if not exercises:
-        raise ValueError(f"{path} has no exercises; expected functions below a line @exercise(...)")
-    for exercise in exercises:
+    exercises: dict[str, Exercise] = {}
+    for exercise in written_in(_run(path)):
         for complaint in _complaints(exercise):
             raise ValueError(f"{path}: {exercise.id}: {complaint}")
-    ids = [exercise.id for exercise in exercises]
-    for twice in {id for id in ids if ids.count(id) > 1}:
-        raise ValueError(f"{path}: the id {twice!r} is given twice")
-    return exercises
+        if exercises.setdefault(exercise.id, exercise) is not exercise:
+            raise ValueError(f"{path}: the id {exercise.id!r} is given twice")
+    if not exercises:
+        raise ValueError(f"{path} has no exercises; expected functions below a line @exercise(...)")
+    return list(exercises.values())
 
 
 def _run(path: Path) -> dict[str, object]:
@@ -41,14 +38,11 @@ def _run(path: Path) -> dict[str, object]:
     try:
         return runpy.run_path(str(path), run_name=f"subword_lab_own_{path.stem}")
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from error
-
-
-def _line(error: BaseException, path: Path) -> str:
-    steps = traceback.extract_tb(error.__traceback__)
-    lines = [step.lineno for step in steps if step.filename == str(path)]
-    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-    return f", line {line}" if line else ""
+        steps = traceback.extract_tb(error.__traceback__)
+        lines = [step.lineno for step in steps if step.filename == str(path)]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        where = f", line {line}" * bool(line)
+        raise ValueError(f"{path}{where}: {type(error).__name__}: {error}") from error
 
 
 def _complaints(exercise: Exercise) -> Iterator[str]:

@@ -62,12 +62,10 @@ class Standing:
         score = 1.0 if outcome == "correct" else event["score"] or 0.0
         best = max(self.best, score if counts else 0.0)
         attempts = self.attempts + counts
-        state = "tried" if attempts else "seen"
-        if best > 0:
-            state = "done" if best >= 1 else "partial"
+        states = {"done": best >= 1, "partial": best > 0, "tried": attempts, "seen": True}
         return Standing(
             self.exercise,
-            state,
+            next(state for state, holds in states.items() if holds),
             attempts,
             best,
             self.hints + (kind == "hint"),
@@ -123,11 +121,11 @@ class Progress:
     def save(self, lines: list[bytes], what: str) -> None:
         """Add lines to the record. what: they are, for the message of the ProgressError if that fails."""
         data = b"".join(line + b"\n" for line in lines)
-        if self.path is None:
-            self._in_memory += data
-            return
         try:
-            _append(self.path, data)
+            if self.path:
+                _append(self.path, data)
+            else:
+                self._in_memory += data
         except OSError as error:
             raise ProgressError(
                 f"{what} was not saved in {self.path}: {error.strerror or error}. "
@@ -151,33 +149,29 @@ class Progress:
         A damaged line is copied to `damaged_path` and left out, and so is one that a newer version of this package
         wrote; both stay in the file as they are. Raises ProgressError if the file is there and cannot be read.
         """
-        events, damaged, newer = [], [], 0
+        events, damaged = [], []
         for number, line in self.lines():
             try:
                 event = _parse(line)
             except (ValueError, RecursionError):
                 damaged.append((number, line))
                 continue
-            if event["v"] > VERSION:
-                newer += 1
-            else:
-                events.append(event)
+            events.append(event)
         self.problems = self._set_aside(damaged) if damaged else []
-        if newer:
+        if newer := sum(event["v"] > VERSION for event in events):
             self.problems.append(
                 f"{newer} of the events in {self.path} were written by a newer version of subword-lab "
                 "and are left as they are; update subword-lab to see them"
             )
-        return events
+        return [event for event in events if event["v"] <= VERSION]
 
     def summary(self, learner: str | None = None) -> dict[str, Standing]:
         """Exercise id -> how things stand with it, for one learner or, with None, for all that is recorded here."""
         standings: dict[str, Standing] = {}
         for event in self.events():
             if learner is None or event["learner"] == learner:
-                exercise = event["exercise"]
-                before = standings.get(exercise, Standing(exercise, "seen"))
-                standings[exercise] = before.after(event)
+                id = event["exercise"]
+                standings[id] = standings.get(id, Standing(id, "seen")).after(event)
         return standings
 
     def _set_aside(self, damaged: list[tuple[int, bytes]]) -> list[str]:
@@ -248,10 +242,9 @@ def _parse(line: bytes) -> dict:
     if event["v"] > VERSION:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
-    if not isinstance(event.get("exercise"), str) or event["kind"] not in KINDS:
+    known = isinstance(event.get("exercise"), str) and event["kind"] in KINDS
+    if not known or not isinstance(event["score"], (int, float, type(None))):
         raise ValueError("not an event")
-    if not isinstance(event["score"], (int, float, type(None))):
-        raise ValueError("not a score")
     return event
 
 

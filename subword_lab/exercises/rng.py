@@ -1,7 +1,5 @@
 """Random choices that are the same on every machine and in every version of Python."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
@@ -36,10 +34,8 @@ class Rng:
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """The items in a new order; the sequence that came in stays as it was."""
-        rest, order = list(items), []
-        while rest:
-            order.append(rest.pop(self.below(len(rest))))
-        return order
+        rest = list(items)
+        return [rest.pop(self.below(left)) for left in range(len(rest), 0, -1)]
 
     def sample(self, items: Sequence[T], k: int) -> list[T]:
         """k of the items, each at most once."""

@@ -5,8 +5,6 @@ bars, full-width characters and the like are seen through. Where a text may be r
 or one and a bit?) both readings are returned, the likelier one first, and an answer is right if one of them is.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 import re
@@ -118,15 +116,10 @@ def sequences(typed: str) -> list[list[str]]:
         [unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]
     ):
         wide = line.translate(WIDE)
-        ways = [
-            way
-            for sign, way in ((r"\|", r"\|"), ("[,;]", "[,;]"), (r"\s\+\s", r"\s\+\s"))
-            if re.search(sign, wide)
-        ]
+        ways = [way for way in (r"\|", "[,;]", r"\s\+\s") if re.search(way, wide)]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
-        found.append(line.split())
-        found.append([part for part in re.split(r"[|,;/+·\s-]+", wide) if part])
+        found += [line.split(), [part for part in re.split(r"[|,;/+·\s-]+", wide) if part]]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -240,11 +233,10 @@ def numbers(typed: str) -> list[Fraction]:
 def _one_number(text: str) -> list[Fraction]:
     """The readings of a text in which there is one number, one fraction or one calculation."""
     text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)  # "N = 42"
-    found = [(match.start(), match.end()) for match in _NUMBER.finditer(text)]
+    found = [match[0] for match in _NUMBER.finditer(text)]
     rest = _NUMBER.sub("0", text)
     if len(found) == 2 and re.search(r"0\s*[/÷]\s*0|0:0|0 : 0", rest):  # but not "round 3: 12"
-        (start, end), (next_start, next_end) = found
-        tops, bottoms = _values(text[start:end]), _values(text[next_start:next_end])
+        tops, bottoms = map(_values, found)
         return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
     if (sum_ := _reckoned(text)) is not None:
         return [sum_]
@@ -252,7 +244,7 @@ def _one_number(text: str) -> list[Fraction]:
         r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)
     ):
         return []
-    values = _values(text[slice(*found[0])])
+    values = _values(found[0])
     return [value / 100 for value in values] if "%" in rest else values
 
 
@@ -307,17 +299,12 @@ def _value_of(node: ast.expr) -> Fraction:
 
 def _values(digits: str) -> list[Fraction]:
     """What one run of digits may be worth: commas and points stand for thousands or for the decimal point."""
-    power = Fraction(1)
+    power = Fraction(-1 if digits.startswith("-") else 1)
     if scientific := re.search(
         r"(?:[eE]|[x×·*]\s*10\s*(?:\^|\*\*)\s*\(?)\s*([-+]?\d{1,2})\)?$", digits
     ):
-        power, digits = Fraction(10) ** int(scientific[1]), digits[: scientific.start()]
-    digits = digits.strip()
-    sign, bare = (
-        (-1 if digits.startswith("-") else 1),
-        re.sub(r"\s+", " ", digits.lstrip("+-").strip()),
-    )
-    forms = []
+        power, digits = power * Fraction(10) ** int(scientific[1]), digits[: scientific.start()]
+    bare, forms = re.sub(r"\s+", " ", digits.lstrip("+-").strip()), []
     if (
         _GROUPED.fullmatch(bare)
         and not bare.startswith("0")
@@ -330,7 +317,7 @@ def _values(digits: str) -> list[Fraction]:
         forms = [bare.replace("_", "").replace(",", ".")]
     elif mixed := re.fullmatch(r"(\d{1,3}(?:([,.'’ ])\d{3})(?:\2\d{3})*)([.,])(\d+)", bare):
         forms = [re.sub(r"\D", "", mixed[1]) + "." + mixed[4]] if mixed[2] != mixed[3] else []
-    return [sign * Fraction(form) * power for form in forms if len(form) < 60]
+    return [Fraction(form) * power for form in forms if len(form) < 60]
 
 
 def letters(typed: str, count: int) -> list[int]:

@@ -7,9 +7,7 @@ Every sentence that a person reads is one template, whole, with named fields:
 No sentence is glued from pieces, and no plural is made by adding an s: a translator sees each of them as it is.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from string import Formatter
 from typing import Any
 
@@ -24,8 +22,12 @@ def say(template: str, /, **figures: object) -> str:
 
     >>> say("After {done:merge|merges}, {pair:tokens} occurs {count:times}.", done=1, pair=("u", "g"), count=3)
     'After 1 merge, `u` `g` occurs 3 times.'
+    >>> print(say("{freqs:table}", freqs={"hug": 10}))
+    | word | times |
+    |---|---|
+    | `hug` | 10 |
     """
-    return _WRITER.vformat(template, (), figures)
+    return _Writer().vformat(template, (), figures)
 
 
 def fields(template: str) -> list[str]:
@@ -49,18 +51,6 @@ def table(head: str, rows: Iterable[Iterable[object]]) -> str:
     return "\n".join([f"| {head} |", "|---" * (head.count("|") + 1) + "|", *lines])
 
 
-def as_table(freqs: Mapping[str, int]) -> str:
-    """Word frequencies as a Markdown table.
-
-    >>> print(as_table({"hug": 10, "pug": 5}))
-    | word | times |
-    |---|---|
-    | `hug` | 10 |
-    | `pug` | 5 |
-    """
-    return table("word | times", [(f"`{word}`", freq) for word, freq in freqs.items()])
-
-
 def as_merges(merges: Iterable[Sequence[str]]) -> str:
     """Merges as a numbered Markdown list.
 
@@ -70,19 +60,6 @@ def as_merges(merges: Iterable[Sequence[str]]) -> str:
     """
     numbered = enumerate(merges, 1)
     return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in numbered)
-
-
-def as_rules(rules: Mapping[str, str]) -> str:
-    """The table of a compression in Markdown.
-
-    >>> print(as_rules({"Z": "aa"}))
-    | symbol | stands for |
-    |---|---|
-    | `Z` | `aa` |
-    """
-    return table(
-        "symbol | stands for", [(f"`{symbol}`", f"`{pair}`") for symbol, pair in rules.items()]
-    )
 
 
 def as_tokens(tokens: Iterable[str], between: str = " ") -> str:
@@ -119,8 +96,10 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "groups": lambda groups: ", ".join(map(as_tokens, groups)),
     "cut": lambda tokens: f"`{'|'.join(tokens)}`",
     "words": lambda words: f"*{' '.join(words)}*",
-    "table": as_table,
-    "rules": as_rules,
+    "table": lambda freqs: table("word | times", [(f"`{word}`", n) for word, n in freqs.items()]),
+    "rules": lambda rules: table(
+        "symbol | stands for", [(f"`{symbol}`", f"`{pair}`") for symbol, pair in rules.items()]
+    ),
     "merges": as_merges,
     "times": times,
 }
@@ -136,6 +115,3 @@ class _Writer(Formatter):
             one, many = format_spec.split("|")
             return f"{value:,} {one if value == 1 else many}"
         return str(format(value, format_spec))
-
-
-_WRITER = _Writer()

@@ -17,8 +17,6 @@ The texts are templates whose named fields are filled from `figures`, see `words
 An exercise that asks for code is written as a class, see `code.Function`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

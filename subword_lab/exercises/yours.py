@@ -1,7 +1,5 @@
 """Build your own: the functions that a learner has written come together, with ours where one is still missing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from .code import is_stub
@@ -36,8 +34,5 @@ class Yours:
             setattr(self, name, ours[name] if missing else function)
 
     def __repr__(self) -> str:
-        told = [
-            f"Yours: {', '.join(self.written)}." * bool(self.written),
-            f"Ours, until you write them: {', '.join(self.missing)}." * bool(self.missing),
-        ]
-        return " ".join(filter(None, told))
+        told = {"Yours": self.written, "Ours, until you write them": self.missing}
+        return " ".join(f"{whose}: {', '.join(names)}." for whose, names in told.items() if names)

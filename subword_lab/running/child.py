@@ -1,7 +1,5 @@
 """What runs in the fresh process, around the learner's function: it calls it case by case, and knows no answers."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import os
@@ -71,12 +69,10 @@ def failure(error: BaseException, file: str | None) -> Result:
 
 def set_limits(limits: Mapping[str, int]) -> None:
     """Limits that the operating system enforces, by its names for them; none on Windows."""
-    try:
-        import resource
-    except ImportError:
-        return
     for name, value in limits.items():
-        with suppress(AttributeError, ValueError, OSError):  # a system without this limit
+        with suppress(ImportError, AttributeError, ValueError, OSError):  # without this limit
+            import resource
+
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
 
 

@@ -14,8 +14,6 @@ Where no process can be started (a notebook that runs in the browser), the funct
 on the number of steps and none of the above.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import io
@@ -173,8 +171,7 @@ class Calls(Process):
             {**FILES, "AS": limits.memory, "CPU": cpu},
             [os.path.realpath(entry) for entry in sys.path],
         )
-        self._file = task.file
-        start = str(Path(child.__file__).with_name("start.py"))
+        self._file, start = task.file, str(Path(child.__file__).with_name("start.py"))
         super().__init__(
             python("-S", start), (Stage, Result), seconds=STARTUP_SECONDS, most=limits.output
         )
@@ -207,17 +204,18 @@ class Calls(Process):
         text = b"\n".join(self.text).decode("utf-8", "replace")
         places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
         line = next((int(number) for file, number in places if file == self._file), None)
-        if self.ended == "output":
-            return Result("output", line=line)
-        if self.ended == "timeout" or text.startswith("Timeout"):
-            return Result("timeout", line=line)
-        if self.exit_code == child.OUT_OF_MEMORY:
-            return Result("memory", line=line)
-        if self.exit_code == -getattr(signal, "SIGKILL", 0):
-            return Result("protocol", line=line)
-        if self.exit_code < 0:  # Python itself crashed, or the process ended itself
-            return Result("exit", error=signal.Signals(-self.exit_code).name, line=line)
-        return Result("exit", message=f"code {self.exit_code}", line=line)
+        error = signal.Signals(-self.exit_code).name if self.exit_code < 0 else ""
+        reasons: dict[Outcome, bool] = {
+            "output": self.ended == "output",
+            "timeout": self.ended == "timeout" or text.startswith("Timeout"),
+            "memory": self.exit_code == child.OUT_OF_MEMORY,
+            "protocol": error == "SIGKILL",
+        }
+        if reason := next((reason for reason, holds in reasons.items() if holds), None):
+            return Result(reason, line=line)
+        # Python itself crashed, or the process ended itself
+        message = "" if error else f"code {self.exit_code}"
+        return Result("exit", error=error, message=message, line=line)
 
 
 def bounded(result: Result) -> Result:
@@ -271,20 +269,17 @@ def _summary(
     seconds: float = 0.0,
 ) -> Run:
     """The Run with these results. longest: the limit on time, in words."""
-    file = file_of(function)
-    explained = [_explained(result, file, limits, longest) for result in results]
-    if len(printed) > PRINTED:
-        printed = printed[:PRINTED] + " ..."
+    explained = [_explained(result, file_of(function), limits, longest) for result in results]
+    printed = printed[:PRINTED] + " ..." * (len(printed) > PRINTED)
     for result in explained:
         if result.outcome != "value":
             return Run(result.outcome, explained, printed, result.explanation, seconds)
-    message = ""
-    if explained and all(result.value is None for result in explained):
-        instead = "but it printed something: return it instead"
-        message = (
-            f"The function returned None; {instead if printed.strip() else 'is a return missing?'}"
-        )
-    return Run("ok", explained, printed, message, seconds)
+    instead = "but it printed something: return it instead"
+    message = (
+        f"The function returned None; {instead if printed.strip() else 'is a return missing?'}"
+    )
+    nothing = bool(explained) and all(result.value is None for result in explained)
+    return Run("ok", explained, printed, message * nothing, seconds)
 
 
 def _explained(result: Result, file: str | None, limits: Limits, longest: str) -> Result:

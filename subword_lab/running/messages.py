@@ -4,8 +4,6 @@ Nothing is taken on trust: a line that is forged, cut off or of a kind that nobo
 message are lists, other messages, and whatever `values` can carry; each is what its annotation says, at both ends.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -70,13 +68,10 @@ def _read(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
 
 
 def _checked(value: Any, hint: Any, origin: Any, inner: tuple) -> Any:
-    if hint is object or type(value) is hint:
-        return value
     if hint is float and type(value) is int:
         return float(value)
-    if type(value) is bool or not (
-        value in inner if origin is Literal else isinstance(value, hint)
-    ):
+    fits = value in inner if origin is Literal else isinstance(value, hint)
+    if not fits or (type(value) is bool and hint not in (bool, object)):
         raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
     return value
 

@@ -1,7 +1,5 @@
 """A learner's function on its way to another process: pickled whole, with the helpers and values of its notebook."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import io
@@ -74,8 +72,7 @@ def _pickled(function: object) -> bytes:
     module = sys.modules.get(getattr(_innermost(function), "__module__", None) or "")
     if module and _is_learners(module):  # its functions travel whole, as a notebook's do
         cloudpickle.register_pickle_by_value(module)
-    data = io.BytesIO()
-    Pickler(data).dump(function)
+    Pickler(data := io.BytesIO()).dump(function)
     return data.getvalue()
 
 

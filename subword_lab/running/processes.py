@@ -1,7 +1,5 @@
 """A child process that talks in messages: how it is started, spoken to, heard, and ended with its whole group."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import queue
@@ -109,13 +107,12 @@ class Process(contextlib.AbstractContextManager):
 
         It is "gone" (by itself, or killed), "timeout", "output" (it wrote too much), or what `stop` was given.
         """
-        try:
+        message, why = None, "timeout"
+        with contextlib.suppress(queue.Empty):
             message = self._messages.get(timeout=max(0.0, self.deadline - time.monotonic()))
-        except queue.Empty:
-            self.stop("timeout")
-            return None
+            why = "gone"
         if message is None:
-            self.stop("gone")
+            self.stop(why)
         return message
 
     def stop(self, reason: str) -> None:

@@ -3,14 +3,20 @@
 Every process of this room loads this file, and a learner waits for it: only what is needed at once is imported.
 """
 
-from __future__ import annotations
-
 import json
 import sys
+from collections import Counter
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
 GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+PLAIN: dict[type, tuple[Callable, Callable]] = {  # the size of a value, and its form in JSON
+    str: (str.__len__, str.__str__),
+    int: (lambda number: int.bit_length(number) // 3, int.__int__),  # digits, nearly
+    float: (lambda number: 1, float.__float__),
+    bytes: (bytes.__len__, lambda value: {"bytes": bytes.hex(value)}),
+}
 DEEPEST = 100  # lists in lists; far from where reading, comparing or showing one fails
 MOST_ALIKE = 50  # members of one hash
 
@@ -47,42 +53,25 @@ def encode(value: Any, most: float = inf) -> Any:
         take(1)
         if depth > DEEPEST:
             raise RecursionError
-        if value is None or kind in (bool, float):
+        if value is None or kind is bool:
             return value
-        if issubclass(kind, str):
-            take(str.__len__(value))
-            return str.__str__(value)
-        if issubclass(kind, int):
-            take(int.bit_length(value) // 3)  # digits, nearly
-            return int.__int__(value)
-        if issubclass(kind, float):
-            return float.__float__(value)
-        if issubclass(kind, bytes):
-            take(bytes.__len__(value))
-            return {"bytes": bytes.hex(value)}
+        for plain, (size, convert) in PLAIN.items():
+            if issubclass(kind, plain):
+                take(size(value))
+                return convert(value)
         if issubclass(kind, dict):
-            return {
-                "dict": [
-                    [written(key, depth + 1), written(member, depth + 1)]
-                    for key, member in dict.items(value)
-                ]
-            }
+            pairs = dict.items(value)
+            return {"dict": [[written(each, depth + 1) for each in pair] for pair in pairs]}
         for tag, group in GROUPS.items():
             if issubclass(kind, group):
                 members = [written(member, depth + 1) for member in group.__iter__(value)]
-                return (
-                    members
-                    if tag == "list"
-                    else {tag: sorted(members, key=json.dumps) if "set" in tag else members}
-                )
+                members = sorted(members, key=json.dumps) if "set" in tag else members
+                return members if tag == "list" else {tag: members}
         if kind is _loaded("fractions", "Fraction"):
-            return {
-                "fraction": [written(value.numerator, depth), written(value.denominator, depth)]
-            }
-        if (generic := _loaded("numpy", "generic")) and issubclass(kind, generic):
-            plain = generic.item(value)
-            if type(plain) in (bool, int, float, str, bytes):
-                return written(plain, depth)
+            return {"fraction": [written(n, depth) for n in value.as_integer_ratio()]}
+        generic = _loaded("numpy", "generic")
+        if generic and issubclass(kind, generic) and type(generic.item(value)) in (bool, *PLAIN):
+            return written(generic.item(value), depth)
         raise Unusable(_described(kind))
 
     return written(value, 0)
@@ -110,10 +99,7 @@ def decode(value: Any) -> Any:
     if tag == "fraction":
         from fractions import Fraction
 
-        numerator, denominator = content
-        return Fraction(
-            int.__index__(numerator), int.__index__(denominator)
-        )  # never a text such as "1e9999999"
+        return Fraction(*map(int.__index__, content))  # never a text such as "1e9999999"
     members = [decode(member) for member in content]
     if "set" in tag:
         _refuse_collisions(members)
@@ -122,11 +108,7 @@ def decode(value: Any) -> Any:
 
 def _refuse_collisions(members: list) -> None:
     """ValueError if many members have one hash, so that each would be compared with every other."""
-    counts: dict[int, int] = {}
-    for member in members:
-        place = hash(member)
-        counts[place] = counts.get(place, 0) + 1
-    if max(counts.values(), default=0) > MOST_ALIKE:
+    if max(Counter(map(hash, members)).values(), default=0) > MOST_ALIKE:
         raise ValueError("members with one hash")
 
 
@@ -143,19 +125,18 @@ def with_article(name: str) -> str:
 def _described(kind: type) -> str:
     """What a value of this type is, and what to return instead."""
     name = kind.__name__[:100]
-    what = with_article(name)
-    used_up = f"{what}, which is used up by reading it; return list(...) of it"
-    view = f"{what}; return list(...) of it"
-    uncalled = f"a {name} instead of a value; are the parentheses () missing, to call it?"
     advice = {
-        **dict.fromkeys(("generator", "map", "filter", "zip", "enumerate", "reversed"), used_up),
-        **dict.fromkeys(("range", "dict_keys", "dict_values", "dict_items", "deque"), view),
-        **dict.fromkeys(("function", "builtin_function_or_method", "method", "type"), uncalled),
-        "ndarray": "an ndarray; return its .tolist()",
-        "coroutine": "a coroutine, because the function is declared with async; write a plain def",
+        "generator map filter zip enumerate reversed": ", which is used up by reading it; return list(...) of it",
+        "range dict_keys dict_values dict_items deque": "; return list(...) of it",
+        "function builtin_function_or_method method type": " instead of a value; are the parentheses () missing, "
+        "to call it?",
+        "ndarray": "; return its .tolist()",
+        "coroutine": ", because the function is declared with async; write a plain def",
     }
-    other = f"{what} object; return numbers, strings, lists, tuples, sets or dictionaries"
-    return advice.get(name, used_up if name.endswith("iterator") else other)
+    kind_of = "generator" if name.endswith("iterator") else name
+    other = " object; return numbers, strings, lists, tuples, sets or dictionaries"
+    said = (words for names, words in advice.items() if kind_of in names.split())
+    return with_article(name) + next(said, other)
 
 
 def text_of(error: BaseException, most: int = 300) -> str:
