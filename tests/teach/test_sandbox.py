@@ -8,7 +8,7 @@ import pytest
 from subword_lab_teach import sandbox
 from subword_lab_teach.sandbox import READY, Cell, Limits, Session, Settings, bubblewrap, notebook
 
-from subword_lab.workshop import answers
+from subword_lab_teach import answers
 
 
 def test_a_notebook_runs_cell_by_cell():

@@ -7,8 +7,7 @@ import re
 from zipfile import ZipFile
 
 import pytest
-from subword_lab_teach.site import build, lab, pages
-from subword_lab_teach.site.reference import write_reference
+from subword_lab_teach.site import build, lab, pages, write_reference
 
 from subword_lab import __version__, lessons
 from subword_lab.files import CourseError

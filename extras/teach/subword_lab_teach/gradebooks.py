@@ -6,8 +6,6 @@ heading, `01 Byte-pair encoding`; a column of that name is filled in, and else a
 one assignment, the column Grade gets the share of the maximum.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import unicodedata
