@@ -16,7 +16,6 @@ from subword_lab.files import CourseError
 @pytest.fixture(scope="module")
 def read(tmp_path_factory):
     """A function that gives a page's text."""
-    pytest.importorskip("latex2mathml", reason="pip install 'subword-lab-teach[site]'")
     out = tmp_path_factory.mktemp("site")
     start = pages.write_pages(out)
     return lambda name=start.name: (out / name).read_text(encoding="utf-8")
