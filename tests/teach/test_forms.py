@@ -1,6 +1,5 @@
 """The forms of a lesson, which are all of one source: the learner's, the instructor's, the slides, and the plan."""
 
-import importlib.util
 import json
 import re
 import zipfile
@@ -115,20 +114,6 @@ def test_a_route_that_there_is_not():
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_slide_for_each_idea_and_no_slide_holds_two(lesson):
-    pytest.importorskip("latex2mathml", reason="pip install 'subword-lab[site]'")
-    check_slides(lesson)
-
-
-def test_slides_of_a_lesson_without_formulas_need_nothing(tmp_path):
-    check_slides(lessons.lesson("01_bpe"))
-    page = write_slides(tmp_path / "slides", "01_bpe").read_text(encoding="utf-8")
-    assert not re.search(r"<(?:script|link|img|iframe)[^>]*\s(?:src|href)=(?!\"data:)", page)
-    assert "default-src &#x27;none&#x27;" in page and page.count('class="sl-slide"') == len(
-        slides("01_bpe")
-    )
-
-
-def check_slides(lesson):
     """A slide has at most one cell of text, and between them they have all sections but those that are left out."""
     cells = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
     texts = [
@@ -140,6 +125,14 @@ def check_slides(lesson):
     assert lesson.question.partition("'")[0] in first and f"{lesson.minutes} minutes" in first
     assert len(shown) == len(texts)
     assert all(slide.count('class="sl-head"') == 1 for slide in shown)
+
+
+def test_slides_need_nothing_from_anywhere(tmp_path):
+    page = write_slides(tmp_path / "slides", "01_bpe").read_text(encoding="utf-8")
+    assert not re.search(r"<(?:script|link|img|iframe)[^>]*\s(?:src|href)=(?!\"data:)", page)
+    assert "default-src &#x27;none&#x27;" in page and page.count('class="sl-slide"') == len(
+        slides("01_bpe")
+    )
 
 
 def test_the_command_writes_both_forms(tmp_path):
@@ -156,9 +149,6 @@ def test_the_command_writes_both_forms(tmp_path):
     ]
     wrong = run(*command, "09")
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
-    if not importlib.util.find_spec("latex2mathml"):
-        missing = run(*command, "02")
-        assert missing.returncode == 1 and "subword-lab[site]" in missing.stderr
 
 
 def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_path):

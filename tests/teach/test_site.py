@@ -10,14 +10,13 @@ import pytest
 
 from subword_lab import __version__, lessons
 from subword_lab.files import CourseError
-from subword_lab_teach.site import build, lab, pages
+from subword_lab_teach.site import build, lab, pages, write_reference
 from subword_lab_teach.site.reference import write_reference
 
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory):
     """A function that gives a page's text."""
-    pytest.importorskip("latex2mathml", reason="pip install 'subword-lab-teach[site]'")
     out = tmp_path_factory.mktemp("site")
     start = pages.write_pages(out)
     return lambda name=start.name: (out / name).read_text(encoding="utf-8")

@@ -323,12 +323,6 @@ def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no
     assert exercises.ids()[-2:] == ["class-01", "class-02"]
 
 
-def test_the_class_brings_its_exercises(bank, tmp_path, monkeypatch, no_class):
-    handout(tmp_path, [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
-    monkeypatch.chdir(tmp_path / "kim")
-    assert load("class-01").learner == "kim"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("trust", [True, False], ids=["trusted", "in the sandbox"])
 def test_own_exercises_are_marked(bank, tmp_path, no_class, trust, request):
@@ -497,12 +491,6 @@ def test_the_command_writes_a_file_to_begin_with(tmp_path):
         and "already exists" in done.stderr
         and (tmp_path / "own.py").read_text() == "mine"
     )
-
-
-@pytest.mark.slow
-def test_the_example_is_proven(bank):
-    load_file(EXAMPLE)
-    assert [proof.prove(exercises.catalog([])[id]) for id in ("class-01", "class-02")] == [[], []]
 
 
 # ----------------------------------------------------------------------------------------------- a cell for each answer

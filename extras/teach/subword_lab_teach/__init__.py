@@ -6,15 +6,13 @@ grades = teach.grade("submissions", seed=7)
 teach.write_report("report.html", grades)
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 
 __version__ = "0.1.0"
 
 _HERE = Path(__file__).parent
-EXAMPLE = _HERE / "example_exercises.py"  # exercises of one's own, to copy
+EXAMPLE = _HERE / "static" / "example_exercises.txt"  # exercises of one's own, to copy
 GUIDE = _HERE / "instructor_guide.ipynb"  # a short book for whoever teaches
 HUB = _HERE / "static" / "jupyterhub_config.txt"  # a JupyterHub for a class, to copy
 
@@ -43,7 +41,3 @@ def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])

@@ -4,8 +4,6 @@
 of an `Answer` that comes from there nothing is true but its form.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

@@ -1,7 +1,5 @@
 """The commands of `subword-lab` for whoever teaches, as tables of options and functions (see `subword_lab.cli`)."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import re
@@ -29,7 +27,6 @@ from subword_lab.files import write_whole
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    """Mark the notebooks and write the files; a summary goes to standard output."""
     from .gradebooks import read_roster, write_gradebook
     from .grading import NoSandbox, grade
     from .report import write_feedback, write_report
@@ -107,7 +104,6 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
 
 
 def run_handout(options: argparse.Namespace) -> int:
-    """Write the copies; their folders, or zip files, go to standard output."""
     from .handouts import handout, pack, read_names, write_key, write_otter
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
@@ -139,7 +135,6 @@ def run_handout(options: argparse.Namespace) -> int:
 
 
 def _lesson(name: str) -> lessons.Lesson:
-    """The lesson that is meant; ValueError if there is none."""
     return lessons.meant(name) or lessons.lesson(name)
 
 
@@ -148,7 +143,6 @@ def _names_of_lessons(named: Sequence[str]) -> list[str]:
 
 
 def run_forms(options: argparse.Namespace) -> int:
-    """Write both forms of each lesson; their paths go to standard output."""
     from . import GUIDE, HUB
     from .forms import write_instructor_notebook
     from .site.slides import write_slides
@@ -163,7 +157,6 @@ def run_forms(options: argparse.Namespace) -> int:
 
 
 def run_nbgrader(options: argparse.Namespace) -> int:
-    """Write the course; what was written goes to standard output."""
     from .nbgrader import write_course
 
     chosen = _names_of_lessons(options.lessons)
@@ -178,7 +171,6 @@ def run_nbgrader(options: argparse.Namespace) -> int:
 
 
 def run_room(options: argparse.Namespace) -> int:
-    """Open the room, print the page's address, and wait for Ctrl-C."""
     from . import room
 
     def ready(page: str, learners: str) -> None:
@@ -211,7 +203,6 @@ def run_room(options: argparse.Namespace) -> int:
 
 
 def run_new(options: argparse.Namespace) -> int:
-    """Write the example; a file that is there stays as it is."""
     from . import EXAMPLE
 
     try:
@@ -225,7 +216,6 @@ def run_new(options: argparse.Namespace) -> int:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """A line for each exercise on standard output, with what is wrong with it below."""
     from subword_lab.exercises import catalog, load_file
 
     from .proof import prove
@@ -247,7 +237,6 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 def run_list(options: argparse.Namespace) -> int:
-    """A line for each exercise."""
     from subword_lab.exercises import catalog
 
     try:
@@ -261,7 +250,6 @@ def run_list(options: argparse.Namespace) -> int:
 
 
 def run_site(options: argparse.Namespace) -> int:
-    """Build it; the start page's path goes to standard output."""
     from . import site
 
     print(site.build(options.out, options.pyodide, options.repository))

@@ -4,18 +4,14 @@ It is made of the learner's notebook, cell by cell, and so says the same; the sl
 the same cells.
 """
 
-from __future__ import annotations
-
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from subword_lab import lessons
 from subword_lab.exercises import Instance, load
-from subword_lab.files import write_whole
 
 from . import plan
-from .cells import LOADED, spelled_out
+from .cells import LOADED, code_cell, lesson_notebook, spelled_out, write_notebook
 
 
 def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
@@ -24,22 +20,14 @@ def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
     Before each section stands a note with its minutes, a question for the room, and its exercises; after each answer,
     the way to it and what learners get wrong. Raises ValueError if there is no such lesson.
     """
-    known = lessons.lesson(lesson)
-    notebook = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))
+    notebook = lesson_notebook(lesson)
     cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
     for number, cell in enumerate(cells):
-        cell |= {
-            "id": f"instructor-{number:03}",
-            "source": cell["source"].splitlines(keepends=True),
-        }
-    notebook["cells"] = [
-        _code(
-            "from subword_lab.exercises import course\n\n"
-            f"course(seed={seed})                      # the figures of this class"
-        ),
-        *cells,
-    ]
-    notebook["cells"][0]["id"] = "course"
+        source = "".join(cell["source"]).splitlines(keepends=True)
+        cell |= {"id": f"instructor-{number:03}", "source": source}
+    figures = "                      # the figures of this class"
+    first = f"from subword_lab.exercises import course\n\ncourse(seed={seed}){figures}"
+    notebook["cells"] = [code_cell(first, "course"), *cells]
     return notebook
 
 
@@ -55,8 +43,9 @@ def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> It
             told = title
             yield _text(_about(parts[title]))
         if answered:
-            yield _code(asked[answered].kind.cell(answered, asked[answered].asked.answer))
-            yield _text(_solved(asked[answered]))
+            ex = asked[answered]
+            yield code_cell(ex.kind.cell(answered, ex.asked.answer), "")
+            yield _text(_solved(ex))
         else:
             yield {**cell, "source": source} | (
                 {"outputs": [], "execution_count": None} if loaded else {}
@@ -80,17 +69,8 @@ def _solved(ex: Instance) -> str:
         f"- `{mistake.label}`: {' '.join(mistake.message.split())}" for mistake in ex.asked.mistakes
     ]
     way = "" if "code" in ex.kind.proofs else ex.asked.solution  # which the cell above holds
-    text = "\n\n".join(
-        filter(
-            None,
-            [
-                f"**{ex.id}.** {way}".strip(),
-                ex.asked.why,
-                "What goes wrong:" * bool(mistakes),
-                "\n".join(mistakes),
-            ],
-        )
-    )
+    wrong = ["What goes wrong:", "\n".join(mistakes)] if mistakes else []
+    text = "\n\n".join(filter(None, [f"**{ex.id}.** {way}".strip(), ex.asked.why, *wrong]))
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
@@ -98,22 +78,7 @@ def _text(source: str) -> dict:
     return {"cell_type": "markdown", "metadata": {"tags": ["instructor"]}, "source": source}
 
 
-def _code(source: str) -> dict:
-    return {
-        "cell_type": "code",
-        "metadata": {},
-        "execution_count": None,
-        "outputs": [],
-        "source": source,
-    }
-
-
 def write_instructor_notebook(folder: Path, lesson: str, *, seed: int = 0) -> Path:
     """Write it below `folder`, under the lesson's own name; its path."""
     path = folder / lessons.lesson(lesson).file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(
-        path,
-        json.dumps(instructor_notebook(lesson, seed=seed), indent=1, ensure_ascii=False) + "\n",
-    )
-    return path
+    return write_notebook(path, instructor_notebook(lesson, seed=seed))

@@ -6,12 +6,9 @@ heading, `01 Byte-pair encoding`; a column of that name is filled in, and else a
 one assignment, the column Grade gets the share of the maximum.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import unicodedata
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,8 +43,16 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
 
     Whoever handed in nothing has blank cells, which leave what the system has.
     """
-    assignments = dict(_assignments(grades.exercises))
-    headers = {name: _header(book, name) for name in assignments}
+    assignments: dict[
+        str, list[Exercise]
+    ] = {}  # a lesson, or exercises of one's own that begin alike
+    for exercise in grades.exercises:
+        lesson = lessons.of_exercise(exercise.id)
+        assignments.setdefault(lesson.heading if lesson else exercise.group, []).append(exercise)
+    headers = {  # the system writes a number, or more, behind an assignment's name
+        name: next((column for column in book.columns if name in column), name)
+        for name in assignments
+    }
     columns = book.columns + [header for header in headers.values() if header not in book.columns]
     problems = []
     for row in grades.rows:
@@ -80,20 +85,6 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
     writer.writerows([*book.settings, *book.rows])
     write_whole(path, text.getvalue().encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
-
-
-def _assignments(exercises: Sequence[Exercise]) -> Iterator[tuple[str, list[Exercise]]]:
-    """Name and exercises of each assignment: a lesson, or exercises of somebody's own that begin alike."""
-    groups: dict[str, list[Exercise]] = {}
-    for exercise in exercises:
-        lesson = lessons.of_exercise(exercise.id)
-        groups.setdefault(lesson.heading if lesson else exercise.group, []).append(exercise)
-    yield from groups.items()
-
-
-def _header(book: Roster, name: str) -> str:
-    """The column of an assignment: the system writes a number, or more, behind its name."""
-    return next((column for column in book.columns if name in column), name)
 
 
 def read_roster(path: Path, format: str) -> Roster:

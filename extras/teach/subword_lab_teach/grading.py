@@ -428,18 +428,14 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, l
         if len(learners) == 1 or given or (id and len(learners) > few):
             continue
         for learner in learners:
-            others = _others(learners, learner)
+            others = ", ".join(
+                other.name + f" ({other.id})" * (other.id != other.name)
+                for other in learners
+                if other != learner
+            )
             notes[learner].append(
                 f"the code for {id} is the same as that of {others}, apart from names and comments"
                 if id
                 else f"the notebook handed out to {what} was handed in by {others} too"
             )
     return notes
-
-
-def _others(learners: Sequence[Learner], learner: Learner) -> str:
-    return ", ".join(
-        other.name + f" ({other.id})" * (other.id != other.name)
-        for other in learners
-        if other != learner
-    )

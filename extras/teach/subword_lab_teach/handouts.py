@@ -6,8 +6,6 @@ variants under whatever name it comes back. Exercises are shown without cards: w
 notebook's cells.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import shutil
@@ -24,7 +22,7 @@ from subword_lab.files import write_whole
 from subword_lab.html import pieces, tag
 
 from . import submissions
-from .cells import spelled_out
+from .cells import code_cell, spelled_out, write_notebook
 from .tables import write_csv
 
 HAND_IN = """How to hand in:{where}
@@ -147,16 +145,11 @@ def handout(
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
             first = _first_cell(notebook, seed, learner, [own.name] if own else [])
-            stamped = {
-                **notebook,
-                "cells": [first, *notebook["cells"]],
-                "metadata": {
-                    **notebook["metadata"],
-                    submissions.STAMP: {"learner": learner, "seed": seed},
-                },
-            }
+            stamp = {submissions.STAMP: {"learner": learner, "seed": seed}}
+            metadata = {**notebook["metadata"], **stamp}
+            stamped = {"cells": [first, *notebook["cells"]], "metadata": metadata}
             if not (place / name).exists():
-                write_whole(place / name, json.dumps(stamped, indent=1, ensure_ascii=False) + "\n")
+                write_notebook(place / name, {**notebook, **stamped})
         written.append(place)
     return written
 
@@ -182,15 +175,10 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
         f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
         f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})"
     )
-    id = {"id": "course"} if all("id" in cell for cell in notebook["cells"]) else {}
-    return {
-        "cell_type": "code",
-        **id,
-        "metadata": {},
-        "execution_count": None,
-        "outputs": [],
-        "source": source.splitlines(keepends=True),
-    }
+    cell = code_cell(source, "course")
+    if not all("id" in other for other in notebook["cells"]):  # in an older format no cell has one
+        del cell["id"]
+    return cell
 
 
 def _write_settings(path: Path, settings: dict) -> None:
@@ -253,7 +241,6 @@ def write_key(
 
 
 def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None) -> list[Exercise]:
-    """Those that the lessons ask, in the order of the bank."""
     bank = catalog([exercises_file] if exercises_file else [])
     notebooks = [json.dumps(_notebook(Path(lesson))).encode() for lesson in lessons]
     ids = {id for notebook in notebooks for id in submissions.parse(notebook).mentioned(bank)}

@@ -5,8 +5,6 @@ be read never takes the place of another, and one to
 other figures only counts where there is none to those that are due.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json
@@ -14,15 +12,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from keyword import iskeyword
 
-from subword_lab.exercises import (
-    COSTLY,
-    OUTCOMES,
-    Exercise,
-    Feedback,
-    Instance,
-    catalog,
-)
+from subword_lab.exercises import COSTLY, Feedback, Instance, catalog
 from subword_lab.running.values import encode
 
 from . import answers, submissions
@@ -98,13 +90,6 @@ class Marked(_Printable):
     tries: int
     code: str
 
-    def __post_init__(self) -> None:
-        if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:
-            raise ValueError(
-                f"no marks have the outcome {self.outcome!r} and the score {self.score!r}"
-            )
-        super().__post_init__()
-
 
 @dataclass(frozen=True)
 class Failure(_Printable):
@@ -147,58 +132,50 @@ def mark(job: Job, data: bytes) -> Marks:
         return Marks(str(error))
     except MemoryError:
         return Marks("it takes too much memory to be read; clear its outputs, and save it again")
-    bank = catalog([job.exercises_file] if job.exercises_file else [])
     named = [job.due, notebook.learner, job.name if job.seed is not None else ""]
     due = next(name for name in named if name is not None)
     seed = job.seed if job.seed is not None else notebook.seed or 0
     settings = answers.settings(seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust)
-    desk = _Desk(bank, job, seed, due, notebook)
+    desk = _Desk(job, seed, due, notebook)
     with Session(notebook.cells, settings) as session:
         for message in session:
             desk.take(message, session)
     if not desk.started:
-        return Marks(
-            f"no process could be started for it {session.complaint}".strip(), own_fault=False
-        )
+        reason = f"no process could be started for it {session.complaint}".strip()
+        return Marks(reason, own_fault=False)
     given, ended = desk.answers(), ""
     if session.ended != "done":
         ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
-    hints, solutions = notebook.looked()
     return Marks(
-        "" if given else ended,
-        True,
-        ended if given else "",
-        given,
-        list(dict.fromkeys(notebook.mentioned(bank) + desk.untouched)),
-        desk.failures,
-        desk.flags(given),
-        notebook.learner,
-        due,
-        seed,
-        hints,
-        solutions,
-        notebook.minutes,
+        problem="" if given else ended,
+        stopped=ended if given else "",
+        answers=given,
+        found=list(dict.fromkeys(notebook.mentioned(desk.bank) + desk.untouched)),
+        failures=desk.failures,
+        flags=desk.flags(given),
+        handed_to=notebook.learner,
+        due=due,
+        seed=seed,
+        hints=notebook.calls("hint"),
+        solutions=notebook.calls("solution"),
+        minutes=notebook.minutes,
     )
 
 
 class _Desk:
     """Where the messages of one notebook arrive. None of them is taken at its word."""
 
-    def __init__(
-        self, bank: dict[str, Exercise], job: Job, seed: int, learner: str, notebook: Notebook
-    ):
-        self.bank, self.job, self.notebook = bank, job, notebook
+    def __init__(self, job: Job, seed: int, learner: str, notebook: Notebook):
+        self.bank = catalog([job.exercises_file] if job.exercises_file else [])
+        self.job, self.notebook = job, notebook
         self.seed, self.learner = seed, learner  # whose figures are due
         self.cell, self.started, self.functions = 0, False, 0
-        self.failures: list[Failure] = []
-        self.untouched: list[str] = []
-        self._waiting: dict[
-            tuple[str, int], Answer
-        ] = {}  # values, judged at the end: the last of a cell counts
-        self._judged: dict[tuple[str, int], Marked] = {}
+        self.failures, self.untouched = list[Failure](), list[str]()
+        # By exercise and cell. Values are judged at the end: of a cell, the last counts.
+        self._given: dict[tuple[str, int], Answer | Marked] = {}
         self._tried: dict[str, set[str]] = {}
-        self._other: set[str] = set()  # exercises that were answered for other figures
-        self._better: set[str] = set()  # those to which an earlier answer was better
+        self._other = set[str]()  # exercises that were answered for other figures
+        self._better = set[str]()  # those to which an earlier answer was better
 
     def take(self, message: object, session: Session) -> None:
         if message == READY:
@@ -206,11 +183,15 @@ class _Desk:
         elif isinstance(message, Cell) and 1 <= message.number <= len(self.notebook.cells):
             self.cell = message.number
             if message.error and len(self.failures) < len(self.notebook.cells):
-                self.failures.append(
-                    Failure(message.number, message.error[:60], message.message[:200])
-                )
+                failure = Failure(message.number, message.error[:60], message.message[:200])
+                self.failures.append(failure)
         elif isinstance(message, Answer):
-            if self._could_be(message):
+            if (  # there could be such an exercise, and such a variant
+                message.exercise in self.bank
+                and abs(message.seed) < 10**18
+                and len(message.learner) <= 200
+                and 0 <= message.turn < 1000
+            ):
                 self._take_answer(message, session)
             if message.form == "function":
                 session.finish_run()
@@ -222,28 +203,23 @@ class _Desk:
         elif answer.form == "function":
             self.functions += 1
             if self.functions <= MOST_FUNCTIONS:
-                self._waiting.pop(key, None)
                 code = _fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
                 tried.add(code or str(self.cell))
-                self._judged[key] = self._marked(
-                    self.cell, answer, *self._judge(answer, session), code
-                )
-        elif key in self._waiting or len(self._waiting) < MOST_ANSWERS:
-            self._judged.pop(key, None)
-            self._waiting[key] = answer
+                self._given[key] = self._marked(self.cell, answer, session, code)
+        elif key in self._given or len(self._given) < MOST_ANSWERS:
+            self._given[key] = answer
             if len(tried) < MOST_ANSWERS:
                 tried.add(repr(answer.value)[:100])
 
     def answers(self) -> list[Marked]:
         """The answer to each exercise that counts, and what it is worth."""
-        for key, answer in self._waiting.items():
-            self._judged[key] = self._marked(key[1], answer, *self._judge(answer))
         counting: dict[str, Marked] = {}
-        for (exercise, _), marked in sorted(self._judged.items(), key=lambda entry: entry[0][1]):
-            if exercise not in counting or telling(marked) >= telling(counting[exercise]):
-                if exercise in counting and counting[exercise].score > marked.score:
-                    self._better.add(exercise)
-                counting[exercise] = marked
+        for (id, cell), given in sorted(self._given.items(), key=lambda entry: entry[0][1]):
+            marked = self._marked(cell, given) if isinstance(given, Answer) else given
+            before = counting.get(id, marked)
+            if telling(marked) >= telling(before):
+                self._better |= {id} if before.score > marked.score else set()
+                counting[id] = marked
         return list(counting.values())
 
     def flags(self, given: Sequence[Marked]) -> list[str]:
@@ -251,93 +227,57 @@ class _Desk:
         flags = []
         if self.notebook.seed is not None and self.notebook.seed != self.seed:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
-        due = self.job.seed is not None
-        shown = {text.partition(" · ")[0]: text for text in self.notebook.shown if due}  # the last
-        other = self._other | {id for id in shown if not self._is_due(id, shown[id])}
-        if other:
+        if other := sorted(self._other):
             more = f" and {len(other) - 5} more" if len(other) > 5 else ""
-            flags.append(
-                f"it answers or shows figures that are not the ones due: {', '.join(sorted(other)[:5])}{more}"
-            )
-        for marked in given:
-            if marked.tries >= MANY:
-                flags.append(
-                    f"{marked.exercise} was answered in {marked.tries} ways, of which the last counts"
-                )
-            elif marked.exercise in self._better:
-                flags.append(
-                    f"{marked.exercise} was answered better before, and the last answer counts"
-                )
+            words = f"figures that are not the ones due: {', '.join(other[:5])}{more}"
+            flags.append(f"it answers {words}")
+        for id, tries in ((marked.exercise, marked.tries) for marked in given):
+            if tries >= MANY:
+                flags.append(f"{id} was answered in {tries} ways, of which the last counts")
+            elif id in self._better:
+                flags.append(f"{id} was answered better before, and the last answer counts")
         return flags
 
-    def _is_due(self, id: str, shown: str) -> bool:
+    def _marked(
+        self, cell: int, answer: Answer, session: Session | None = None, code: str = ""
+    ) -> Marked:
+        """What an answer is worth. session: where a function is, which is called there."""
+        given = (answer.seed, answer.learner, answer.turn)
+        figures = given if self.job.seed is None else (self.seed, self.learner, 0)
+        instance, shown = Instance(self.bank[answer.exercise], *figures), ""
         try:
-            return shown.strip() == repr(Instance(self.bank[id], self.seed, self.learner)).strip()
-        except Exception:  # not an exercise, or one of somebody's own that cannot be asked
-            return True
-
-    def _could_be(self, answer: Answer) -> bool:
-        """Whether this names an exercise, and a variant, that there could be."""
-        return (
-            answer.exercise in self.bank
-            and abs(answer.seed) < 10**18
-            and len(answer.learner) <= 200
-            and 0 <= answer.turn < 1000
-        )
-
-    def _instance(self, answer: Answer) -> Instance:
-        """The variant that counts: the one handed out with the class's seed, or else the one that was answered."""
-        exercise = self.bank[answer.exercise]
-        if self.job.seed is not None:
-            return Instance(exercise, self.seed, self.learner)
-        return Instance(exercise, answer.seed, answer.learner, answer.turn)
-
-    def _judge(self, answer: Answer, session: Session | None = None) -> tuple[Feedback, str]:
-        """What an answer is worth, and how it is shown. session: where a function is, which is called there."""
-        instance = self._instance(answer)
-        if answer.form == "unusable":
-            words = f"I expected {instance.kind.form}, and got {str(answer.value)[:200]}."
-            return Feedback("invalid", 0.0, words, exercise=instance.id), ""
-        try:
-            if session:
+            if answer.form == "unusable":
+                words = f"I expected {instance.kind.form}, and got {str(answer.value)[:200]}."
+                feedback = Feedback("invalid", 0.0, words)
+            elif session:
                 secret = self.job.secret if self.job.secret is not None else self.job.seed
                 call = partial(_in_session, session)
-                return instance.judge(_there, run=call, secret=secret, search=False), "a function"
-            if len(json.dumps(encode(answer.value))) > answers.LONGEST:
+                feedback = instance.judge(_there, run=call, secret=secret, search=False)
+                shown = "a function"
+            elif len(json.dumps(encode(answer.value))) > answers.LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
-            feedback, shown = instance.judged(answer.value)
-            return feedback, shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
+            else:
+                feedback, shown = instance.judged(answer.value)
+                shown = shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
         except Exception as error:
             words = f"This answer could not be judged ({type(error).__name__})."
-            return Feedback("error", 0.0, words, exercise=instance.id), ""
-
-    def _marked(
-        self, cell: int, answer: Answer, feedback: Feedback, shown: str, code: str = ""
-    ) -> Marked:
-        instance = self._instance(answer)
-        other = (answer.seed, answer.learner, answer.turn) != (
-            instance.seed,
-            instance.learner,
-            instance.turn,
-        )
-        self._other |= {answer.exercise} if other else set()
-        wrong = other and feedback.outcome != "correct"
-        message = (
-            "This is an answer to figures that are not the ones due." if wrong else feedback.message
-        )
+            feedback = Feedback("error", 0.0, words)
+        if given != figures:
+            self._other.add(answer.exercise)
+            if feedback.outcome != "correct":
+                words = "This is an answer to figures that are not the ones due."
+                feedback = Feedback(feedback.outcome, feedback.score, words)
         return Marked(
             answer.exercise,
             cell,
             feedback.outcome,
             feedback.score,
-            "" if wrong else feedback.label,
+            feedback.label,
             shown,
-            message,
-            "" if wrong else feedback.evidence,
-            other,
-            instance.seed,
-            instance.learner,
-            instance.turn,
+            feedback.message,
+            feedback.evidence,
+            given != figures,
+            *figures,
             len(self._tried[answer.exercise]),
             code,
         )
@@ -355,25 +295,11 @@ def _fingerprint(cell: str) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    names: dict[str, str] = {}
-    for node in (node for function in functions for node in ast.walk(function)):
-        for name in {"name", "id", "arg"} & vars(node).keys():
-            setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
-        if (
-            isinstance(node, (ast.FunctionDef, ast.ClassDef))
-            and ast.get_docstring(node) is not None
-        ):
-            node.body = node.body[1:]
-        if isinstance(node, ast.FunctionDef):
-            node.returns, node.decorator_list = None, []
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    text = "".join(map(ast.dump, functions))
-    return (
-        hashlib.sha256(text.encode()).hexdigest()
-        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
-        else ""
-    )
+    if sum(1 for function in functions for _ in ast.walk(function)) < LEAST_CODE:
+        return ""
+    code = re.sub('""".*?"""', "", "\n".join(map(ast.unparse, functions)), flags=re.DOTALL)
+    plain = re.sub(r"[^\W\d]\w*", lambda word: word[0] if iskeyword(word[0]) else "name", code)
+    return hashlib.sha256(plain.encode()).hexdigest()
 
 
 def _there(*_: object) -> None:

@@ -9,9 +9,6 @@ nbgrader runs a learner's code beside its tests, and believes what they say. Who
 submissions with `subword-lab grade`, which judges outside, and reads nbgrader's folder `submitted`.
 """
 
-from __future__ import annotations
-
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -20,7 +17,7 @@ from subword_lab.exercises import catalog
 from subword_lab.exercises.live import NOT_HERE
 from subword_lab.files import write_whole
 
-from .cells import LOADED, spelled_out
+from .cells import LOADED, code_cell, lesson_notebook, spelled_out, write_notebook
 
 CONFIG = f"""# What nbgrader needs to know in this folder. It was written by subword-lab, and is yours to change.
 import os
@@ -51,15 +48,8 @@ def write_course(
         lesson = lessons.lesson(name)
         path = folder / "source" / lesson.name / lesson.file
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(
-                path,
-                json.dumps(
-                    source(lesson.name, seed=seed, by_user=by_user), indent=1, ensure_ascii=False
-                )
-                + "\n",
-            )
-            written.append(path)
+            notebook = source(lesson.name, seed=seed, by_user=by_user)
+            written.append(write_notebook(path, notebook))
     config = folder / "nbgrader_config.py"
     if not config.exists():
         write_whole(config, CONFIG)
@@ -69,9 +59,7 @@ def write_course(
 
 def source(lesson: str, *, seed: int, by_user: bool = False) -> dict:
     """The source of an assignment, as a notebook's file holds it."""
-    notebook = json.loads(
-        (lessons.folder() / lessons.lesson(lesson).file).read_text(encoding="utf-8")
-    )
+    notebook = lesson_notebook(lesson)
     learner = "learner=classroom.user()" if by_user else 'learner=""'
     first = (
         "# Leave this cell as it is, and run it first: it decides on your figures.\n"
@@ -99,22 +87,13 @@ def _marked(cells: Iterable[dict]) -> Iterator[dict]:
             yield _locked(f'load("{id}").points', id, points=catalog()[id].points)
 
 
-def _locked(source: str, id: str, points: int | None = None) -> dict:
-    about: dict[str, object] = {
-        "grade": points is not None,
+def _locked(source: str, id: str, **points: int) -> dict:
+    about = {
+        "grade": bool(points),
         "grade_id": id,
         "locked": True,
         "schema_version": 3,
         "solution": False,
         "task": False,
     }
-    if points is not None:
-        about["points"] = points
-    return {
-        "cell_type": "code",
-        "id": f"nbgrader-{id}"[:64],
-        "metadata": {"nbgrader": about},
-        "execution_count": None,
-        "outputs": [],
-        "source": source.splitlines(keepends=True),
-    }
+    return code_cell(source, f"nbgrader-{id}", nbgrader={**about, **points})

@@ -7,9 +7,6 @@ through the course. All of it is read from the notebooks, so that it is true of 
     plan.route("90 minutes")
 """
 
-from __future__ import annotations
-
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +17,7 @@ from subword_lab import lessons
 from subword_lab.exercises import catalog
 from subword_lab.views import Table, table
 
-from .cells import DECK, LOADED
+from .cells import DECK, LOADED, lesson_notebook
 
 AFTERWARDS = (
     "Practice",
@@ -183,10 +180,10 @@ def parts(lesson: str) -> tuple[Part, ...]:
     (60, ['Who decides where to cut?', 'By hand'])
     """
     known = lessons.lesson(lesson)
-    cells = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))["cells"]
+    cells = sections(lesson_notebook(lesson)["cells"])
     found = [
         _part(title, [cell for _, cell in group])
-        for title, group in groupby(sections(cells), key=lambda entry: entry[0])
+        for title, group in groupby(cells, key=lambda entry: entry[0])
         if title
     ]
     whole = sum(part.weight for part in found)

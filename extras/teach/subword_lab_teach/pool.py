@@ -1,14 +1,13 @@
 """Several notebooks at a time, each in a process of its own, and none of them twice.
 
-A thread waits for each process (`worker`), which runs the notebook in a sandbox and judges its answers. Marks are kept
+A thread waits for each process (`main`), which runs the notebook in a sandbox and judges its answers. Marks are kept
 in a file as they come, so that whoever stops and starts again goes on from there.
 """
-
-from __future__ import annotations
 
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,9 +21,10 @@ from pathlib import Path
 import subword_lab
 from subword_lab.running.messages import from_json, to_json
 
-from .marking import Job, Marks
+from .marking import Job, Marks, mark
 from .submissions import Refused, Submission
 
+MEMORY = 2**30  # bytes; reading a notebook takes several times its size
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
 FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
 GRADER = (Path(subword_lab.__file__).parent, Path(__file__).parent)  # what marks depend on
@@ -41,19 +41,16 @@ class Kept:
         files = [file for folder in GRADER for file in sorted(folder.rglob("*.py"))]
         own = [Path(exercises_file)] if exercises_file else []
         self._grader = sha256(b"".join(file.read_bytes() for file in files + own)).hexdigest()
-        for line in self._lines() if path else ():
-            with contextlib.suppress(ValueError, KeyError, TypeError):  # a line that was cut off
-                entry = json.loads(line)
-                if marks := from_json(json.dumps(entry["marks"]), Marks):
-                    self.marks[str(entry["key"])] = marks
-
-    def _lines(self) -> list[str]:
-        with open(str(self.path), "a+", encoding="utf-8", errors="replace") as file:
-            file.seek(0)
-            text = file.read()
-            if text and not text.endswith("\n"):
-                file.write("\n")
-        return text.splitlines()
+        if path:
+            with open(path, "a+", encoding="utf-8", errors="replace") as file:
+                file.seek(0)
+                text = file.read()
+                file.write("\n" if text and not text.endswith("\n") else "")
+            for line in text.splitlines():
+                with contextlib.suppress(ValueError, KeyError, TypeError):  # it was cut off
+                    entry = json.loads(line)
+                    if marks := from_json(json.dumps(entry["marks"]), Marks):
+                        self.marks[str(entry["key"])] = marks
 
     def key(self, submission: Submission, job: Job) -> str:
         """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
@@ -85,7 +82,7 @@ class Workers(ThreadPoolExecutor):
     def mark(self, job: Job, data: bytes) -> Marks:
         """The marks of a notebook, from a process of its own, which is ended when it takes too long."""
         with subprocess.Popen(
-            [sys.executable, "-P", "-m", f"{__package__}.worker"],
+            [sys.executable, "-P", "-m", __spec__.name],
             env={**os.environ, "SUBWORD_LAB_HOME": ":memory:"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -157,7 +154,7 @@ def mark_elsewhere(exercises: str, job: Job, data: bytes) -> Marks:
 
 
 def mark_all(
-    mark: Mark,
+    begin: Mark,
     at_once: int,
     tasks: Sequence[tuple[Submission, Job]],
     kept: Kept,
@@ -172,7 +169,11 @@ def mark_all(
     while waiting or running:
         while waiting and len(running) < at_once:
             submission, job = by_key[key := waiting.pop(0)]
-            running[_begun(mark, job, submission)] = key
+            try:
+                running[begin(job, submission.read())] = key
+            except Refused as error:
+                results[key] = Marks(str(error))
+                progress(len(results), len(by_key))
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
             key = running.pop(future)
             results[key] = FAILED if future.exception() else future.result()
@@ -182,11 +183,22 @@ def mark_all(
     return [results[key] for key in keys]
 
 
-def _begun(mark: Mark, job: Job, submission: Submission) -> Future:
-    """The marks to come; those of a notebook that cannot be read are there at once."""
+def main() -> None:
+    """In a process of its own, mark what comes on standard input: a line with the job, and the notebook's bytes."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # in order: what it started is ended
+    with contextlib.suppress(ImportError, ValueError, OSError):  # the system knows no such limit
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+    out = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
     try:
-        return mark(job, submission.read())
-    except Refused as error:
-        future: Future = Future()
-        future.set_result(Marks(str(error)))
-        return future
+        marks = mark(Job(**json.loads(sys.stdin.buffer.readline())), sys.stdin.buffer.read())
+    except Exception as error:
+        marks = Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)
+    print(to_json(marks), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()

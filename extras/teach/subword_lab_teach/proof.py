@@ -2,15 +2,15 @@
 
 The bank of the course goes through this in the tests, and an instructor's own exercises in `subword-lab exercises
 check`. A check yields one sentence for each thing that is not as it should be. Which checks apply is the kind's to say:
-every exercise goes through ANY, and through those groups of BY_GROUP that its kind's `proofs` names.
+every exercise goes through those of "any", and through the groups of CHECKS that its kind's `proofs` names.
 """
-
-from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 
 from subword_lab import running
 from subword_lab.exercises import LEVELS, Exercise, Feedback, Instance, Invalid
@@ -18,36 +18,32 @@ from subword_lab.exercises import LEVELS, Exercise, Feedback, Instance, Invalid
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
 FEW = 2  # variants on which code is run, which takes longer
+MOST = 3  # flaws of a check that are told
 HERE = partial(running.run, here=True)
 Instances = Sequence[Instance]
 Check = Callable[[Exercise, Instances], Iterator[str]]
 
 
 def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
-    """What is wrong with an exercise, a line for each check that it does not pass; none if it is proven.
+    """What is wrong with an exercise, up to three lines for each check that it does not pass; none if it is proven.
 
     >>> from subword_lab.exercises import catalog
     >>> prove(catalog()["bpe-01"], variants=10)
     []
     """
-    instances, flaws = [Instance(exercise, seed) for seed in range(variants)], []
+    instances, flaws = [Instance(exercise, seed) for seed in range(variants)], list[str]()
     for check in checks(exercise):
+        name = check.__name__.replace("_", " ")
         try:
-            flaw = next(check(exercise, instances), None)
+            flaws += [f"{name}: {flaw}" for flaw in islice(check(exercise, instances), MOST)]
         except Exception as error:
-            flaw = f"{type(error).__name__}: {error}"
-        if flaw:
-            flaws.append(f"{check.__name__.replace('_', ' ')}: {flaw}")
+            flaws.append(f"{name}: {type(error).__name__}: {error}")
     return flaws
 
 
 def checks(exercise: Exercise) -> list[Check]:
     """The checks that apply to an exercise."""
-    groups = [some for name, some in BY_GROUP.items() if name in exercise.kind.proofs]
-    return [*ANY, *(check for group in groups for check in group)]
-
-
-# --------------------------------------------------------------------------------------------------------- any exercise
+    return [check for group in ("any", *exercise.kind.proofs) for check in CHECKS.get(group, ())]
 
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -61,81 +57,54 @@ def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
 
 
 def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The level is one of LEVELS, and a right answer gets a sentence why."""
+    """There are the level, a sentence why, three hints, and mistakes with labels and something to say."""
     if exercise.level not in LEVELS:
         yield f"the level {exercise.level!r} is not one of {', '.join(LEVELS)}"
     for ex in instances:
+        hints, labels = ex.asked.hints, [mistake.label for mistake in ex.asked.mistakes]
         if len(ex.asked.why) < 15:
             yield f"{_variant(ex)} there is no sentence why the answer is right"
-
-
-def labels_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Every mistake has a label of its own, and something to say; each is possible in every fourth variant or more."""
-    for ex in instances:
-        labels = [mistake.label for mistake in ex.asked.mistakes]
+        if isinstance(hints, str) or len({hint for hint in hints if len(hint) > 15}) != 3:
+            yield f"{_variant(ex)} there are not three hints, all different and longer than a word: {hints}"
         if not labels or len(labels) != len(set(labels)) or not all(labels):
             yield f"{_variant(ex)} the labels {labels} are not all different, or there is an empty one, or none"
         for mistake in ex.asked.mistakes:
             if len(mistake.message) <= 20:
                 yield f"the message of {mistake.label!r} is too short to explain anything"
-    if len(instances) < 40:  # too few to say how often a mistake can be made
-        return
+
+
+def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """Each mistake can be made in every fourth variant or more."""
     mistakes = [mistake for ex in instances for mistake in ex.asked.mistakes]
     possible = Counter(mistake.label for mistake in mistakes if mistake.value is not None)
     for label in dict.fromkeys(mistake.label for mistake in mistakes):
-        if possible[label] < len(instances) / 4:
+        if possible[label] < len(instances) / 4 and len(instances) >= 40:  # or too few to say
             yield f"the mistake {label!r} can be made in {possible[label]} of {len(instances)} variants only"
 
 
-def nothing_typed_is_not_attempted(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The three dots, None and blanks are no attempt."""
+def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """The three dots, None and blanks are no attempt; of an answer of another form, the form wanted is told."""
     for nothing in (..., None, "", "  \n"):
         feedback = instances[0].judge(nothing)
         if (feedback.outcome, feedback.score) != ("not attempted", 0):
             yield f"the answer {nothing!r} is {feedback.outcome!r}"
-
-
-def malformed_answers_are_invalid(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """An answer of another form costs nothing, and the learner is told which form is wanted."""
     for malformed in (exercise.kind.malformed, object()):
         feedback = instances[0].judge(malformed)
         if feedback.outcome != "invalid" or "not count" not in feedback.message:
             yield f"the answer {malformed!r} is {feedback.outcome!r}"
 
 
-def hints_help(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """There are three different hints."""
-    for ex in instances:
-        hints = ex.asked.hints
-        if (
-            isinstance(hints, str)
-            or len(set(hints)) != 3
-            or not all(len(hint) > 15 for hint in hints)
-        ):
-            yield f"{_variant(ex)} there are not three hints, all different and longer than a word: {hints}"
-
-
-# -------------------------------------------------------------------------------------------------------- value answers
-
-
 def the_answer_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The answer is correct as a value and as it would be typed, in several dresses."""
+    """The answer is correct as a value and as it would be typed, in several dresses; and no hint holds it."""
     for ex in instances:
-        answer = ex.asked.answer
-        shown = exercise.kind.show(answer)
+        answer, shown = ex.asked.answer, exercise.kind.show(ex.asked.answer)
         for given in (answer, shown, f"  {shown} ", f"`{shown}`", f'"{shown}"', f"{shown}."):
             feedback = ex.judge(given)
             if feedback.outcome != "correct":
                 yield f"{_variant(ex)} the answer {given!r} is {feedback.outcome!r}: {feedback.message}"
-
-
-def hints_do_not_tell(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """No hint holds the answer."""
-    for ex in instances:
-        answer = exercise.kind.show(ex.asked.answer)
         for number, hint in enumerate(ex.asked.hints, 1):
-            if holds(hint, answer):
-                yield f"{_variant(ex)} hint {number} holds the answer {answer!r}"
+            if holds(hint, shown):
+                yield f"{_variant(ex)} hint {number} holds the answer {shown!r}"
 
 
 def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -156,40 +125,30 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
 def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The example of an answer, which every learner sees, is no answer to the question."""
     for ex in instances if not exercise.kind.lettered else ():
-        try:
+        with suppress(Invalid):  # a word that is not the one to be cut, say
             readings = exercise.kind.readings(exercise.kind.example.strip('"'), ex.listed)
-        except Invalid:
-            continue  # a word that is not the one to be cut, say
-        if any(exercise.kind.is_right(value, ex.asked) for value in readings):
-            yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
+            if any(exercise.kind.is_right(value, ex.asked) for value in readings):
+                yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
 
 
 def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The right option of a choice stands now here, now there."""
-    if len(instances) >= VARIANTS:
-        places = {ex.listed.index(ex.asked.answer) for ex in instances}
-        if len(places) < max(len(ex.listed) for ex in instances):
-            yield f"the right option stands only in the places {sorted(places)}"
+    places = {ex.listed.index(ex.asked.answer) for ex in instances}
+    if len(instances) >= VARIANTS and len(places) < max(len(ex.listed) for ex in instances):
+        yield f"the right option stands only in the places {sorted(places)}"
 
 
-# --------------------------------------------------------------------------------------------------------- code answers
+def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> Iterator[str]:
+    """The solution, as it is shown, and all other right ways are correct.
 
-
-def right_code_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The solution and all other right ways are correct, and so is the code that is shown, run as a learner's is."""
+    Every mistake's function is wrong, and told by its label, with an input on which it shows.
+    """
     for ex in instances[:FEW]:
-        shown = written(printed_code(ex.solution().text))
-        for function in (ex.asked.answer, *ex.asked.also, shown):
+        block = re.search(r"```python\n(.*?)```", ex.solution().text, re.S)
+        for function in (ex.asked.answer, *ex.asked.also, written(block[1] if block else "")):
             feedback = _judged(ex, function)
             if feedback.outcome != "correct":
                 yield f"{_variant(ex)} the right way {function.__name__} is {feedback.outcome!r}: {feedback.message}"
-    if len(instances[0].asked.also) < 2:
-        yield "there are not two other right ways (the class Also)"
-
-
-def broken_code_is_named(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Every mistake's function is wrong, and told by its label, with an input on which it shows."""
-    for ex in instances[:FEW]:
         for mistake in ex.asked.mistakes:
             feedback = _judged(ex, mistake.value)
             if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
@@ -199,58 +158,38 @@ def broken_code_is_named(exercise: Exercise, instances: Instances) -> Iterator[s
                 yield f"{_variant(ex)} {what} is {feedback.outcome!r}{_taken_for(feedback)}"
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
                 yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
-
-
-def the_beginning_is_no_attempt(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """What the learner begins with is no attempt, and a function with other parameters costs nothing."""
-    stub = printed_stub(instances[0])
-    feedback = instances[0].judge(written(stub))
-    if feedback.outcome != "not attempted":
-        yield f"the function that is given to begin with is {feedback.outcome!r}"
-    feedback = _judged(instances[0], lambda: None if exercise else 0)
-    if feedback.outcome != "invalid":
-        yield f"a function without parameters is {feedback.outcome!r}"
+    if len(instances[0].asked.also) < 2:
+        yield "there are not two other right ways (the class Also)"
 
 
 def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """A function that hands back an argument, or something empty, gets no points."""
-    count = len(instances[0].asked.cases[0])
-    parameters = ", ".join(f"a{place}" for place in range(count))
+    """What the learner begins with is no attempt, a function with other parameters costs nothing, and one that hands
+    back an argument, or something empty, gets no points.
+    """
+    ex = instances[0]
+    stub = written(ex.kind.cell(ex.name).rpartition("\n\n\n")[0])
+    for function, outcome in ((stub, "not attempted"), (written("def f(): return 0"), "invalid")):
+        if (feedback := _judged(ex, function)).outcome != outcome:
+            yield f"the function {function.__name__} is {feedback.outcome!r}; expected {outcome!r}"
+    parameters = ", ".join(f"a{place}" for place, _ in enumerate(ex.asked.cases[0]))
     for way in [*parameters.split(", "), "[]", "{}", "0", "None", "''"]:
-        function = written(
-            f"def nothing({parameters}):\n    used = [{parameters}]\n    return {way}"
-        )
-        feedback = _judged(instances[0], function)
+        body = f"    used = [{parameters}]\n    return {way}"
+        feedback = _judged(ex, written(f"def nothing({parameters}):\n{body}"))
         if feedback.score or feedback.outcome == "correct":
             yield f"a function that only returns {way} gets {feedback.score:g}"
 
 
-ANY: tuple[Check, ...] = (
-    variants_differ,
-    words_are_there,
-    labels_differ,
-    nothing_typed_is_not_attempted,
-    malformed_answers_are_invalid,
-    hints_help,
-)
-BY_GROUP: dict[str, tuple[Check, ...]] = {
-    "value": (
-        the_answer_is_right,
-        hints_do_not_tell,
-        mistakes_are_named,
-        the_example_is_not_the_answer,
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "any": (
+        variants_differ,
+        words_are_there,
+        mistakes_are_possible,
+        what_is_no_answer_costs_nothing,
     ),
+    "value": (the_answer_is_right, mistakes_are_named, the_example_is_not_the_answer),
     "choice": (every_place_is_right,),
-    "code": (
-        right_code_is_right,
-        broken_code_is_named,
-        the_beginning_is_no_attempt,
-        doing_nothing_earns_nothing,
-    ),
+    "code": (code_is_judged_by_what_it_does, doing_nothing_earns_nothing),
 }
-
-
-# ---------------------------------------------------------------------------------------------------------- small parts
 
 
 def holds(text: str, answer: str) -> bool:
@@ -260,17 +199,6 @@ def holds(text: str, answer: str) -> bool:
     (True, False)
     """
     return re.search(rf"(?<![\w.|+-]){re.escape(answer)}(?![\w|+]|\.\d)", text) is not None
-
-
-def printed_code(markdown: str) -> str:
-    """The first block of Python code in a text, or ""."""
-    found = re.search(r"```python\n(.*?)```", markdown, re.S)
-    return found[1] if found else ""
-
-
-def printed_stub(ex: Instance) -> str:
-    """What a learner begins with in the cell of an exercise that asks for code."""
-    return ex.kind.cell(ex.name).rpartition("\n\n\n")[0]
 
 
 def written(source: str) -> Callable:

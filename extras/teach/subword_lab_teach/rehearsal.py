@@ -1,13 +1,13 @@
 """A class that does not exist, to rehearse with: notebooks with answers, some right, some with planted mistakes."""
 
-from __future__ import annotations
-
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from subword_lab.exercises import Instance, load
 from subword_lab.exercises.rng import Rng
+
+from . import cells
+from .cells import code_cell
 
 NAMES = (
     "amina",
@@ -63,32 +63,31 @@ def rehearse(
     """
     planted: dict[str, dict[str, str]] = {}
     for learner in learners:
-        rng, planted[learner], cells = (
+        rng, planted[learner], sources = (
             Rng(f"rehearsal/{learner}"),
             {},
             ["from subword_lab.exercises import load"],
         )
         for id in exercises:
             ex = load(id, seed=seed, learner=learner)
-            sources = (mistakes or {}).get(id, {})
+            codes = (mistakes or {}).get(id, {})
             labels = [
                 mistake.label
                 for mistake in ex.asked.mistakes
-                if mistake.label in sources
+                if mistake.label in codes
                 or (mistake.value is not None and not callable(mistake.value))
             ]
             dice = rng.below(10)
-            what = (
-                "correct" if dice < 6 else "" if dice == 9 or not labels else _likely(labels, rng)
+            likely = (
+                min(rng.below(len(labels)) for _ in range(2)) if 6 <= dice < 9 and labels else -1
             )
+            what = "correct" if dice < 6 else labels[likely] if likely >= 0 else ""
             planted[learner][id] = what
-            cells += [f"ex = load({id!r})\nex", answered(ex, what, sources)]
-        write_notebook(Path(folder) / learner / "answers.ipynb", cells, learner=learner, seed=seed)
+            sources += [f"ex = load({id!r})\nex", answered(ex, what, codes)]
+        write_notebook(
+            Path(folder) / learner / "answers.ipynb", sources, learner=learner, seed=seed
+        )
     return planted
-
-
-def _likely(labels: Sequence[str], rng: Rng) -> str:
-    return labels[min(rng.below(len(labels)) for _ in range(2))]
 
 
 def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
@@ -101,24 +100,13 @@ def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
     return ex.kind.cell("ex", sources.get(what, values[what]))
 
 
-def write_notebook(path: Path, cells: Sequence[str], **stamp: object) -> None:
+def write_notebook(path: Path, sources: Sequence[str], **stamp: object) -> None:
     """A notebook of these code cells. stamp: to whom and with which seed it was handed out."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook = {
         "nbformat": 4,
         "nbformat_minor": 5,
         "metadata": {"kernelspec": kernel, "subword_lab": stamp},
-        "cells": [
-            {
-                "cell_type": "code",
-                "id": f"cell-{number:03}",
-                "metadata": {},
-                "execution_count": None,
-                "outputs": [],
-                "source": source.splitlines(keepends=True),
-            }
-            for number, source in enumerate(cells)
-        ],
+        "cells": [code_cell(source, f"cell-{n:03}") for n, source in enumerate(sources)],
     }
-    path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    cells.write_notebook(path, notebook)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from subword_lab import html
 from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, Instance
 from subword_lab.files import write_whole
-from subword_lab.html import Html, Shown, pieces, tag
+from subword_lab.html import Html, View, pieces, tag
 from subword_lab.views import Figure, bar_chart, table
 from subword_lab.views.tables import Cell
 
@@ -184,18 +183,19 @@ def _overview(grades: Grades, names: bool) -> Html:
         f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
         f"{counted(grades.possible, 'point')} to be had."
     )
-    if shares:
-        words += (
-            f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
-            f"highest {max(shares):.0f}%."
-        )
+    reached = (
+        f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
+        f"highest {max(shares):.0f}%."
+        if shares
+        else ""
+    )
     notes = [
         tag("li", tag("b", row.learner.name), f": {'; '.join(told)}")
         for row in grades.rows
         if (told := [*(remarks(row) if row.problem else row.flags), *[row.late] * bool(row.late)])
     ]
     return pieces(
-        tag("p", words),
+        tag("p", words + reached),
         pieces(tag("h2", "To look at"), tag("ul", *notes)) if notes and names else None,
     )
 
@@ -313,14 +313,13 @@ def _mistakes(grades: Grades, names: bool) -> Html:
 
 
 def _example(grades: Grades, id: str, label: str) -> Html:
-    """Somebody's figures with this mistake."""
     row = next(
         row
         for row in grades.rows
         if row.answers.get(id, NO_ANSWER)["label"] == label and not row.problem
     )
     exercise = next(exercise for exercise in grades.exercises if exercise.id == id)
-    return html.details("An example", pieces(_question(exercise, row), _answer(row.answers[id])))
+    return html.details("An example", pieces(_figures(exercise, row), _answer(row.answers[id])))
 
 
 def _unnamed(grades: Grades, names: bool) -> Html:
@@ -329,7 +328,9 @@ def _unnamed(grades: Grades, names: bool) -> Html:
         [
             exercise.title,
             tag("code", row.answers[exercise.id].get("answer", "")),
-            html.details("Figures", pieces(_question(exercise, row), _solved(exercise, row))),
+            html.details(
+                "Figures", pieces(_figures(exercise, row), _figures(exercise, row, solved=True))
+            ),
             *[row.learner.name] * names,
         ]
         for exercise in grades.exercises
@@ -379,46 +380,27 @@ def _titles(grades: Grades) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------------------- each learner
 
 
-@dataclass(frozen=True, repr=False)
-class LearnersPart(Shown):
-    """What `feedback` returns: a learner's page in a notebook, its headlines elsewhere."""
-
-    headlines: list[str]
-    section: Html
-
-    def __repr__(self) -> str:
-        return "\n".join(self.headlines)
-
-    def html(self) -> Html:
-        return self.section
-
-
-def feedback(grades: Grades, name: str) -> LearnersPart:
-    """What a learner is told, as on the page to hand back.
+def feedback(grades: Grades, name: str) -> View:
+    """What a learner is told, as on the page to hand back; its headlines as text.
 
     Raises ValueError if nobody has this name.
     """
-    row = next((row for row in grades.rows if row.learner.name == name), None)
-    if row is None:
-        raise ValueError(
-            f"name is {name!r}; expected one of {', '.join(row.learner.name for row in grades.rows)}"
-        )
+    rows = {row.learner.name: row for row in grades.rows}
+    if name not in rows:
+        raise ValueError(f"name is {name!r}; expected one of {', '.join(rows)}")
+    row = rows[name]
     lines = [
         f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}",
         *remarks(row),
+        *(f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()),
     ]
-    lines += [
-        f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()
-    ]
-    return LearnersPart(
-        lines, tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
-    )
+    page = tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
+    return View("\n".join(lines), page)
 
 
 def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
     """Write a page for each learner, below the folder where their submission lies below its; returns their paths.
 
-    Where a file system cannot have such a name (on Windows, `CON`), the page is called by the row's number.
     answers: with the right answer to each exercise.
     """
     written: list[Path] = []
@@ -426,18 +408,10 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
         path = Path(folder) / (row.place or f"{number + 1}.html")
         if path in written:  # of two names that print alike
             path = path.with_name(f"{path.stem}-{number + 1}.html")
-        page = html.page(row.learner.name, *_results(grades, row, answers))
-        try:
-            _write(path, page)
-        except OSError:
-            _write(path := Path(folder) / f"{number + 1}.html", page)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, html.page(row.learner.name, *_results(grades, row, answers)))
         written.append(path)
     return written
-
-
-def _write(path: Path, page: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, page)
 
 
 def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
@@ -460,14 +434,16 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
         solved = answers and answer["outcome"] != "correct"
         body = pieces(
             html.details(
-                "The question", _question(exercise, row), open=answer["outcome"] != "correct"
+                "The question", _figures(exercise, row), open=answer["outcome"] != "correct"
             ),
             _answer(answer),
             html.to_html(answer["message"]),
             html.details("Details", html.to_html(answer["evidence"]))
             if answer.get("evidence")
             else None,
-            html.details("The right answer", _solved(exercise, row)) if solved else None,
+            html.details("The right answer", _figures(exercise, row, solved=True))
+            if solved
+            else None,
         )
         tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(
             answer["outcome"], "bad"
@@ -480,25 +456,15 @@ def _answer(answer: dict) -> Html:
     return tag("p", "Answer: ", tag("code", answer["answer"])) if answer.get("answer") else Html()
 
 
-def _asked(exercise: Exercise, row: Row) -> Instance:
+def _figures(exercise: Exercise, row: Row, *, solved: bool = False) -> Html:
     answer = row.answers.get(exercise.id, {})
-    return Instance(
-        exercise,
-        answer.get("seed", row.seed),
-        answer.get("learner", row.due),
-        answer.get("turn", 0),
-    )
-
-
-def _question(exercise: Exercise, row: Row) -> Html:
     try:
-        return html.to_html(_asked(exercise, row).question)
+        ex = Instance(
+            exercise,
+            answer.get("seed", row.seed),
+            answer.get("learner", row.due),
+            answer.get("turn", 0),
+        )
+        return html.to_html(exercise.kind.solved(ex.asked) if solved else ex.question)
     except Exception as error:  # an exercise of one's own that does not ask for every figure
-        return tag("p", f"It cannot be shown ({type(error).__name__}).")
-
-
-def _solved(exercise: Exercise, row: Row) -> Html:
-    try:
-        return html.to_html(exercise.kind.solved(_asked(exercise, row).asked))
-    except Exception as error:
         return tag("p", f"It cannot be shown ({type(error).__name__}).")

@@ -8,8 +8,6 @@
 has the key opens the same room again. Whatever they send is bounded, and is text.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json
@@ -22,6 +20,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,23 +47,29 @@ MOST_OTHERS = 100  # exercises that are not the course's
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
 LARGEST = 500_000  # bytes of a message
-BURST, PER_SECOND = 300, 5  # events of a learner: at once, and from then on
 LABEL = re.compile(r"[\w-]{0,80}", re.ASCII)  # a projector shows it
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
-STATES = {"correct": "done", "partial": "partial"}
-LOADED = {"room.html": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
+STATES = ("seen", "tried", "partial", "done")
+LOADED = {
+    "": ("room.html", "text/html"),
+    "room.js": ("room.js", "text/javascript"),
+    "room.css": ("room.css", "text/css"),
+}
+MISTAKE = ("exercise", "label")  # by which the page asks for an example
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
 
 
-class Refused(ValueError):
-    """A message that the room does not take. status: as HTTP has it."""
-
-    def __init__(self, status: int, reason: str):
-        super().__init__(reason)
-        self.status = status
+class Refused(HTTPError):
+    """A message that the room does not take: the status as HTTP has it, and the reason."""
 
 
 @dataclass
@@ -83,26 +88,11 @@ class Participant:
     number: int
     name: str
     at: float
-    allowance: float = BURST
-    counted: float = 0.0
     hand: float | None = None
     last: str = ""  # the exercise
     answers: int = 0
     places: dict[str, Standing] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A wrong answer of the last minutes. key: whose it is, which the page is not told."""
-
-    at: float
-    key: str
-    exercise: str
-    label: str
-    message: str
-    question: str
-    answer: str
 
 
 class Room:
@@ -122,27 +112,31 @@ class Room:
         self.clock = clock
         self.titles = {id: exercise.title for id, exercise in catalog().items()}
         self.others = set[str]()  # ids of exercises that have no title here
-        self.learners, self.wrong = dict[str, Participant](), deque[Wrong](maxlen=MOST_MISTAKES)
+        self.learners = dict[str, Participant]()
+        self.wrong = deque[dict](
+            maxlen=MOST_MISTAKES
+        )  # events of the last minutes, when, and whose
         self.left = deque[str](maxlen=2 * MOST_LEARNERS)  # the keys of those who have left
         self.count = 0  # of all who ever came
 
     def _now(self) -> float:
         """The time; and what is older than the last minutes is forgotten."""
         now = self.clock()
-        while self.wrong and now - self.wrong[0].at > RECENT:
+        while self.wrong and now - self.wrong[0]["at"] > RECENT:
             self.wrong.popleft()
         return now
 
-    def forget(self, number: int | None = None) -> None:
+    def forget(self, number: object = None) -> None:
         """Forget the learner with this number, or everybody."""
-        for key in [
-            key for key, learner in self.learners.items() if number in (None, learner.number)
-        ]:
-            self._forget_key(key)
+        if number is not None and type(number) is not int:
+            raise Refused(400, "this is no learner's number")
+        for key, learner in list(self.learners.items()):
+            if number in (None, learner.number):
+                self._forget_key(key)
 
     def _forget_key(self, key: str) -> None:
         self.learners.pop(key, None)
-        self.wrong = deque((wrong for wrong in self.wrong if wrong.key != key), MOST_MISTAKES)
+        self.wrong = deque((wrong for wrong in self.wrong if wrong["key"] != key), MOST_MISTAKES)
 
     # ----------------------------------------------------------------------------------------------------------- taking
 
@@ -155,18 +149,16 @@ class Room:
                     410, "whoever has left is not brought back by another notebook of theirs"
                 )
             self.left.remove(key)
-        now, learner = self._now(), self.learners.get(key)
-        if learner is None:
+        now = self._now()
+        if key not in self.learners:
             if len(self.learners) >= MOST_LEARNERS:
                 raise Refused(429, "the room is full")
             self.count += 1
-            learner = self.learners[key] = Participant(self.count, "", now, counted=now)
-        learner.allowance = min(BURST, learner.allowance + PER_SECOND * (now - learner.counted))
-        learner.counted = now
-        if learner.allowance < len(events):
-            raise Refused(429, "too many answers; later")
-        learner.allowance -= len(events)
-        learner.name = self._free(name, key)
+            self.learners[key] = Participant(self.count, "", now)
+        learner = self.learners[key]
+        taken = {other.name for other in self.learners.values() if other is not learner}
+        numbered = (f"{name} ({number})" for number in range(2, MOST_LEARNERS + 2))
+        learner.name = next(free for free in chain([name], numbered) if free not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
         for event in events:
@@ -174,17 +166,8 @@ class Room:
                 learner.told[session] = event["n"]
                 self._take_event(learner, key, event, now)
 
-    def _free(self, name: str, key: str) -> str:
-        """The name, with a number behind it if somebody else has it."""
-        taken = {other.name for others_key, other in self.learners.items() if others_key != key}
-        return next(
-            free
-            for number in range(1, MOST_LEARNERS + 2)
-            if (free := name if number == 1 else f"{name} ({number})") not in taken
-        )
-
     def _take_event(self, learner: Participant, key: str, event: dict, now: float) -> None:
-        kind, id = event["kind"], event["exercise"]
+        kind, id, outcome = event["kind"], event["exercise"], event["outcome"]
         learner.at = now
         if kind == "leave":
             self._forget_key(key)
@@ -195,29 +178,13 @@ class Room:
             self.others |= {id} - self.titles.keys()
             place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
-                self._take_attempt(learner, key, place, event, now)
-
-    def _take_attempt(
-        self, learner: Participant, key: str, place: Standing, event: dict, now: float
-    ) -> None:
-        state = STATES.get(event["outcome"], "tried")
-        place.answers += 1
-        learner.answers += 1
-        place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
-        if state == "done":
-            learner.hand = None
-        place.state = max(place.state, state, key=("seen", "tried", "partial", "done").index)
-        if event["outcome"] in ("partial", "incorrect"):
-            self.wrong.append(
-                Wrong(
-                    now,
-                    key,
-                    *(
-                        event[name]
-                        for name in ("exercise", "label", "message", "question", "answer")
-                    ),
-                )
-            )
+                state = {"correct": "done", "partial": "partial"}.get(outcome, "tried")
+                place.answers, learner.answers = place.answers + 1, learner.answers + 1
+                place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
+                learner.hand = None if state == "done" else learner.hand
+                place.state = max(place.state, state, key=STATES.index)
+                if outcome in ("partial", "incorrect"):
+                    self.wrong.append({**event, "at": now, "key": key})
 
     # ---------------------------------------------------------------------------------------------------------- showing
 
@@ -262,16 +229,16 @@ class Room:
 
     def _mistakes(self) -> list[dict]:
         """By exercise and label, those of most learners first; `message` is what the last of them was told."""
-        found: dict[tuple[str, str], list[Wrong]] = {}
+        found: dict[tuple[str, str], list[dict]] = {}
         for wrong in self.wrong:
-            found.setdefault((wrong.exercise, wrong.label), []).append(wrong)
+            found.setdefault((wrong["exercise"], wrong["label"]), []).append(wrong)
         rows = [
             {
                 "exercise": id,
                 "title": self.titles.get(id, id),
                 "label": label,
-                "message": group[-1].message,
-                "learners": len({wrong.key for wrong in group}),
+                "message": group[-1]["message"],
+                "learners": len({wrong["key"] for wrong in group}),
             }
             for (id, label), group in found.items()
         ]
@@ -280,11 +247,12 @@ class Room:
     def example(self, exercise: str, label: str) -> dict:
         """The last answer with this mistake, without a name: the question as HTML, and the answer. Raises Refused."""
         for wrong in reversed(self.wrong):
-            if (wrong.exercise, wrong.label) == (exercise, label):
+            if (wrong["exercise"], wrong["label"]) == (exercise, label):
+                question = html.to_html(wrong["question"])
                 return {
-                    "question": html.to_html(wrong.question),
-                    "answer": wrong.answer,
-                    "message": wrong.message,
+                    "question": question,
+                    "answer": wrong["answer"],
+                    "message": wrong["message"],
                 }
         raise Refused(404, "this mistake is no longer there")
 
@@ -298,22 +266,18 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
     try:
         name, key = message["name"], message["key"]
         session, events = message["session"], message["events"]
-        if not (
+        if (
             KEY.fullmatch(key)
             and type(session) is str
             and 0 < len(session) <= 40
             and 0 < len(name) <= LONGEST_NAME
             and len(events) <= AT_ONCE
         ):
-            raise ValueError
-        return (
-            " ".join(printable(name).split()) or "?",
-            key,
-            session,
-            [_event(event) for event in events],
-        )
+            clean = " ".join(printable(name).split()) or "?"
+            return clean, key, session, [_event(event) for event in events]
     except (TypeError, KeyError, ValueError, AttributeError):
-        raise Refused(400, "this is not a learner's message") from None
+        pass
+    raise Refused(400, "this is not a learner's message")
 
 
 def _event(event: dict) -> dict:
@@ -321,12 +285,11 @@ def _event(event: dict) -> dict:
         name: printable(event.get(name, ""), LONGEST.get(name, 100))
         for name in ("kind", "exercise", "outcome", "label", "message", "question", "answer")
     }
-    about = texts["kind"] in KINDS[:3]
     if not (
         texts["kind"] in KINDS
         and type(event["n"]) is int
         and 0 < event["n"] < 10**9
-        and (not about or ID.fullmatch(texts["exercise"]))
+        and (texts["kind"] not in KINDS[:3] or ID.fullmatch(texts["exercise"]))
         and texts["outcome"] in ("", *OUTCOMES)
         and LABEL.fullmatch(texts["label"])
     ):
@@ -337,37 +300,33 @@ def _event(event: dict) -> dict:
 # ---------------------------------------------------------------------------------------------------------- the network
 
 
-Answer = Callable[["_Handler"], dict | None]
-
-
 class _Handler(RequestHandler):
-    """What all answers share: nothing is kept by the browser, framed by others, or said to whoever has not the key."""
+    """Nothing is kept by the browser, framed by others, or said to whoever has not the secret."""
 
-    def initialize(self, room: Room, secret: str = "", answer: Answer | None = None) -> None:
-        """secret: what is asked of whoever sends something. answer: what makes the reply."""
-        self.room, self.secret, self.answer = room, secret, answer
+    def initialize(self, room: Room) -> None:
+        self.room = room
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
-        for name, value in {
-            "Content-Security-Policy": POLICY,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
-            "Cache-Control": "no-store",
-        }.items():
+        for name, value in HEADERS.items():
             self.set_header(name, value)
 
-    def write_error(self, status_code: int, **_: object) -> None:
-        self.finish({"refused": self._reason})
-
-    def require(self, secret: str) -> None:
-        """Refuse whoever does not bring the secret, and what another site's page sends."""
+    def get(self, name: str) -> None:
+        if name in LOADED:
+            file, kind = LOADED[name]
+            self.set_header("Content-Type", f"{kind}; charset=utf-8")
+            self.finish((STATIC / file).read_text(encoding="utf-8"))
+            return
+        secret = self.room.code if name == "answers" else self.room.key
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
-        origin = self.request.headers.get("Origin")
+        origin = self.request.headers.get("Origin")  # of another site's page
         if not secrets.compare_digest(given.encode(), secret.encode()) or (
             origin and urlsplit(origin).netloc != self.request.host
         ):
             raise HTTPError(403)
+        self.finish(REPLIES[name](self.room, self) or {})
+
+    post = get
 
     def body(self) -> object:
         if self.request.headers.get("Content-Type", "").partition(";")[0] != "application/json":
@@ -377,56 +336,25 @@ class _Handler(RequestHandler):
         except (ValueError, RecursionError):
             raise HTTPError(400) from None
 
+    def write_error(self, status_code: int, **_: object) -> None:
+        self.finish({"refused": self._reason})
+
     def log_exception(self, *_: object) -> None:
         """Nothing about a learner is written anywhere."""
 
 
-class _File(_Handler):
-    def get(self, name: str) -> None:
-        name = name or "room.html"
-        self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-        self.finish((STATIC / name).read_text(encoding="utf-8"))
-
-
-class _Message(_Handler):
-    """What is sent to the room, or asked of it, by whoever has the secret."""
-
-    def get(self) -> None:
-        """Answer a question, or take a message."""
-        assert self.answer
-        self.require(self.secret)
-        try:
-            self.finish(self.answer(self) or {})
-        except Refused as error:
-            raise HTTPError(error.status) from None
-
-    post = get
-
-
-def _example(message: _Handler) -> dict:
-    asked = [message.get_query_argument(name) for name in ("exercise", "label")]
-    return message.room.example(*asked)
-
-
-def _forget(message: _Handler) -> None:
-    number = message.body()
-    if number is not None and type(number) is not int:
-        raise HTTPError(400)
-    message.room.forget(number)
+REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
+    "answers": lambda room, asked: room.take(asked.body()),
+    "state": lambda room, asked: room.state(),
+    "example": lambda room, asked: room.example(*map(asked.get_query_argument, MISTAKE)),
+    "forget": lambda room, asked: room.forget(asked.body()),
+}
 
 
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    messages: dict[str, tuple[str, Answer]] = {
-        "/answers": (room.code, lambda message: message.room.take(message.body())),
-        "/state": (room.key, lambda message: message.room.state()),
-        "/example": (room.key, _example),
-        "/forget": (room.key, _forget),
-    }
-    routes: list = [(r"/(room\.js|room\.css|)", _File, {"room": room})]
-    for path, (secret, answer) in messages.items():
-        routes.append((path, _Message, {"room": room, "secret": secret, "answer": answer}))
+    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler, {"room": room})]
     pages = Application(routes, log_function=lambda handler: None)
     server = HTTPServer(
         pages,

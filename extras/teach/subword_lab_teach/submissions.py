@@ -10,8 +10,6 @@ or a notebook's metadata:
 A zip file stands for a folder of its name; links are not followed. Whoever handed in anything has a submission.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json
@@ -19,16 +17,15 @@ import os
 import re
 import unicodedata
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 LARGEST_CODE = 2_000_000  # characters of its code
-LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
 MOST_MEMBERS = 1_000  # of a learner's zip file
@@ -72,27 +69,25 @@ class Submission:
     """A notebook of a learner, not yet read. path: the file; member: the notebook inside it, if it is a zip file.
 
     label: where it was found, below the folder. owner: the part of that which no learner's zip file decides on.
-    problem: why it cannot be read, as far as that is known already.
+    problem: why it cannot be read, as far as that is known already; None for what is no notebook at all.
     """
 
-    learner: Learner
     label: str
     path: Path
     member: str = ""
-    problem: str = ""
+    problem: str | None = ""
     owner: str = ""
+    learner: Learner = Learner("?", "?")
 
     def read(self) -> bytes:
         """Its bytes, of which there are at most LARGEST; Refused if there are more, or it cannot be read."""
         if self.problem:
             raise Refused(self.problem)
         try:
-            if not self.member:
-                with open(self.path, "rb") as file:
-                    data = file.read(LARGEST + 1)
-            else:
-                with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
-                    data = file.read(LARGEST + 1)
+            with ExitStack() as opened:
+                folder = opened.enter_context(zipfile.ZipFile(self.path)) if self.member else None
+                file = folder.open(self.member) if folder else open(self.path, "rb")  # noqa: SIM115
+                data = opened.enter_context(file).read(LARGEST + 1)
         except Exception as error:  # a damaged zip file raises whatever its damage leads to
             raise Refused(f"it cannot be read ({_reason(error)})") from None
         if len(data) > LARGEST:
@@ -112,35 +107,29 @@ class Submission:
     def place(self) -> str:
         """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
         path = PurePosixPath(self.owner or self.learner.id)
-        parts = [printable(part, 150) for part in path.parts if part not in ("..", "/")] or [
-            "learner"
-        ]
-        if len(parts) > 1 or self.owner.endswith("/"):
-            return "/".join([*(parts if self.owner.endswith("/") else parts[:-1]), "feedback.html"])
-        return f"{PurePosixPath(parts[0]).stem}.html"
+        parts = [printable(part, 150) for part in path.parts if part not in ("..", "/")]
+        folders = parts if self.owner.endswith("/") else parts[:-1]
+        if folders:
+            return "/".join([*folders, "feedback.html"])
+        return f"{PurePosixPath(parts[0]).stem if parts else 'learner'}.html"
 
     @property
     def said_late(self) -> bool:
         """Whether Canvas says that it came late."""
-        return bool((found := _platform(self.owner)) and found.groupdict().get("late"))
+        return bool(_platform(self.owner).get("late"))
 
     def time(self) -> datetime | None:
         """When it was handed in: as Blackboard or nbgrader says, or else as its file does; None if that is unknown."""
-        found = _platform(self.owner)
         try:
-            if found and found.groupdict().get("time"):
-                return datetime.strptime(found["time"], "%Y-%m-%d-%H-%M-%S").astimezone()
+            if told := _platform(self.owner).get("time"):
+                return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
             if (stamp := self.path.with_name("timestamp.txt")).is_file() and not stamp.is_symlink():
-                said = stamp.read_text(encoding="utf-8")[:100].strip()
-                return datetime.fromisoformat(said.removesuffix(" UTC")).replace(tzinfo=UTC)
+                told = stamp.read_text(encoding="utf-8")[:100].strip()
+                return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
             if self.member:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.member).date_time).astimezone()
-            return (
-                datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
-                if self.path.is_file()
-                else None
-            )
+            return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
         except Exception:  # a damaged zip file, a date that there is not
             return None
 
@@ -149,14 +138,13 @@ class Submission:
 class Notebook:
     """The code of a notebook, cell by cell, and to whom it was handed out (`learner` and `seed`; None if not said).
 
-    shown: the questions that its saved outputs show, as text. minutes: how long somebody worked in it, pauses left
+    minutes: how long somebody worked in it, pauses left
     out, if JupyterLab has recorded when each cell was run; else None.
     """
 
     cells: list[str] = field(default_factory=list)
     learner: str | None = None
     seed: int | None = None
-    shown: list[str] = field(default_factory=list)
     minutes: float | None = None
 
     def mentioned(self, ids: Iterable[str]) -> list[str]:
@@ -164,12 +152,9 @@ class Notebook:
         found = {id for cell in self.cells for id in re.findall(r"""["']([a-z0-9-]+)["']""", cell)}
         return [id for id in ids if id in found]
 
-    def looked(self) -> tuple[int, int]:
-        """How often its code asks for hints, and for solutions."""
-        calls = Counter(
-            call for cell in self.cells for call in re.findall(r"\b\w+\.(hint|solution)\(", cell)
-        )
-        return calls["hint"], calls["solution"]
+    def calls(self, method: str) -> int:
+        """How often its code calls a method: "hint" or "solution"."""
+        return sum(len(re.findall(rf"\b\w+\.{method}\(", cell)) for cell in self.cells)
 
 
 # -------------------------------------------------------------------------------------------------------------- finding
@@ -183,52 +168,40 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
 
     Raises ValueError if there is no such folder, or the pattern is none.
     """
+    folder = Path(folder)
     try:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
-    found: list[Found]
     if zipfile.is_zipfile(folder):
         try:
-            found = [
-                (label, label, Path(folder), label, _kind(label)) for label in _listed(Path(folder))
-            ]
+            found = [Submission(name, folder, name, _kind(name), name) for name in _listed(folder)]
         except Exception as error:
             raise ValueError(
                 f"the zip file {str(folder)!r} cannot be read ({_reason(error)})"
             ) from None
-    elif Path(folder).is_dir():
-        found = list(_files(Path(folder)))
+    elif folder.is_dir():
+        found = list(_files(folder))
     else:
         raise ValueError(f"there is no folder {str(folder)!r}")
     learners: dict[tuple[str, str], Learner] = {}
-    notebooks, others = [], dict[Learner, tuple[str, list[str]]]()
-    for owner, label, path, member, problem in sorted(found, key=lambda entry: in_order(entry[1])):
-        named = _named(owner, rule)
+    by_learner: dict[Learner, list[Submission]] = {}
+    for one in sorted(found, key=lambda one: in_order(one.label)):
+        named = whose(one.owner, rule)
         if named not in learners:  # two names that only look alike stay two
             name, id = map(_clean, named)
-            alike = sum(
-                (learner.name, learner.id.partition(" (")[0]) == (name, id)
-                for learner in learners.values()
-            )
+            known = [(learner.name, learner.id.partition(" (")[0]) for learner in learners.values()]
+            alike = known.count((name, id))
             learners[named] = Learner(name, f"{id} ({alike + 1})" if alike else id)
-        if problem is None:
-            others.setdefault(learners[named], (owner, []))[1].append(label)
-        else:
-            notebooks.append(Submission(learners[named], label, path, member, problem, owner))
-    with_notebook = {submission.learner for submission in notebooks}
-    return notebooks + [
-        Submission(
-            learner,
-            owner,
-            Path(folder),
-            "",
-            f"there is no notebook{_besides(names) or ' in the folder'}",
-            owner,
-        )
-        for learner, (owner, names) in others.items()
-        if learner not in with_notebook
-    ]
+        own = by_learner.setdefault(learners[named], [])
+        own.append(replace(one, learner=learners[named]))
+    notebooks = [one for own in by_learner.values() for one in own if one.problem is not None]
+    for own in by_learner.values():
+        if all(one.problem is None for one in own):
+            besides = _besides([one.label for one in own]) or " in the folder"
+            problem = f"there is no notebook{besides}"
+            notebooks.append(replace(own[0], label=own[0].owner, member="", problem=problem))
+    return notebooks
 
 
 def in_order(label: str) -> list:
@@ -237,38 +210,28 @@ def in_order(label: str) -> list:
     return [(int(part[:9]), part) if number % 2 else (0, part) for number, part in enumerate(parts)]
 
 
-def whose(label: str, rule: re.Pattern | None = None) -> Learner:
-    """Whose a path is, by the rules above.
+def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
+    """Whose a path is, by the rules above: name and id, as the path has them.
 
     >>> whose("submitted/kim/homework/01_bpe.ipynb"), whose("lee.ipynb")
-    (Learner(name='kim', id='kim'), Learner(name='lee', id='lee'))
-    >>> whose("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb"), whose("leekim_123_456_01_bpe.ipynb").id
-    (Learner(name='Kim Lee', id='12345'), '123')
+    (('kim', 'kim'), ('lee', 'lee'))
+    >>> whose("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb"), whose("leekim_123_456_01_bpe.ipynb")
+    (('Kim Lee', '12345'), ('leekim', '123'))
     """
-    return Learner(*map(_clean, _named(label, rule)))
-
-
-def _named(label: str, rule: re.Pattern | None) -> tuple[str, str]:
-    """Name and id as the path has them."""
-    if rule and (found := rule.search(label)):
-        name = (
-            found["learner"]
-            if "learner" in rule.groupindex
-            else found[1]
-            if rule.groups
-            else found[0]
-        )
-        return name or "", name or ""
+    if rule and (match := rule.search(label)):
+        group = "learner" if "learner" in rule.groupindex else min(rule.groups, 1)
+        return match[group] or "", match[group] or ""
     if found := _platform(label):
-        return found["name"], found.groupdict().get("id") or found["name"]
+        return found["name"], found.get("id") or found["name"]
     first, *below = _parts(label)
     name = first if below or label.endswith("/") else PurePosixPath(first).stem
     return name, name
 
 
-def _platform(label: str) -> re.Match | None:
+def _platform(label: str) -> dict[str, str]:
+    """What a platform says by its way to name files; {} if none has named this one."""
     fits = [found for platform in PLATFORMS if (found := re.match(platform, _parts(label)[0]))]
-    return min(fits, key=re.Match.end, default=None)
+    return min(fits, key=re.Match.end).groupdict() if fits else {}
 
 
 def _parts(label: str) -> list[str]:
@@ -276,11 +239,7 @@ def _parts(label: str) -> list[str]:
     return parts[1:] if parts[0] == "submitted" and len(parts) > 1 else parts
 
 
-Found = tuple[str, str, Path, str, str | None]
-
-
-def _files(folder: Path) -> Iterator[Found]:
-    """Owner, label, file, member and problem of what is below a folder; None for the problem if it is no notebook."""
+def _files(folder: Path) -> Iterator[Submission]:
     collected = (
         folder / "submitted"
     )  # in a course folder of nbgrader's, beside what is not handed in
@@ -288,30 +247,21 @@ def _files(folder: Path) -> Iterator[Found]:
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
         links = [name for name in inside if os.path.islink(os.path.join(place, name))]
-        if Path(place) == folder:
-            yield from (
-                (f"{name}/", f"{name}/", folder / name, "", None)
-                for name in inside
-                if name not in links
-            )
+        for name in inside if Path(place) == folder else ():
+            if name not in links:  # whose folder is empty has handed in something, too
+                yield Submission(f"{name}/", folder / name, "", None, f"{name}/")
         for path in (Path(place, name) for name in names + links if not _hidden(name)):
             label = path.relative_to(folder).as_posix()
             if path.is_symlink():
-                yield label, label, path, "", "it is a link, and links are not followed"
+                problem = "it is a link, and links are not followed"
+                yield Submission(label, path, "", problem, label)
             elif path.suffix.lower() == ".zip" and path.is_file():
-                inner = label.removesuffix(path.suffix)
-                yield from (
-                    (label, f"{inner}/{member.lstrip('/')}".rstrip("/"), path, member, problem)
-                    for member, problem in _members(path)
-                )
+                for member, zip_problem in _members(path):
+                    inner = f"{label.removesuffix(path.suffix)}/{member.lstrip('/')}".rstrip("/")
+                    yield Submission(inner, path, member, zip_problem, label)
             elif Path(place) != folder or path.suffix.lower() not in THE_TEACHERS:
-                yield (
-                    label,
-                    label,
-                    path,
-                    "",
-                    "it is not a file" if not path.is_file() else _kind(label),
-                )
+                kind = _kind(label) if path.is_file() else "it is not a file"
+                yield Submission(label, path, "", kind, label)
 
 
 def _kind(label: str) -> str | None:
@@ -319,37 +269,27 @@ def _kind(label: str) -> str | None:
 
 
 def _listed(path: Path) -> list[str]:
-    """The files in a zip file."""
     with zipfile.ZipFile(path) as archive:
         return [name for name in archive.namelist() if not any(map(_hidden, name.split("/")))]
 
 
-def _members(path: Path) -> Iterator[tuple[str, str | None]]:
-    """Member and problem of each notebook in a learner's zip file."""
+def _members(path: Path) -> list[tuple[str, str]]:
     try:
         names = _listed(path)
     except Exception as error:
-        yield "", f"the zip file cannot be read ({_reason(error)})"
-        return
+        return [("", f"the zip file cannot be read ({_reason(error)})")]
     if len(names) > MOST_MEMBERS:
-        yield "", f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        return
-    notebooks = [name for name in names if _kind(name) == ""]
-    if not notebooks:
-        yield "", f"there is no notebook in the zip file{_besides(names)}"
-    yield from ((name, "") for name in notebooks)
+        words = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
+        return [("", words)]
+    none = ("", f"there is no notebook in the zip file{_besides(names)}")
+    return [(name, "") for name in names if _kind(name) == ""] or [none]
 
 
 def _besides(names: list[str]) -> str:
     """What there is in place of a notebook, in words."""
-    files = [
-        name for path in names if not path.endswith("/") and (name := PurePosixPath(path).name)
-    ]
-    inner = (
-        "; unpack the zip file in it"
-        if any(name.lower().endswith(".zip") for name in files)
-        else ""
-    )
+    files = [PurePosixPath(path).name for path in names if not path.endswith("/")]
+    packed = any(name.lower().endswith(".zip") for name in files)
+    inner = "; unpack the zip file in it" if packed else ""
     return f", only {printable(', '.join(files), 100)}{inner}" if files else ""
 
 
@@ -358,7 +298,6 @@ def _hidden(name: str) -> bool:
 
 
 def _clean(name: str) -> str:
-    """A name in one form, in one line."""
     return " ".join(printable(unicodedata.normalize("NFC", name), 200).split()) or "?"
 
 
@@ -384,14 +323,13 @@ def parse(data: bytes) -> Notebook:
     except ValueError as error:
         raise Refused(f"it is damaged, or not a notebook ({str(error)[:100]})") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        old = isinstance(notebook, dict) and "worksheets" in notebook
         raise Refused(
             "it has an old format; open it in JupyterLab and save it"
-            if old
+            if isinstance(notebook, dict) and "worksheets" in notebook
             else "it is not a notebook"
         )
-    sources = [(cell, source) for cell in notebook["cells"] if (source := _source(cell)).strip()]
-    cells = [source for _, source in sources]
+    code = [cell for cell in notebook["cells"] if _source(cell).strip()]
+    cells = [_source(cell) for cell in code]
     if len(cells) > MOST_CELLS or sum(map(len, cells)) > LARGEST_CODE:
         raise Refused(
             f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
@@ -399,37 +337,15 @@ def parse(data: bytes) -> Notebook:
     learner, seed = _stamp(notebook.get("metadata"))
     if learner is None:
         learner, seed = _first_cell(cells)
-    shown = [text for cell, _ in sources for text in _shown(cell)]
-    return Notebook(cells, learner, seed, shown, _minutes([cell for cell, _ in sources]))
+    return Notebook(cells, learner, seed, _minutes(code))
 
 
-def _source(cell: object) -> str:
+def _source(cell: dict) -> str:
     """The code of a cell; "" if it is not a code cell, or not in order."""
-    if not isinstance(cell, dict) or cell.get("cell_type") != "code":
-        return ""
-    source = cell.get("source")
-    if isinstance(source, list) and all(isinstance(line, str) for line in source):
-        return "".join(source)
-    return source if isinstance(source, str) else ""
-
-
-def _shown(cell: dict) -> Iterator[str]:
-    """The questions among the outputs of a cell."""
-    outputs = cell.get("outputs")
-    for output in outputs if isinstance(outputs, list) else ():
-        data = output.get("data") if isinstance(output, dict) else None
-        text = data.get("text/plain") if isinstance(data, dict) else None
-        text = (
-            "".join(text)
-            if isinstance(text, list) and all(isinstance(line, str) for line in text)
-            else text
-        )
-        if (
-            isinstance(text, str)
-            and len(text) <= LARGEST_OUTPUT
-            and re.match(r"[a-z0-9-]+ · ", text)
-        ):
-            yield text
+    with suppress(TypeError, KeyError):
+        if cell["cell_type"] == "code" and isinstance(cell["source"], (str, list)):
+            return "".join(cell["source"])
+    return ""
 
 
 def _minutes(cells: list[dict]) -> float | None:
@@ -437,40 +353,32 @@ def _minutes(cells: list[dict]) -> float | None:
     times = []
     for cell in cells:
         with suppress(KeyError, TypeError, ValueError, AttributeError):
-            said = cell["metadata"]["execution"]["iopub.execute_input"]
-            times.append(datetime.fromisoformat(said.replace("Z", "+00:00")).timestamp())
+            told = cell["metadata"]["execution"]["iopub.execute_input"]
+            times.append(datetime.fromisoformat(told).timestamp())
     times.sort()
-    gaps = [later - earlier for earlier, later in zip(times, times[1:])]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
     return round(sum(gap for gap in gaps if gap < PAUSE) / 60, 1) if gaps else None
 
 
 def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
     """To whom a notebook was handed out, as its first cell says; metadata do not survive everything."""
     for cell in cells[:3]:
-        try:
-            calls = [
-                node
-                for node in ast.walk(ast.parse(cell))
-                if isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id == "course"
-            ]
-            said = {
-                word.arg: ast.literal_eval(word.value) for call in calls for word in call.keywords
-            }
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-        if calls:
-            return _stamp({STAMP: said})
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            for node in ast.walk(ast.parse(cell)):
+                match node:
+                    case ast.Call(func=ast.Name("course"), keywords=words):
+                        told = {word.arg: ast.literal_eval(word.value) for word in words}
+                        return _stamp({STAMP: told})
     return None, None
 
 
 def _stamp(metadata: object) -> tuple[str | None, int | None]:
     stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
     learner, seed = (
-        (stamp.get("learner"), stamp.get("seed")) if isinstance(stamp, dict) else (None, None)
+        (stamp.get(name) for name in ("learner", "seed"))
+        if isinstance(stamp, dict)
+        else (None, None)
     )
-    is_seed = isinstance(seed, int) and not isinstance(seed, bool) and abs(seed) < 10**18
-    return (learner if isinstance(learner, str) and len(learner) <= 200 else None), (
-        seed if is_seed else None
-    )
+    is_name = isinstance(learner, str) and len(learner) <= 200
+    is_seed = type(seed) is int and abs(seed) < 10**18
+    return learner if is_name else None, seed if is_seed else None

@@ -5,8 +5,6 @@ so that a program which does not know the mark still finds the columns `id` (as 
 `total` and `percentage`. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -10,8 +10,6 @@ Linux kernel; the work of the machine being slowed down while something computes
 since the package with its solutions is what everybody has installed.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -78,7 +76,6 @@ def libraries() -> list[str]:
 
 
 def _python_folders() -> list[Path]:
-    """Where Python and its libraries are."""
     named = [Path(entry) for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, *libraries())]
     every = [folder for path in named for folder in (path, path.resolve())]
     return [folder for folder in every if folder.is_dir() and folder != Path("/")]

@@ -4,8 +4,6 @@ What comes from there is a claim, made of plain values, and nothing else. The pr
 it sends too much, or when it and all that it started take too much memory or are too many.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

@@ -7,8 +7,6 @@ A cell is run as a notebook would run it, but nothing is shown, what is printed 
 (`%matplotlib`, `!pip`, `help?`) are left out. A cell that fails or takes too long does not keep the next from running.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import inspect

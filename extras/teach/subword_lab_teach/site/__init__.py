@@ -3,19 +3,16 @@
     site.build("public")                        # what `subword-lab site public` does
 
 Any file server can hand it out. `pages` makes the start page and the lessons to read; `lab` makes JupyterLite, whose
-Python is Pyodide, with the package in it; `reference` makes the reference of the package.
+Python is Pyodide, with the package in it; `write_reference` makes the reference of the package.
 """
-
-from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from .lab import LAB, build_lab, lacking
+from .lab import LAB, build_lab, lacking, require
 from .pages import write_pages
-from .reference import write_reference
 
-__all__ = ["LAB", "build", "lacking"]
+__all__ = ["LAB", "build", "lacking", "write_reference"]
 
 
 def build(
@@ -35,3 +32,16 @@ def build(
     build_lab(Path(out) / "lab", Path(pyodide) if pyodide else None)
     write_reference(Path(out) / "reference")
     return write_pages(Path(out), repository)
+
+
+def write_reference(folder: Path) -> None:
+    """Write a page for each public module of the package, which pdoc makes from its docstrings."""
+    require("pdoc")
+    import pdoc.render
+
+    import subword_lab
+    from subword_lab.tokenizer import Tokenizer
+
+    vars(subword_lab)["Tokenizer"] = Tokenizer  # imported when it is asked for; pdoc does not ask
+    pdoc.render.configure(show_source=False, search=False, footer_text="subword-lab")
+    pdoc.pdoc("subword_lab", output_directory=folder)

@@ -4,8 +4,6 @@ Pyodide installs what its lock file names. The lock that is written here holds w
 it this package and the pure-Python packages that it needs; all of these are loaded while the kernel starts.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import shutil
@@ -58,14 +56,19 @@ export async function loadPyodide(options) {{
 LEFT_OUT = ("*.map", "*.d.ts", "*.html", "README.md", "*.tar", "*-tests.*")
 
 
-def build_lab(out: Path, pyodide: Path | None) -> None:
-    """Write JupyterLite into `out`. pyodide: see `site.build`."""
-    for name in ("jupyterlite_core", "jupyterlite_pyodide_kernel"):
+def require(*modules: str) -> None:
+    """CourseError, with what to do, if one of these modules is not installed."""
+    for name in modules:
         if not importlib.util.find_spec(name):
             raise CourseError(
                 f"{name} is not installed for {sys.executable}; "
                 f"install it with: {sys.executable} -m pip install 'subword-lab-teach[site]'"
             )
+
+
+def build_lab(out: Path, pyodide: Path | None) -> None:
+    """Write JupyterLite into `out`. pyodide: see `site.build`."""
+    require("jupyterlite_core", "jupyterlite_pyodide_kernel")
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
@@ -123,7 +126,6 @@ def lacking(pyodide: Path) -> dict[str, str]:
 
 
 def _distribution(pyodide: Path | None) -> tuple[str, dict]:
-    """Where Pyodide comes from, and its lock file's content."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL as address
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
@@ -148,7 +150,6 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
 
 
 def _copy_notebook(original: Path, copy: Path) -> None:
-    """The notebook as it is, but for the kernel that runs it."""
     notebook = json.loads(original.read_text(encoding="utf-8"))
     notebook["metadata"]["kernelspec"] = KERNEL
     copy.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
@@ -210,7 +211,6 @@ def _write_lock(
 
 
 def _with_needs(names: tuple[str, ...], packages: dict[str, dict]) -> list[str]:
-    """These packages, and all that they need as far as the lock file knows them."""
     found = list(names)
     for name in found:  # which grows
         needs = map(_plain_name, packages.get(name, {}).get("depends", []))
@@ -219,7 +219,6 @@ def _with_needs(names: tuple[str, ...], packages: dict[str, dict]) -> list[str]:
 
 
 def _plain_name(name: str) -> str:
-    """A package's name as lock files have it."""
     return name.replace("_", "-").lower()
 
 
@@ -271,7 +270,6 @@ def _write_wheel(folder: Path) -> None:
 
 
 def _entry(wheel: Path, place: str) -> dict[str, Any]:
-    """What a lock file says of a wheel."""
     name, version = wheel.name.split("-")[:2]
     return {
         "name": _plain_name(name),

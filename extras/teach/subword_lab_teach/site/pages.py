@@ -4,8 +4,6 @@ A page needs nothing from the network, and its players move. Where a notebook sa
 has a link to where that can be done.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from subword_lab import lessons
+from subword_lab.files import write_whole
 from subword_lab.html import Html, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
 
@@ -44,21 +43,15 @@ def write_pages(out: Path, repository: str | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     for number, (file, title) in enumerate(shown):
         behind = shown[number + 1] if number + 1 < len(shown) else None
-        _write(
-            out / _name(file),
-            _lesson(GUIDE if file == GUIDE.name else lessons.folder() / file, title, behind),
-        )
-    _write(out / "index.html", _start(repository))
+        path = GUIDE if file == GUIDE.name else lessons.folder() / file
+        write_whole(out / _name(file), _lesson(path, title, behind))
+    write_whole(out / "index.html", _start(repository))
     return out / "index.html"
 
 
 def read(name: str) -> str:
     """The text of a file beside this one."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _write(path: Path, content: str) -> None:
-    path.write_text(content, encoding="utf-8", newline="\n")
 
 
 def _name(file: str) -> str:
@@ -81,14 +74,15 @@ def _start(repository: str | None) -> str:
     ]
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
-    return _page(
-        "Subword tokenization, every number executed",
+    content = tag(
+        "main",
         tag("h1", "How is text cut into tokens?"),
         to_html(read("start.md")),
         tag("ul", *rows, class_="sl-lessons"),
         tag("p", pieces(*others, between=" · ")),
         _elsewhere(repository) if repository else None,
     )
+    return page("Subword tokenization, every number executed · subword-lab", content)
 
 
 def _elsewhere(repository: str) -> Html:
@@ -121,20 +115,21 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
             link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
             body = Html(re.sub(said, true.format(link), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
-    return _page(title, tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
+    content = tag("main", tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
+    return page(f"{title} · subword-lab", content)
 
 
-def _page(title: str, *content: object) -> str:
+def page(title: str, *content: object, look: str = "") -> str:
     """A page that loads nothing, and runs only what stands in it."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
-        tag("title", f"{title} · subword-lab"),
-        tag("style", Html(read("pages.css"))),
+        tag("title", title),
+        tag("style", Html(read("pages.css") + look)),
     )
-    return f"<!doctype html>\n{tag('html', head, tag('body', tag('main', *content)), lang='en')}\n"
+    return f"<!doctype html>\n{tag('html', head, tag('body', *content), lang='en')}\n"
 
 
 # --------------------------------------------------------------------------------------------------------------- cells

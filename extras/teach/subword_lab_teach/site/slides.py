@@ -4,9 +4,6 @@ A slide is what the lesson says before one thing to look at: a cell of text, wit
 section's. Arrows, the space bar and a swipe turn the page; code is folded away, and players move.
 """
 
-from __future__ import annotations
-
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +11,8 @@ from subword_lab import files, lessons
 from subword_lab.html import Html, gathered, pieces, tag
 
 from .. import plan
-from .pages import POLICY, cell_html, read
+from ..cells import lesson_notebook
+from .pages import cell_html, page, read
 
 LEFT_OUT = ("Held against the sources", "Sources and further reading")
 ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
@@ -29,27 +27,17 @@ def write_slides(folder: Path, lesson: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{known.name}.html"
     shown = slides(lesson)
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        tag("meta", name="viewport", content="width=device-width"),
-        tag("title", known.heading),
-        tag("style", Html(read("pages.css") + read("slides.css"))),
-    )
-    deck = gathered(
-        pieces(*(tag("section", content, class_="sl-slide", tabindex="-1") for content in shown))
-    )
+    deck = [tag("section", content, class_="sl-slide", tabindex="-1") for content in shown]
     number = tag("output", f"1 / {len(shown)}", id="number")
-    body = tag("body", tag("main", deck), number, tag("script", Html(read("slides.js"))))
-    files.write_whole(path, f"<!doctype html>\n{tag('html', head, body, lang='en')}\n")
+    script = tag("script", Html(read("slides.js")))
+    content = [tag("main", gathered(pieces(*deck))), number, script]
+    files.write_whole(path, page(known.heading, *content, look=read("slides.css")))
     return path
 
 
 def slides(lesson: str) -> list[Html]:
     """The slides of a lesson: the first has its title, its question and how long it takes."""
-    known = lessons.lesson(lesson)
-    cells = json.loads((lessons.folder() / known.file).read_text(encoding="utf-8"))["cells"]
+    known, cells = lessons.lesson(lesson), lesson_notebook(lesson)["cells"]
     first = pieces(
         tag("h1", known.title),
         tag("p", tag("em", known.question)),
