@@ -7,16 +7,16 @@ from pathlib import Path
 from pprint import pformat
 from typing import Any
 
-from .. import text
+from .. import bpe, text, wordpiece
 from ..arguments import check_choice, counted
 from ..bpe import TIES, Pair, shortest_first
 from ..html import Html, note, pieces, tag
-from ..studies import what_if
 from .figures import EDGE, PALETTE, drawing
 from .playground import Playground, Regions, button, choice, code_cell, file_into, slider, written
 from .steppers import columns, most_frequent, step_label, vocabulary, words_table
 from .tables import Cell, MergeStep, by_score, pair_table, table, token_cell
 
+MODULES: dict[str, Any] = {"bpe": bpe, "wordpiece": wordpiece}
 ALGORITHMS = {"bpe": "highest count (BPE)", "wordpiece": "highest score (WordPiece)"}
 TIE_RULES = {
     "first-seen": "the pair seen first",
@@ -75,7 +75,7 @@ class TrainerPlayground(Playground):
 
     @property
     def steps(self) -> list[MergeStep]:
-        """The merges shown, as `what_if.train_steps` records them."""
+        """The merges shown, as `train_steps` of the algorithm records them."""
         return self._steps(self.choices, int(self.values["merges"]))
 
     def press(self, what: str, value: str) -> None:
@@ -113,10 +113,9 @@ class TrainerPlayground(Playground):
         key = tuple(choices.items())
         if key not in self._trained:
             ties: Any = self.values["ties"]
-            training: Iterator[MergeStep] = what_if.train_steps(
+            training: Iterator[MergeStep] = MODULES[self.values["algorithm"]].train_steps(
                 self.freqs,
-                choices,
-                algorithm=self.values["algorithm"],
+                choices=choices,
                 num_merges=MOST + 1,
                 ties=ties if ties in TIES else shortest_first,
             )
@@ -130,7 +129,7 @@ class TrainerPlayground(Playground):
         self, first: MergeStep, steps: list[MergeStep], coming: MergeStep | None
     ) -> Regions:
         rule_steps = self._steps({}, len(steps)) if self.choices else []
-        start = what_if.ALGORITHMS[self.values["algorithm"]].split_words(self.freqs)
+        start = MODULES[self.values["algorithm"]].split_words(self.freqs)
         splits, last = (steps[-1].splits, steps[-1]) if steps else (start, None)
         lengths = [self._length(split) for split in (start, *(step.splits for step in steps))]
         rule_lengths = lengths[:1] + [self._length(step.splits) for step in rule_steps]
@@ -199,17 +198,10 @@ class TrainerPlayground(Playground):
         if len(self.text("corpus")) > 1000:
             corpus = 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name'
         modules = {algorithm, "text"} | ({"bpe"} if rule not in map(repr, TIES) else set())
-        call = f"{algorithm}.train_steps(word_freqs, num_merges={number}, ties={rule})"
-        what_if_import = ""
-        if self.choices:
-            modules = {"bpe", "text"}
-            what_if_import = "from subword_lab.studies import what_if\n"
-            call = (
-                f'what_if.train_steps(word_freqs, {self.choices!r}, algorithm="{algorithm}",\n'
-                f"                              num_merges={number}, ties={rule})"
-            )
+        choices = f", choices={self.choices!r}" if self.choices else ""
+        call = f"{algorithm}.train_steps(word_freqs, num_merges={number}, ties={rule}{choices})"
         return (
-            f"from subword_lab import {', '.join(sorted(modules))}\n{what_if_import}\n"
+            f"from subword_lab import {', '.join(sorted(modules))}\n\n"
             f'corpus = {corpus}\nword_freqs = text.word_freqs([corpus], "{scheme}")\n'
             f"steps = list({call})\n[step.pair for step in steps]"
         )

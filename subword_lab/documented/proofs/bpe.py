@@ -17,49 +17,48 @@ MODEL = three_merges(HUG)
 # ---------------------------------------------------------------------------------------------------- the toy corpus
 
 
-def merge(number, run):
-    step = run.steps[number - 1]
-    return {
-        "merge": step.pair,
-        "new_token": step.token,
-        "count": step.count,
-        "vocabulary": step.vocab,
+def merge(number):
+    return lambda run: {
+        "merge": run.steps[number - 1].pair,
+        "new_token": run.steps[number - 1].token,
+        "count": run.steps[number - 1].count,
+        "vocabulary": run.steps[number - 1].vocab,
         "corpus": run.corpus(number),
     }
 
 
-def pairs_before(number, run):
-    return {"pair_counts_before": list(run.steps[number - 1].pair_freqs.items())}
+def pairs_before(number):
+    return lambda run: {"pair_counts_before": list(run.steps[number - 1].pair_freqs.items())}
 
 
 def corpus_lines(key):
     """The first three lines of a source that show the corpus."""
-    lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)
-    return [re.findall(r"\w+", line) for line in lines][:3]
+    lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)[:3]
+    return [re.findall(r"\w+", line) for line in lines]
 
 
 def printed_merge(symbols, pair, look_again):
     """The two printed ways to merge a pair in a word: to look at the new symbol again, or to go on behind it."""
     symbols, i = list(symbols), 0
     while i < len(symbols) - 1:
-        if (symbols[i], symbols[i + 1]) == pair:
+        found = (symbols[i], symbols[i + 1]) == pair
+        if found:
             symbols[i : i + 2] = ["".join(pair)]
-            i += not look_again
-        else:
-            i += 1
+        i += not (found and look_again)
     return symbols
 
 
 def variants_of_merging(_):
     words = [word for length in range(1, 9) for word in itertools.product("ab", repeat=length)]
     cases = list(itertools.product(words, itertools.product("ab", repeat=2)))
-    same = [
-        printed_merge(*case, True) == printed_merge(*case, False) == bpe.merge_symbols(*case)
-        for case in cases
-    ]
     return {
         "words and pairs tried": len(cases),
-        "different results": same.count(False),
+        "different results": sum(
+            not printed_merge(*case, True)
+            == printed_merge(*case, False)
+            == bpe.merge_symbols(*case)
+            for case in cases
+        ),
         "aaa": bpe.merge_symbols("aaa", ("a", "a")),
     }
 
@@ -83,8 +82,8 @@ TRAINING = {
         "in the corpus": run.steps[0].pair_freqs["u", "g"],
         "in the vocabulary": run.steps[0].vocab.count("ug"),
     },
-    **{f"bpe-hug-merge-{number}": partial(merge, number) for number in (1, 2, 3)},
-    **{f"bpe-hug-merge-{number}.actual": partial(pairs_before, number) for number in (1, 2, 3)},
+    **{f"bpe-hug-merge-{number}": merge(number) for number in (1, 2, 3)},
+    **{f"bpe-hug-merge-{number}.actual": pairs_before(number) for number in (1, 2, 3)},
     "bpe-hug-pair-un-16": lambda run: {("u", "n"): run.steps[1].pair_freqs["u", "n"]},
     "bpe-hug-pair-h-ug-15": lambda run: {("h", "ug"): run.steps[1].pair_freqs["h", "ug"]},
     "bpe-hug-3-letter-token": lambda run: next(
@@ -137,12 +136,6 @@ def printed_encoder(word, vocab=MODEL.vocab, merges=MODEL.merges):
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
 
 
-def twice_bound(words):
-    """The printed code binds the vocabulary and the merges to the encoder, and hands them on once more."""
-    bound = partial(printed_encoder, vocab=MODEL.vocab, merges=MODEL.merges)
-    return outcome(bound, words[0], MODEL.vocab, MODEL.merges)
-
-
 def two_orders_of_merging(name):
     model, words = wikitext(600), text.load_word_freqs(name)
     in_order = merging.merge_all(words, model)
@@ -182,7 +175,13 @@ ENCODING = {
         "this course": by_merge_order(word),
     },
     "bpe-zh-tokenize-text": partial(bpe.encode, model=MODEL, method="lowest-rank"),
-    "bpe-zh-tokenize-partial-bug": twice_bound,
+    # The printed code binds the vocabulary and the merges to the encoder, and hands them on once more.
+    "bpe-zh-tokenize-partial-bug": lambda words: outcome(
+        partial(printed_encoder, vocab=MODEL.vocab, merges=MODEL.merges),
+        words[0],
+        MODEL.vocab,
+        MODEL.merges,
+    ),
     "bpe-zh-tokenize-partial-bug.expected": partial(bpe.encode, model=MODEL),
     "bpe-sequential-vs-rank": two_orders_of_merging,
     "bpe-decode-hash": partial(bpe.decode, model=bpe.BPEModel([], [], end_of_word="#")),

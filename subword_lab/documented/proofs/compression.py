@@ -7,19 +7,22 @@ from ...studies import merging
 from .shared import on
 
 
-def step(number, compressed):
-    chosen = compressed.steps[number - 1]
-    return {"pair": chosen.pair, "symbol": chosen.symbol, "result": chosen.data}
-
-
 def pairs(number, compressed):
     """The pairs of neighbors after so many steps, each once a place."""
     return compression.pair_freqs(compressed.steps[number - 1].data)
 
 
+def step(number):
+    return lambda compressed: {
+        "pair": compressed.steps[number - 1].pair,
+        "symbol": compressed.steps[number - 1].symbol,
+        "result": compressed.steps[number - 1].data,
+    }
+
+
 COMPRESSING = {
-    "compress-step-1": partial(step, 1),
-    "compress-step-2": partial(step, 2),
+    "compress-step-1": step(1),
+    "compress-step-2": step(2),
     "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
     "compress-only-ac-left": partial(pairs, 2),
     # How the source counts: pairs of literal characters alone.
@@ -28,7 +31,7 @@ COMPRESSING = {
         for pair, freq in pairs(2, compressed).items()
         if compression.is_literal(pair, compressed.steps[1].table)
     },
-    "compress-step-3": partial(step, 3),
+    "compress-step-3": step(3),
     "compress-table": lambda compressed: compressed.table,
     "compress-stop": partial(pairs, 0),
     "compress-nonoverlap-rule": lambda compressed: compressed.data,
@@ -37,11 +40,6 @@ COMPRESSING = {
         "with the table": compressed.sizes,
     },
 }
-
-
-def reverse(given):
-    table = compression.CompressionTable(dict(given["rules"]))
-    return compression.decompress(compression.Compressed(given["data"], table))
 
 
 def greedy_and_optimal(problem):
@@ -68,7 +66,9 @@ PROOFS = {
     "compress-step-1.actual": lambda text: {
         way: compression.pair_freqs(text, way) for way in compression.COUNTING
     },
-    "compress-reverse": reverse,
+    "compress-reverse": lambda given: compression.decompress(
+        compression.Compressed(given["data"], compression.CompressionTable(dict(given["rules"])))
+    ),
     "compress-reverse.actual": lambda given: {
         "the first rule first": compression.undo(given["data"], given["rules"])
     },

@@ -41,14 +41,6 @@ def backend_tokenizer(_):
     return tokenizer.backend_tokenizer is tokenizer._tokenizer
 
 
-def merge(number, run):
-    return {"merge": run.steps[number - 1].pair, "token": run.steps[number - 1].token}
-
-
-def tie(number, run):
-    return {"count": run.steps[number - 1].count, "tied": run.steps[number - 1].tied}
-
-
 TRAINING = {
     "hf-word-freqs": lambda run: run.word_freqs,
     "hf-word-freqs.actual": lambda run: {
@@ -69,8 +61,26 @@ TRAINING = {
     "hf-merges-19.actual": lambda run: [
         {"merge": step.pair, "count": step.count, "tied": step.tied} for step in run.steps
     ],
-    **{f"hf-merge-{number:02d}": partial(merge, number) for number in range(1, 20)},
-    **{f"hf-merge-{number:02d}.actual": partial(tie, number) for number in range(1, 20)},
+    **{
+        f"hf-merge-{number:02d}": partial(
+            lambda step, run: {
+                "merge": run.steps[step].pair,
+                "token": run.steps[step].token,
+            },
+            number - 1,
+        )
+        for number in range(1, 20)
+    },
+    **{
+        f"hf-merge-{number:02d}.actual": partial(
+            lambda step, run: {
+                "count": run.steps[step].count,
+                "tied": run.steps[step].tied,
+            },
+            number - 1,
+        )
+        for number in range(1, 20)
+    },
     "hf-vocab-50": lambda run: run.steps[-1].vocab,
     "hf-vocab-arithmetic": lambda run: {
         "merges": len(run.steps),
@@ -101,14 +111,8 @@ def unknown_characters(sentence):
     return {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
 
 
-def ascii_characters(sentences):
-    wikitext = bpe.base_vocab(bpe.split_words(text.load_word_freqs("wikitext-2-validation")))
-    printable = {chr(code) for code in range(0x21, 0x7F)}
-    return {
-        "four sentences": len(train(sentences).tables[0]),
-        "WikiText-2": len(wikitext),
-        "ASCII characters that WikiText-2 lacks": sorted(printable.difference(wikitext)),
-    }
+def characters_of_wikitext():
+    return {*"".join(text.load_word_freqs("wikitext-2-validation"))}
 
 
 ENCODING = {
@@ -127,7 +131,13 @@ ENCODING = {
             model(corpus(), vocab_size=276, alphabet=text.byte_alphabet()),
         ).count("[UNK]")
     },
-    "hf-base-vocab-ascii": ascii_characters,
+    "hf-base-vocab-ascii": lambda sentences: {
+        "four sentences": len(train(sentences).tables[0]),
+        "WikiText-2": len(characters_of_wikitext()),
+        "ASCII characters that WikiText-2 lacks": sorted(
+            {chr(code) for code in range(0x21, 0x7F)} - characters_of_wikitext()
+        ),
+    },
     "hf-endoftext-only-special": lambda sizes: (
         sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
     ),

@@ -19,16 +19,8 @@ def second_character(token):
 
 @cache
 def rounds(order):
-    steps = unigram.train_steps(
-        WIKITEXT,
-        vocab_size=SIZE,
-        initial_size=INITIAL_SIZE,
-        drop=0.1,
-        method="counting",
-        order=order,
-        overshoot=True,
-    )
-    return list(steps)
+    sizes = {"vocab_size": SIZE, "initial_size": INITIAL_SIZE}
+    return [*unigram.train_steps(WIKITEXT, **sizes, method="counting", order=order, overshoot=True)]
 
 
 def sources_model():
@@ -36,8 +28,7 @@ def sources_model():
 
 
 def sizes(order):
-    steps = rounds(order)
-    return [len(steps[0].before.losses), *(len(step.model.losses) for step in steps)]
+    return [INITIAL_SIZE, *(len(step.model.losses) for step in rounds(order))]
 
 
 def clamped(order):
@@ -124,14 +115,6 @@ def optimal(given):
     return {"words": len(words), "different": different}
 
 
-def two_sums(_):
-    """The loss of the corpus word by word, and each different word once, times its count."""
-    losses = {word: unigram.viterbi(word, sources_model())[1] for word in WIKITEXT}
-    every_word = chain.from_iterable(repeat(word, freq) for word, freq in WIKITEXT.items())
-    once = unigram.corpus_loss(WIKITEXT, sources_model())
-    return [sum(losses[word] for word in every_word), once]
-
-
 def viterbi(word):
     return unigram.viterbi(word, sources_model())
 
@@ -184,7 +167,11 @@ SEGMENTATION = {
     ),
     "uni-viterbi-optimal": optimal,
     "uni-dp-boundary": lambda word: unigram.viterbi_table(word, sources_model())[0][:2],
-    "uni-corpus-loss-identity": two_sums,
+    # The loss of the corpus word by word, and each different word once, times its count.
+    "uni-corpus-loss-identity": lambda _: [
+        sum(chain.from_iterable(repeat(viterbi(word)[1], freq) for word, freq in WIKITEXT.items())),
+        unigram.corpus_loss(WIKITEXT, sources_model()),
+    ],
     "uni-small-vocab-prose": lambda words: [
         unigram.encode_word(word, rounds("score")[-1].model) for word in words
     ],

@@ -28,19 +28,6 @@ def second_token(run):
     return Counter(run.tables[0]).most_common(2)[1]
 
 
-def iteration(number, run):
-    step = run.steps[number - 1]
-    return {"merge": step.pair, "count": step.count, "table": list(run.tables[number].items())}
-
-
-def state(number, run):
-    return {
-        "tied": run.steps[number - 1].tied,
-        "tokens in use": len(in_use(run.tables[number])),
-        "symbols in all": sum(run.tables[number].values()),
-    }
-
-
 def pairs_with(token, run):
     return {pair: freq for pair, freq in run.steps[0].pair_freqs.items() if token in pair}
 
@@ -64,8 +51,28 @@ TRAINING = {
     "ofl-initial-table.actual": lambda run: {"symbols in all": sum(run.tables[0].values())},
     "ofl-second-is-e": second_token,
     "ofl-16-distinct": lambda run: len(run.tables[0]),
-    **{f"ofl-iteration-{number}": partial(iteration, number) for number in range(1, 6)},
-    **{f"ofl-iteration-{number}.actual": partial(state, number) for number in range(1, 6)},
+    **{
+        f"ofl-iteration-{number}": partial(
+            lambda number, run: {
+                "merge": run.steps[number - 1].pair,
+                "count": run.steps[number - 1].count,
+                "table": list(run.tables[number].items()),
+            },
+            number,
+        )
+        for number in range(1, 6)
+    },
+    **{
+        f"ofl-iteration-{number}.actual": partial(
+            lambda number, run: {
+                "tied": run.steps[number - 1].tied,
+                "tokens in use": len(in_use(run.tables[number])),
+                "symbols in all": sum(run.tables[number].values()),
+            },
+            number,
+        )
+        for number in range(1, 6)
+    },
     "ofl-start-with-e-rule": lambda run: (run.steps[0].pair, run.steps[0].count),
     "ofl-start-with-e-rule.expected": rule_of_the_page,
     "ofl-es-9+4": lambda run: run.steps[0].pair_freqs["e", "s"],
@@ -114,13 +121,8 @@ def longest_first(word, tokens, **options):
     return bpe.longest_first([*word, MARK], tokens, end_of_word=MARK, **options)
 
 
-def tokens_with_est(words):
-    tokens = {word: bpe.encode_word(word, MODEL) for word in words}
-    return {
-        "in the corpus": [word for word in words if word in OFL],
-        "with est</w>": [word for word in words if "est</w>" in tokens[word]],
-        "with est": [word for word in words if "est" in tokens[word]],
-    }
+def words_with(token, words):
+    return [word for word in words if token in bpe.encode_word(word, MODEL)]
 
 
 def new_words(given):
@@ -136,19 +138,19 @@ def new_words(given):
 
 def encoders(given):
     model = bpe.train(given["corpus"], num_merges=given["merges"], end_of_word=MARK)
-    figures = compared(model)
-    return {
-        "words tried": figures["words tried"],
-        "different": figures["different"],
-        "olow": two_ways("olow", model),
-    }
+    figures = {name: compared(model)[name] for name in ("words tried", "different")}
+    return figures | {"olow": two_ways("olow", model)}
 
 
 WORDS_AND_TOKENS = {
     "ofl-word-freqs": text.word_freqs,
     "ofl-marker-blank": lambda word: bpe.split_words([word], MARK)[word],
     "ofl-marker-blank.expected": lambda word: bpe.split_words([word])[word],
-    "ofl-highest-estimate-estate": tokens_with_est,
+    "ofl-highest-estimate-estate": lambda words: {
+        "in the corpus": [word for word in words if word in OFL],
+        "with est</w>": words_with("est</w>", words),
+        "with est": words_with("est", words),
+    },
     "ofl-decode": partial(bpe.decode, model=MODEL),
     "ofl-decode-counterexample": partial(bpe.decode, model=MODEL),
     # What the page meant: high has a mark, est has none.
