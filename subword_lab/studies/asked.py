@@ -1,7 +1,5 @@
 """What another library answers; where it is not installed, what it answered when this was written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TypeVar

@@ -5,8 +5,6 @@ back to the characters that it stands for. The tokenizer playground takes such f
 answers with tokens and offsets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

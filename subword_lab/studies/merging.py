@@ -3,8 +3,6 @@
 Training is told in `bpe`; here its models are looked at from outside. Nothing else depends on this file.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -163,33 +161,23 @@ def _search(
 class EncodingCache:
     """Encodes every word once and looks it up from then on: word -> tokens, and nothing is added to the vocabulary.
 
-    options: those of `bpe.encode_word`.
+    options: those of `bpe.encode_word`. hits: how many words were answered from memory; misses: how many had to be cut.
 
     >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
     >>> cache = EncodingCache(bpe.train(words, num_merges=5, end_of_word="</w>"))
     >>> cache.encode(["old", "lowest", "old"])
     ['old', '</w>', 'l', 'o', 'w', 'est</w>', 'old', '</w>']
-    >>> cache
-    EncodingCache(2 words, 1 hits, 2 misses)
+    >>> cache.hits, cache.misses
+    (1, 2)
     """
+
+    hits = misses = 0
 
     def __init__(self, model: bpe.BPEModel, **options: Any):
         self._tokens = lru_cache(None)(lambda word: bpe.encode_word(word, model, **options))
 
     def encode(self, words: Iterable[str]) -> list[str]:
         """The tokens of a sequence of words."""
-        return [token for word in check_words("words", words) for token in self._tokens(word)]
-
-    @property
-    def hits(self) -> int:
-        """How many words were answered from memory."""
-        return self._tokens.cache_info().hits
-
-    @property
-    def misses(self) -> int:
-        """How many words had to be cut."""
-        return self._tokens.cache_info().misses
-
-    def __repr__(self) -> str:
-        size = self._tokens.cache_info().currsize
-        return f"EncodingCache({size} words, {self.hits} hits, {self.misses} misses)"
+        tokens = [token for word in check_words("words", words) for token in self._tokens(word)]
+        self.hits, self.misses, *_ = self._tokens.cache_info()
+        return tokens

@@ -3,8 +3,6 @@
 Lesson 05 uses this; nothing else depends on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby

@@ -4,8 +4,6 @@ The unit is a look at a pair of neighbors, or at a pair's count. `looks` follows
 trainers would look at: they choose the same pairs, and differ in what they go through to find and to merge them.
 """
 
-from __future__ import annotations
-
 import cProfile
 import pstats
 from collections.abc import Callable, Mapping

@@ -52,60 +52,6 @@ def ten_merges(run):
     }
 
 
-TRAINING = {
-    "blog-punctuation": lambda run: " ".join(run.corpus(0)[0][0]),
-    "blog-vocabulary-dict": lambda run: spaced(run, 0),
-    "blog-testcorpus-typo": lambda run: spaced(run, 0),
-    "blog-variable-name-vocab": lambda run: {
-        "words in the table": len(run.word_freqs),
-        "tokens": len(run.tables[0]),
-    },
-    "blog-pair-frequency": lambda run: list(run.steps[0].pair_freqs.items()),
-    "blog-max-pair": lambda run: {"pair": run.steps[0].pair, "count": run.steps[0].count},
-    "blog-merge-he": lambda run: spaced(run, 1),
-    "blog-start-iter-10": ten_merges,
-    "blog-start-iter-10-mountain": ten_merges,
-    "blog-start-iter-ties": lambda run: [
-        (step.pair, step.count, len(step.tied) + 1) for step in run.steps[:10]
-    ],
-    "blog-exhaustion": lambda run: {
-        "printed code": outcome(max, bpe.pair_freqs(run.word_freqs, run.splits[-1])),
-        "merges": len(run.steps),
-    },
-    "blog-fixed-iterations": lambda run: sorted(
-        token for token in run.tables[0] if not run.tables[10][token]
-    ),
-}
-
-CODE = {
-    "blog-algorithm-steps": lambda word_freqs: {
-        "most frequent letter": max(letters := Training(word_freqs).tables[0], key=letters.get),
-        "first merge": bpe.train(word_freqs, num_merges=1, end_of_word=MARK).merges[0],
-    },
-    "blog-easiest-star": lambda words: {
-        word: bpe.merge_in_order([*word, MARK], [("s", "t"), ("st", MARK)]) for word in words
-    },
-    "blog-marker-name": mark_elsewhere,
-    "blog-marker-name.expected": lambda _: next(
-        word.split()[-1] for word in documented.example("blog-vocabulary-dict").expected
-    ),
-    "blog-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
-    "blog-listings-agree": listings,
-    "blog-testcorpus-typo.expected": lambda string: spaced(
-        train(string.replace("mountin", "mountain")), 0
-    ),
-    **on(
-        lambda strings: [train(string).steps[0].pair_freqs.items() for string in strings],
-        {
-            "blog-pair-frequency-mountin": lambda pairs: {
-                "only with mountin": [pair for pair in pairs[0] if pair not in pairs[1]],
-                "only with mountain": [pair for pair in pairs[1] if pair not in pairs[0]],
-            }
-        },
-    ),
-}
-
-
 # --------------------------------------------------------------------------------------------- regular expressions
 
 
@@ -138,7 +84,80 @@ def wrong_merges(run, number):
     ]
 
 
-REGULAR_EXPRESSIONS = {
+# -------------------------------------------------------------------------------------------- encoding and decoding
+
+
+def as_text(words, tokens):
+    """The blog's encoder, which takes the mark for ordinary characters."""
+    return [
+        token for word in words for token in bpe.longest_first([*word, *MARK], tokens, unknown=None)
+    ]
+
+
+def as_symbol(word, tokens):
+    return bpe.longest_first([*word, MARK], tokens, end_of_word=MARK, unknown=None)
+
+
+def own_tokens(string):
+    run, words = train(string), words_of(string, "split")
+    splits, tokens = run.splits[10], bpe.token_freqs(run.word_freqs, run.splits[10])
+    assert all(as_text([word], tokens) == splits[word] for word in words)
+    return " ".join(as_text(words, tokens))
+
+
+PROOFS = {
+    "blog-algorithm-steps": lambda word_freqs: {
+        "most frequent letter": max(letters := Training(word_freqs).tables[0], key=letters.get),
+        "first merge": bpe.train(word_freqs, num_merges=1, end_of_word=MARK).merges[0],
+    },
+    "blog-easiest-star": lambda words: {
+        word: bpe.merge_in_order([*word, MARK], [("s", "t"), ("st", MARK)]) for word in words
+    },
+    "blog-marker-name": mark_elsewhere,
+    "blog-marker-name.expected": lambda _: next(
+        word.split()[-1] for word in documented.example("blog-vocabulary-dict").expected
+    ),
+    "blog-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
+    "blog-listings-agree": listings,
+    "blog-testcorpus-typo.expected": lambda string: spaced(
+        train(string.replace("mountin", "mountain")), 0
+    ),
+    **on(
+        lambda strings: [train(string).steps[0].pair_freqs.items() for string in strings],
+        {
+            "blog-pair-frequency-mountin": lambda pairs: {
+                "only with mountin": [pair for pair in pairs[0] if pair not in pairs[1]],
+                "only with mountain": [pair for pair in pairs[1] if pair not in pairs[0]],
+            }
+        },
+    ),
+    **on(
+        train,
+        {
+            "blog-punctuation": lambda run: " ".join(run.corpus(0)[0][0]),
+            "blog-vocabulary-dict": lambda run: spaced(run, 0),
+            "blog-testcorpus-typo": lambda run: spaced(run, 0),
+            "blog-variable-name-vocab": lambda run: {
+                "words in the table": len(run.word_freqs),
+                "tokens": len(run.tables[0]),
+            },
+            "blog-pair-frequency": lambda run: list(run.steps[0].pair_freqs.items()),
+            "blog-max-pair": lambda run: {"pair": run.steps[0].pair, "count": run.steps[0].count},
+            "blog-merge-he": lambda run: spaced(run, 1),
+            "blog-start-iter-10": ten_merges,
+            "blog-start-iter-10-mountain": ten_merges,
+            "blog-start-iter-ties": lambda run: [
+                (step.pair, step.count, len(step.tied) + 1) for step in run.steps[:10]
+            ],
+            "blog-exhaustion": lambda run: {
+                "printed code": outcome(max, bpe.pair_freqs(run.word_freqs, run.splits[-1])),
+                "merges": len(run.steps),
+            },
+            "blog-fixed-iterations": lambda run: sorted(
+                token for token in run.tables[0] if not run.tables[10][token]
+            ),
+        },
+    ),
     "blog-regex-comment": lambda words: {word: printed_merge("he", [word])[0] for word in words},
     "blog-regex-dot": partial(with_counts, printed_merge),
     "blog-regex-dot.expected": partial(with_counts, our_merge),
@@ -168,31 +187,6 @@ REGULAR_EXPRESSIONS = {
             },
         },
     ),
-}
-
-
-# -------------------------------------------------------------------------------------------- encoding and decoding
-
-
-def as_text(words, tokens):
-    """The blog's encoder, which takes the mark for ordinary characters."""
-    return [
-        token for word in words for token in bpe.longest_first([*word, *MARK], tokens, unknown=None)
-    ]
-
-
-def as_symbol(word, tokens):
-    return bpe.longest_first([*word, MARK], tokens, end_of_word=MARK, unknown=None)
-
-
-def own_tokens(string):
-    run, words = train(string), words_of(string, "split")
-    splits, tokens = run.splits[10], bpe.token_freqs(run.word_freqs, run.splits[10])
-    assert all(as_text([word], tokens) == splits[word] for word in words)
-    return " ".join(as_text(words, tokens))
-
-
-ENCODING = {
     "blog-encode": lambda given: " ".join(as_text(given["corpus"].split(), given["tokens"])),
     "blog-encode-sort": lambda given: {
         "mark as four characters": as_text([given["word"]], given["tokens"]),
@@ -209,5 +203,3 @@ ENCODING = {
     },
     "blog-decode": lambda tokens: bpe.decode(tokens.split(), NO_MERGES),
 }
-
-PROOFS = CODE | on(train, TRAINING) | REGULAR_EXPRESSIONS | ENCODING

@@ -71,57 +71,6 @@ def merge_with_for(symbols):
             symbols[i : i + 2] = ["aa"]
 
 
-TRAINING = {
-    "bpe-hug-words": lambda run: list(run.splits[0]),
-    "bpe-hug-base-vocab": lambda run: bpe.base_vocab(run.splits[0]),
-    "bpe-hug-initial-split": lambda run: run.corpus(0),
-    "bpe-hug-pair-hu-15": lambda run: {("h", "u"): run.steps[0].pair_freqs["h", "u"]},
-    "bpe-hug-pair-hu-15.actual": lambda run: run.steps[0].pair_freqs,
-    "bpe-hug-pair-ug-20": lambda run: {run.steps[0].pair: run.steps[0].count},
-    "bpe-hug-20-in-vocabulary-prose": lambda run: {
-        "in the corpus": run.steps[0].pair_freqs["u", "g"],
-        "in the vocabulary": run.steps[0].vocab.count("ug"),
-    },
-    **{f"bpe-hug-merge-{number}": merge(number) for number in (1, 2, 3)},
-    **{f"bpe-hug-merge-{number}.actual": pairs_before(number) for number in (1, 2, 3)},
-    "bpe-hug-pair-un-16": lambda run: {("u", "n"): run.steps[1].pair_freqs["u", "n"]},
-    "bpe-hug-pair-h-ug-15": lambda run: {("h", "ug"): run.steps[1].pair_freqs["h", "ug"]},
-    "bpe-hug-3-letter-token": lambda run: next(
-        step.token for step in run.steps if len(step.token) == 3
-    ),
-    "bpe-hug-exercise-next-merge": lambda run: {
-        "answer": run.steps[3].pair,
-        "new_token": run.steps[3].token,
-        "count": run.steps[3].count,
-        "pair_counts": list(run.steps[3].pair_freqs.items()),
-    },
-    "bpe-hug-train-3-code.actual": lambda run: {"corpus_after": run.splits[3]},
-}
-
-TOY_CORPUS = {
-    "bpe-hug-word-freqs": lambda lines: list(text.word_freqs(lines).items()),
-    "bpe-hug-word-freqs-prose": lambda burmese: {word: int(burmese[word]) for word in burmese},
-    "bpe-pairs-definition": lambda symbols: list(bpe.pair_freqs({"word": 1}, {"word": symbols})),
-    **on(Training, TRAINING),
-    **on(
-        three_merges,
-        {"bpe-hug-train-3-code": lambda model: {"vocab": model.vocab, "merges": model.merges}},
-    ),
-    **on(
-        lambda _: [corpus_lines(key) for key in ("ru-bpe", "zh-three", "my-bpe")],
-        {
-            "x-same-corpus-hug": lambda sources: {
-                "states of the corpus": len(sources[0]),
-                "the same in all three": sources[0] == sources[1] == sources[2],
-            }
-        },
-    ),
-    "bpe-merge-pair-variants": variants_of_merging,
-    "zh-while-not-for": partial(outcome, merge_with_for),
-    "code-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
-}
-
-
 # -------------------------------------------------------------------------------------------- encoding and decoding
 
 by_merge_order = partial(bpe.encode_word, model=MODEL)
@@ -153,7 +102,76 @@ def encode_bytes(string):
     return {"tokens": tokens, "decoded": text.chars_to_bytes("".join(tokens)).decode()}
 
 
-ENCODING = {
+# ------------------------------------------------------------------------------------------------------- WikiText-2
+
+
+@cache
+def wikitext_steps(number):
+    """Of each merge its number, the count, the pair and those tied with it, from counts that keep up with merges."""
+    word_freqs = text.load_word_freqs("wikitext-2-validation")
+    index, found = PairIndex(word_freqs, bpe.split_words(word_freqs)), []
+    for pair in wikitext(number).merges:
+        count = index.counts[pair]
+        tied = [each for each in index.counts if index.counts[each] == count and each != pair]
+        found.append({"step": len(found) + 1, "count": count, "merged": pair, "tied": tied})
+        index.merge(pair, "".join(pair))
+    return found
+
+
+def tokens_made_twice(model):
+    tokens = ["".join(pair) for pair in model.merges]
+    return [token for token in dict.fromkeys(tokens) if tokens.count(token) > 1]
+
+
+PROOFS = {
+    "bpe-hug-word-freqs": lambda lines: list(text.word_freqs(lines).items()),
+    "bpe-hug-word-freqs-prose": lambda burmese: {word: int(burmese[word]) for word in burmese},
+    "bpe-pairs-definition": lambda symbols: list(bpe.pair_freqs({"word": 1}, {"word": symbols})),
+    **on(
+        Training,
+        {
+            "bpe-hug-words": lambda run: list(run.splits[0]),
+            "bpe-hug-base-vocab": lambda run: bpe.base_vocab(run.splits[0]),
+            "bpe-hug-initial-split": lambda run: run.corpus(0),
+            "bpe-hug-pair-hu-15": lambda run: {("h", "u"): run.steps[0].pair_freqs["h", "u"]},
+            "bpe-hug-pair-hu-15.actual": lambda run: run.steps[0].pair_freqs,
+            "bpe-hug-pair-ug-20": lambda run: {run.steps[0].pair: run.steps[0].count},
+            "bpe-hug-20-in-vocabulary-prose": lambda run: {
+                "in the corpus": run.steps[0].pair_freqs["u", "g"],
+                "in the vocabulary": run.steps[0].vocab.count("ug"),
+            },
+            **{f"bpe-hug-merge-{number}": merge(number) for number in (1, 2, 3)},
+            **{f"bpe-hug-merge-{number}.actual": pairs_before(number) for number in (1, 2, 3)},
+            "bpe-hug-pair-un-16": lambda run: {("u", "n"): run.steps[1].pair_freqs["u", "n"]},
+            "bpe-hug-pair-h-ug-15": lambda run: {("h", "ug"): run.steps[1].pair_freqs["h", "ug"]},
+            "bpe-hug-3-letter-token": lambda run: next(
+                step.token for step in run.steps if len(step.token) == 3
+            ),
+            "bpe-hug-exercise-next-merge": lambda run: {
+                "answer": run.steps[3].pair,
+                "new_token": run.steps[3].token,
+                "count": run.steps[3].count,
+                "pair_counts": list(run.steps[3].pair_freqs.items()),
+            },
+            "bpe-hug-train-3-code.actual": lambda run: {"corpus_after": run.splits[3]},
+        },
+    ),
+    **on(
+        three_merges,
+        {"bpe-hug-train-3-code": lambda model: {"vocab": model.vocab, "merges": model.merges}},
+    ),
+    **on(
+        lambda _: [corpus_lines(key) for key in ("ru-bpe", "zh-three", "my-bpe")],
+        {
+            "x-same-corpus-hug": lambda sources: {
+                "states of the corpus": len(sources[0]),
+                "the same in all three": sources[0] == sources[1] == sources[2],
+            }
+        },
+    ),
+    "bpe-merge-pair-variants": variants_of_merging,
+    "zh-while-not-for": partial(outcome, merge_with_for),
+    "code-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
     "bpe-hug-tok-bug": by_merge_order,
     "bpe-hug-tok-mug": by_merge_order,
     "bpe-hug-tok-thug": by_merge_order,
@@ -188,31 +206,6 @@ ENCODING = {
     "bpe-decode-ambiguous": lambda tokens: len(list(lattice.groupings(tokens))),
     "bpe-unk-prose-byte-level": lambda _: len(text.byte_alphabet()),
     "bpe-unk-prose-byte-level.actual": encode_bytes,
-}
-
-
-# ------------------------------------------------------------------------------------------------------- WikiText-2
-
-
-@cache
-def wikitext_steps(number):
-    """Of each merge its number, the count, the pair and those tied with it, from counts that keep up with merges."""
-    word_freqs = text.load_word_freqs("wikitext-2-validation")
-    index, found = PairIndex(word_freqs, bpe.split_words(word_freqs)), []
-    for pair in wikitext(number).merges:
-        count = index.counts[pair]
-        tied = [each for each in index.counts if index.counts[each] == count and each != pair]
-        found.append({"step": len(found) + 1, "count": count, "merged": pair, "tied": tied})
-        index.merge(pair, "".join(pair))
-    return found
-
-
-def tokens_made_twice(model):
-    tokens = ["".join(pair) for pair in model.merges]
-    return [token for token in dict.fromkeys(tokens) if tokens.count(token) > 1]
-
-
-WIKITEXT = {
     **on(
         text.load_word_freqs,
         {
@@ -243,5 +236,3 @@ WIKITEXT = {
         "duplicates": tokens_made_twice(wikitext(600)),
     },
 }
-
-PROOFS = TOY_CORPUS | ENCODING | WIKITEXT

@@ -20,28 +20,6 @@ def step(number):
     }
 
 
-COMPRESSING = {
-    "compress-step-1": step(1),
-    "compress-step-2": step(2),
-    "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
-    "compress-only-ac-left": partial(pairs, 2),
-    # How the source counts: pairs of literal characters alone.
-    "compress-only-ac-left.expected": lambda compressed: {
-        pair: freq
-        for pair, freq in pairs(2, compressed).items()
-        if compression.is_literal(pair, compressed.steps[1].table)
-    },
-    "compress-step-3": step(3),
-    "compress-table": lambda compressed: compressed.table,
-    "compress-stop": partial(pairs, 0),
-    "compress-nonoverlap-rule": lambda compressed: compressed.data,
-    "compress-lengths": lambda compressed: {
-        "without the table": compressed.lengths,
-        "with the table": compressed.sizes,
-    },
-}
-
-
 def greedy_and_optimal(problem):
     """Of both ways to count, the one with which greedy merging does better, beside the best merges of all."""
     ways = [merging.greedy_merges(**problem, counting=way) for way in compression.COUNTING]
@@ -62,7 +40,29 @@ def fewest_tokens(problem):
 
 
 PROOFS = {
-    **on(compression.compress, COMPRESSING),
+    **on(
+        compression.compress,
+        {
+            "compress-step-1": step(1),
+            "compress-step-2": step(2),
+            "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
+            "compress-only-ac-left": partial(pairs, 2),
+            # How the source counts: pairs of literal characters alone.
+            "compress-only-ac-left.expected": lambda compressed: {
+                pair: freq
+                for pair, freq in pairs(2, compressed).items()
+                if compression.is_literal(pair, compressed.steps[1].table)
+            },
+            "compress-step-3": step(3),
+            "compress-table": lambda compressed: compressed.table,
+            "compress-stop": partial(pairs, 0),
+            "compress-nonoverlap-rule": lambda compressed: compressed.data,
+            "compress-lengths": lambda compressed: {
+                "without the table": compressed.lengths,
+                "with the table": compressed.sizes,
+            },
+        },
+    ),
     "compress-step-1.actual": lambda text: {
         way: compression.pair_freqs(text, way) for way in compression.COUNTING
     },

@@ -54,43 +54,6 @@ def with_the_score(_):
     }
 
 
-PRUNING = {
-    "uni-init-vocab": lambda given: [
-        item
-        for item in unigram.initial_vocab(WIKITEXT, given["initial_size"]).items()
-        if len(item[0]) > 1
-    ][:20],
-    "uni-process-vocab": unigram.to_losses,
-    **on(
-        lambda _: rounds("score")[0].scores,
-        {
-            "uni-score-nonnegative": lambda scores: {
-                "min": min(scores.values()),
-                "zeros": list(scores.values()).count(0),
-                "max": max(scores.items(), key=lambda item: item[1]),
-            },
-            "uni-proof-strict": lambda scores: {
-                "tokens": len(scores),
-                "unchanged": list(scores.values()).count(0),
-            },
-        },
-    ),
-    "uni-loss-after-renormalisation": lambda _: [
-        (len(step.before.losses), step.loss, step.loss_without, step.loss_after)
-        for step in rounds(second_character)
-    ],
-    "uni-head-20": lambda _: list(sources_model().losses.items())[:20],
-    "uni-tail-20": lambda _: list(sources_model().losses.items())[-20:],
-    "uni-final-size": lambda _: sizes(second_character),
-    "uni-final-size.expected": lambda _: clamped(second_character)[0][-1],
-    "uni-sort-bug": lambda _: {
-        "second character": rounds(second_character)[0].removed[:10],
-        "score": rounds("score")[0].removed[:10],
-    },
-    "uni-fixed-result": with_the_score,
-}
-
-
 # ---------------------------------------------------------------------------------------- segmentation and encoding
 
 
@@ -144,7 +107,40 @@ def unknown_word(given):
     }
 
 
-SEGMENTATION = {
+PROOFS = {
+    "uni-init-vocab": lambda given: [
+        item
+        for item in unigram.initial_vocab(WIKITEXT, given["initial_size"]).items()
+        if len(item[0]) > 1
+    ][:20],
+    "uni-process-vocab": unigram.to_losses,
+    **on(
+        lambda _: rounds("score")[0].scores,
+        {
+            "uni-score-nonnegative": lambda scores: {
+                "min": min(scores.values()),
+                "zeros": list(scores.values()).count(0),
+                "max": max(scores.items(), key=lambda item: item[1]),
+            },
+            "uni-proof-strict": lambda scores: {
+                "tokens": len(scores),
+                "unchanged": list(scores.values()).count(0),
+            },
+        },
+    ),
+    "uni-loss-after-renormalisation": lambda _: [
+        (len(step.before.losses), step.loss, step.loss_without, step.loss_after)
+        for step in rounds(second_character)
+    ],
+    "uni-head-20": lambda _: list(sources_model().losses.items())[:20],
+    "uni-tail-20": lambda _: list(sources_model().losses.items())[-20:],
+    "uni-final-size": lambda _: sizes(second_character),
+    "uni-final-size.expected": lambda _: clamped(second_character)[0][-1],
+    "uni-sort-bug": lambda _: {
+        "second character": rounds(second_character)[0].removed[:10],
+        "score": rounds("score")[0].removed[:10],
+    },
+    "uni-fixed-result": with_the_score,
     **on(
         of_lengths(unigram.segmentations),
         {
@@ -185,5 +181,3 @@ SEGMENTATION = {
         " " + word for word in unigram.decode(tokens)
     ),
 }
-
-PROOFS = PRUNING | SEGMENTATION

@@ -38,82 +38,6 @@ def rule_of_the_page(run):
     return bpe.best_pair(freqs), max(freqs.values())
 
 
-TRAINING = {
-    "ofl-prose-word-list": lambda run: list(run.splits[0]),
-    "ofl-word-freqs-w": lambda run: {"".join(split): count for split, count in run.corpus(0)},
-    "ofl-23-words": lambda run: run.tables[0][MARK],
-    "ofl-no-cross-word": lambda run: {
-        "pairs that begin with the mark": [
-            pair for pair in run.steps[0].pair_freqs if pair[0] == MARK
-        ]
-    },
-    "ofl-initial-table": lambda run: list(run.tables[0].items()),
-    "ofl-initial-table.actual": lambda run: {"symbols in all": sum(run.tables[0].values())},
-    "ofl-second-is-e": second_token,
-    "ofl-16-distinct": lambda run: len(run.tables[0]),
-    **{
-        f"ofl-iteration-{number}": partial(
-            lambda number, run: {
-                "merge": run.steps[number - 1].pair,
-                "count": run.steps[number - 1].count,
-                "table": list(run.tables[number].items()),
-            },
-            number,
-        )
-        for number in range(1, 6)
-    },
-    **{
-        f"ofl-iteration-{number}.actual": partial(
-            lambda number, run: {
-                "tied": run.steps[number - 1].tied,
-                "tokens in use": len(in_use(run.tables[number])),
-                "symbols in all": sum(run.tables[number].values()),
-            },
-            number,
-        )
-        for number in range(1, 6)
-    },
-    "ofl-start-with-e-rule": lambda run: (run.steps[0].pair, run.steps[0].count),
-    "ofl-start-with-e-rule.expected": rule_of_the_page,
-    "ofl-es-9+4": lambda run: run.steps[0].pair_freqs["e", "s"],
-    "ofl-most-frequent-pair-with-e": lambda run: bpe.best_pair(pairs_with("e", run)),
-    "ofl-most-frequent-pair-with-e.actual": lambda run: list(pairs_with("e", run).items()),
-    "ofl-s-never-alone": lambda run: {token: run.tables[1][token] for token in "se"},
-    "ofl-o-l-10": lambda run: run.steps[3].pair_freqs["o", "l"],
-    "ofl-final-table": lambda run: list(in_use(run.tables[5]).items()),
-    "ofl-final-table.actual": lambda run: {
-        "corpus": run.corpus(5),
-        "sums": [sum(table.values()) for table in run.tables[:6]],
-    },
-    "ofl-11-vs-12": lambda run: {
-        "tokens in use": len(in_use(run.tables[5])),
-        "tokens kept": len(run.tables[5]),
-        "symbols in the corpus": [sum(run.tables[0].values()), sum(run.tables[5].values())],
-        "dots with the 11": longest_first("dots", in_use(run.tables[5])),
-    },
-    "ofl-stop-f-i-n": lambda run: {
-        "next merge": run.steps[5].pair,
-        "count": run.steps[5].count,
-        "pairs": list(run.steps[5].pair_freqs.items()),
-    },
-    "ofl-count-up-then-down": lambda run: {
-        "tokens in use": [len(in_use(table)) for table in run.tables],
-        "tokens kept": [len(table) for table in run.tables],
-    },
-    "ofl-count-can-rise-fall-stay": lambda run: [len(in_use(table)) for table in run.tables[:6]],
-    "ofl-common-word-single-token": lambda run: {
-        "after 5 merges": run.corpus(5),
-        "finest</w> comes with merge": next(
-            step.number for step in run.steps if step.token == "finest</w>"
-        ),
-    },
-    "ofl-full-run": lambda run: [(step.pair, step.count) for step in run.steps],
-    "ofl-est-marker-missing": lambda run: [
-        step.token for step in run.steps[:5] if step.token.endswith(MARK)
-    ],
-}
-
-
 # -------------------------------------------------------------------------------------------- decoding and encoding
 
 
@@ -142,7 +66,88 @@ def encoders(given):
     return figures | {"olow": two_ways("olow", model)}
 
 
-WORDS_AND_TOKENS = {
+PROOFS = {
+    **on(
+        train,
+        {
+            "ofl-prose-word-list": lambda run: list(run.splits[0]),
+            "ofl-word-freqs-w": lambda run: {
+                "".join(split): count for split, count in run.corpus(0)
+            },
+            "ofl-23-words": lambda run: run.tables[0][MARK],
+            "ofl-no-cross-word": lambda run: {
+                "pairs that begin with the mark": [
+                    pair for pair in run.steps[0].pair_freqs if pair[0] == MARK
+                ]
+            },
+            "ofl-initial-table": lambda run: list(run.tables[0].items()),
+            "ofl-initial-table.actual": lambda run: {"symbols in all": sum(run.tables[0].values())},
+            "ofl-second-is-e": second_token,
+            "ofl-16-distinct": lambda run: len(run.tables[0]),
+            **{
+                f"ofl-iteration-{number}": partial(
+                    lambda number, run: {
+                        "merge": run.steps[number - 1].pair,
+                        "count": run.steps[number - 1].count,
+                        "table": list(run.tables[number].items()),
+                    },
+                    number,
+                )
+                for number in range(1, 6)
+            },
+            **{
+                f"ofl-iteration-{number}.actual": partial(
+                    lambda number, run: {
+                        "tied": run.steps[number - 1].tied,
+                        "tokens in use": len(in_use(run.tables[number])),
+                        "symbols in all": sum(run.tables[number].values()),
+                    },
+                    number,
+                )
+                for number in range(1, 6)
+            },
+            "ofl-start-with-e-rule": lambda run: (run.steps[0].pair, run.steps[0].count),
+            "ofl-start-with-e-rule.expected": rule_of_the_page,
+            "ofl-es-9+4": lambda run: run.steps[0].pair_freqs["e", "s"],
+            "ofl-most-frequent-pair-with-e": lambda run: bpe.best_pair(pairs_with("e", run)),
+            "ofl-most-frequent-pair-with-e.actual": lambda run: list(pairs_with("e", run).items()),
+            "ofl-s-never-alone": lambda run: {token: run.tables[1][token] for token in "se"},
+            "ofl-o-l-10": lambda run: run.steps[3].pair_freqs["o", "l"],
+            "ofl-final-table": lambda run: list(in_use(run.tables[5]).items()),
+            "ofl-final-table.actual": lambda run: {
+                "corpus": run.corpus(5),
+                "sums": [sum(table.values()) for table in run.tables[:6]],
+            },
+            "ofl-11-vs-12": lambda run: {
+                "tokens in use": len(in_use(run.tables[5])),
+                "tokens kept": len(run.tables[5]),
+                "symbols in the corpus": [sum(run.tables[0].values()), sum(run.tables[5].values())],
+                "dots with the 11": longest_first("dots", in_use(run.tables[5])),
+            },
+            "ofl-stop-f-i-n": lambda run: {
+                "next merge": run.steps[5].pair,
+                "count": run.steps[5].count,
+                "pairs": list(run.steps[5].pair_freqs.items()),
+            },
+            "ofl-count-up-then-down": lambda run: {
+                "tokens in use": [len(in_use(table)) for table in run.tables],
+                "tokens kept": [len(table) for table in run.tables],
+            },
+            "ofl-count-can-rise-fall-stay": lambda run: [
+                len(in_use(table)) for table in run.tables[:6]
+            ],
+            "ofl-common-word-single-token": lambda run: {
+                "after 5 merges": run.corpus(5),
+                "finest</w> comes with merge": next(
+                    step.number for step in run.steps if step.token == "finest</w>"
+                ),
+            },
+            "ofl-full-run": lambda run: [(step.pair, step.count) for step in run.steps],
+            "ofl-est-marker-missing": lambda run: [
+                step.token for step in run.steps[:5] if step.token.endswith(MARK)
+            ],
+        },
+    ),
     "ofl-word-freqs": text.word_freqs,
     "ofl-marker-blank": lambda word: bpe.split_words([word], MARK)[word],
     "ofl-marker-blank.expected": lambda word: bpe.split_words([word])[word],
@@ -190,5 +195,3 @@ WORDS_AND_TOKENS = {
         },
     ),
 }
-
-PROOFS = on(train, TRAINING) | WORDS_AND_TOKENS

@@ -53,69 +53,6 @@ def by_library(given):
     return set(tokenizer.get_vocab())
 
 
-TOY_CORPUS = {
-    "wp-split": lambda word_freqs: {
-        "splits": wordpiece.split_words(word_freqs),
-        "base vocabulary": bpe.base_vocab(wordpiece.split_words(word_freqs)),
-    },
-    "wp-merge-prefix": lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs],
-    **on(
-        lambda word_freqs: [
-            rate(word_freqs, wordpiece.split_words(word_freqs))
-            for rate in (wordpiece.pair_scores, wordpiece.likelihood_gains)
-        ],
-        {
-            "wp-score-claim": lambda ratings: {
-                "highest score": bpe.best_pair(ratings[0]),
-                "largest gain": bpe.best_pair(ratings[1]),
-                "scores": ratings[0],
-                "gains in nats": ratings[1],
-            }
-        },
-    ),
-    **on(
-        lambda word_freqs: [
-            next(train_steps(word_freqs, num_merges=1))
-            for train_steps in (bpe.train_steps, wordpiece.train_steps)
-        ],
-        {
-            "wp-score-rare-bias": lambda first: {
-                "BPE": first[0].pair,
-                "WordPiece": first[1].pair,
-                "its score": first[1].score,
-                "score of (##u, ##g)": first[1].scores["##u", "##g"],
-            }
-        },
-    ),
-    "wp-save-vocab-only": lambda _: {
-        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
-        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
-    },
-    "wp-argmax-formula": lambda given: len(
-        wordpiece.longest_prefix(given["word"], 0, wordpiece.WordPieceModel(given["vocab"]))
-    ),
-    # What the printed formula gives: the first of the lengths whose prefix is in the vocabulary.
-    "wp-argmax-formula.expected": lambda given: max(
-        range(len(given["word"]) + 1), key=lambda length: given["word"][:length] in given["vocab"]
-    ),
-    "wp-unk-whole-word": encode_toy,
-    "wp-unk-whole-word.actual": lambda word: {
-        "WordPiece": encode_toy(word),
-        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
-    },
-    "wp-hash-infinite-loop": endless_loop,
-    "wp-hash-infinite-loop.expected": lambda given: wordpiece.encode_word(
-        given["word"], wordpiece.WordPieceModel(given["vocab"])
-    ),
-    "wp-decode": wordpiece.decode,
-    "wp-decode-edge": lambda examples: {
-        "printed code": [printed_decoder(tokens) for tokens in examples],
-        "this course": [wordpiece.decode(tokens) for tokens in examples],
-    },
-    "wp-library-trainer": by_library,
-}
-
-
 # ---------------------------------------------------------------------------------------------------------- WikiText-2
 
 
@@ -170,7 +107,66 @@ def tokens_missing(given):
     return [token for token in fresh.vocab if token not in used.ids]
 
 
-WIKITEXT = {
+PROOFS = {
+    "wp-split": lambda word_freqs: {
+        "splits": wordpiece.split_words(word_freqs),
+        "base vocabulary": bpe.base_vocab(wordpiece.split_words(word_freqs)),
+    },
+    "wp-merge-prefix": lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs],
+    **on(
+        lambda word_freqs: [
+            rate(word_freqs, wordpiece.split_words(word_freqs))
+            for rate in (wordpiece.pair_scores, wordpiece.likelihood_gains)
+        ],
+        {
+            "wp-score-claim": lambda ratings: {
+                "highest score": bpe.best_pair(ratings[0]),
+                "largest gain": bpe.best_pair(ratings[1]),
+                "scores": ratings[0],
+                "gains in nats": ratings[1],
+            }
+        },
+    ),
+    **on(
+        lambda word_freqs: [
+            next(train_steps(word_freqs, num_merges=1))
+            for train_steps in (bpe.train_steps, wordpiece.train_steps)
+        ],
+        {
+            "wp-score-rare-bias": lambda first: {
+                "BPE": first[0].pair,
+                "WordPiece": first[1].pair,
+                "its score": first[1].score,
+                "score of (##u, ##g)": first[1].scores["##u", "##g"],
+            }
+        },
+    ),
+    "wp-save-vocab-only": lambda _: {
+        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
+        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
+    },
+    "wp-argmax-formula": lambda given: len(
+        wordpiece.longest_prefix(given["word"], 0, wordpiece.WordPieceModel(given["vocab"])) or ""
+    ),
+    # What the printed formula gives: the first of the lengths whose prefix is in the vocabulary.
+    "wp-argmax-formula.expected": lambda given: max(
+        range(len(given["word"]) + 1), key=lambda length: given["word"][:length] in given["vocab"]
+    ),
+    "wp-unk-whole-word": encode_toy,
+    "wp-unk-whole-word.actual": lambda word: {
+        "WordPiece": encode_toy(word),
+        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
+    },
+    "wp-hash-infinite-loop": endless_loop,
+    "wp-hash-infinite-loop.expected": lambda given: wordpiece.encode_word(
+        given["word"], wordpiece.WordPieceModel(given["vocab"])
+    ),
+    "wp-decode": wordpiece.decode,
+    "wp-decode-edge": lambda examples: {
+        "printed code": [printed_decoder(tokens) for tokens in examples],
+        "this course": [wordpiece.decode(tokens) for tokens in examples],
+    },
+    "wp-library-trainer": by_library,
     "wp-300-head": lambda given: model(given).vocab[:20],
     "wp-300-tail": lambda given: model(given).vocab[-20:],
     "wp-300-tail.actual": ties,
@@ -195,5 +191,3 @@ WIKITEXT = {
     ),
     "wp-printed-indent": lambda given: list(encoded(given["words"], model(given)).values()),
 }
-
-PROOFS = TOY_CORPUS | WIKITEXT
