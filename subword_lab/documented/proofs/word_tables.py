@@ -171,7 +171,9 @@ PROOFS = {
         for token in longest_first(word, documented.example("ofl-decode").input)
     ],
     "ofl-encode-length-ambiguous": lambda given: {
-        "mark as four characters": longest_first(**given, unknown=None, mark_length=len(MARK)),
+        "mark as four characters": bpe.longest_first(
+            given["word"] + MARK, given["tokens"], unknown=None
+        ),
         "mark as one symbol": longest_first(**given, unknown=None),
     },
     "ofl-encode-with-11": lambda words: {word: longest_first(word, TABLE_OF_11) for word in words},
