@@ -455,19 +455,18 @@ def longest_first(
     *,
     end_of_word: str = "",
     unknown: str | None = "[UNK]",
-    mark_length: int = 1,
 ) -> list[str]:
     """Cut out the longest token that occurs anywhere (the leftmost, if several), then go on left and right of it.
 
-    Among tokens of equal length the one that stands first in `vocab` wins. `mark_length` is what the end-of-word mark
-    adds to a token's length: 1 as one symbol, or its number of characters, as a plain string would have it.
+    Among tokens of equal length the one that stands first in `vocab` wins. The end-of-word mark adds 1 to a token's
+    length, as one symbol; where it is several of `symbols`, without `end_of_word`, it adds as many.
 
     >>> longest_first(list("football"), ["foot", "ball", "all"])
     ['foot', 'ball']
     >>> vocab = ["the", "th", "e</w>", "</w>"]
     >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>")
     ['the', '</w>']
-    >>> longest_first([*"the", "</w>"], vocab, end_of_word="</w>", mark_length=4)
+    >>> longest_first([*"the</w>"], vocab)
     ['th', 'e</w>']
     """
 
@@ -475,13 +474,10 @@ def longest_first(
         marked = bool(end_of_word) and token.endswith(end_of_word)
         return [*token.removesuffix(end_of_word), end_of_word] if marked else [*token]
 
-    def length(token: list[str]) -> int:
-        return sum(mark_length if symbol == end_of_word else 1 for symbol in token)
-
     word = "".join(symbols)
     found = (token_symbols(token) for token in dict.fromkeys(vocab) if token and token in word)
     row: list[str | tuple[str]] = [*symbols]  # a token that has been cut out is a tuple
-    for token in sorted(found, key=length, reverse=True):
+    for token in sorted(found, key=len, reverse=True):
         for start in range(len(row)):
             if row[start : start + len(token)] == token:
                 row[start : start + len(token)] = [("".join(token),)]

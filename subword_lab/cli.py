@@ -187,12 +187,10 @@ def whole_number(least: int, most: float = float("inf")) -> Callable[[str], int]
     """For argparse: what turns text into a whole number from `least` to `most`."""
 
     def parse(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            limits = f"from {least} to {most}" if most < float("inf") else f"of at least {least}"
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not valid; expected a whole number {limits}"
-            )
-        return int(text)
+        if text.isdecimal() and least <= int(text) <= most:
+            return int(text)
+        limits = f"from {least} to {most}" if most < float("inf") else f"of at least {least}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not valid; expected a whole number {limits}")
 
     return parse
 
@@ -333,10 +331,8 @@ def run_encode(options: argparse.Namespace) -> int:
             row = [json.dumps(token, ensure_ascii=False) for token in encoding.tokens]
         _write((" " if open_line and row else "") + " ".join(row))
         open_line = not line.endswith("\n")
-        if not open_line:
-            _write("\n")
-    if open_line:
-        _write("\n")
+        _write("\n" * (not open_line))
+    _write("\n" * open_line)
     return 0
 
 
@@ -351,8 +347,8 @@ def run_decode(options: argparse.Namespace) -> int:
                 ids = [int(id) for id in line.split()]
                 _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
             except ValueError as error:
-                name = options.file or "standard input"
-                raise ValueError(f"{name}, line {number}: {error}") from None
+                source = options.file or "standard input"
+                raise ValueError(f"{source}, line {number}: {error}") from None
     return 0
 
 
@@ -376,10 +372,11 @@ def _lines(
             tell(-(-read // (1 << 20)), -(-size // (1 << 20)))
 
     for path in paths:
-        name = str(path or "standard input")
         with _opened(path) as file:
             try:
-                yield from lines(file, name, replace=replace, progress=progress)
+                yield from lines(
+                    file, str(path or "standard input"), replace=replace, progress=progress
+                )
             except NotUTF8 as error:
                 raise CourseError(f"{error} (--replace-errors reads on)") from None
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, AnyStr, Generic  # AnyStr: a string or bytes, and the same throughout
 
 from .arguments import (
@@ -110,8 +111,8 @@ class Compressed(Generic[AnyStr]):
         lengths = [len(self.data)]
         for symbol, pair in reversed(self.table.items()):
             times = counts.pop(symbol, 0)
-            counts.update({pair[:1]: times})
-            counts.update({pair[1:]: times})
+            counts[pair[:1]] += times
+            counts[pair[1:]] += times
             lengths.append(lengths[-1] + times)
         return lengths[::-1]
 
@@ -169,12 +170,13 @@ def best_pair(
 
 
 def _tie_key(ties: Ties[AnyStr], table: Container[AnyStr]) -> Callable[[AnyStr], SortKey]:
+    rules: dict[str, Callable[[AnyStr], SortKey]] = {
+        "literal-first": lambda pair: not is_literal(pair, table),
+        "first-seen": lambda pair: 0,
+        "greatest": lambda pair: (-ord(pair[:1]), -ord(pair[1:])),
+    }
     rule = check_rule("ties", ties, TIES)
-    if callable(rule):
-        return rule
-    if rule == "literal-first":
-        return lambda pair: not is_literal(pair, table)
-    return lambda pair: (-ord(pair[:1]), -ord(pair[1:])) if rule == "greatest" else 0
+    return rule if callable(rule) else rules[rule]
 
 
 def is_literal(pair: AnyStr, table: Container[AnyStr]) -> bool:
@@ -198,12 +200,12 @@ def unused_symbols(data: AnyStr) -> Iterator[AnyStr]:
     (['Y', 'X', 'W', 'V'], b'Y')
     """
     used = set(data)
-    letters: list[int] = [*range(ord("Z"), ord("A") - 1, -1), *range(ord("z"), ord("a") - 1, -1)]
+    letters: str = ascii_uppercase[::-1] + ascii_lowercase[::-1]
     if isinstance(data, bytes):
-        values = dict.fromkeys([*letters, *range(255, -1, -1)])
+        values = dict.fromkeys([*map(ord, letters), *range(255, -1, -1)])
         return (bytes([value]) for value in values if value not in used)
-    points = chain(letters, range(0x2460, 0x2500), range(0xE000, 0x110000))
-    return (symbol for symbol in map(chr, points) if symbol not in used)
+    others = map(chr, chain(range(0x2460, 0x2500), range(0xE000, 0x110000)))
+    return (symbol for symbol in chain(letters, others) if symbol not in used)
 
 
 def undo(data: AnyStr, rules: Iterable[tuple[AnyStr, AnyStr]]) -> AnyStr:
@@ -329,8 +331,7 @@ def compress(
             break
         pair = pairs.pop()
         if pair is None:
-            times = f"occurs {min_count} times" if min_count > 2 else "repeats"
-            stopped = f"no pair {times}"
+            stopped = f"no pair {f'occurs {min_count} times' if min_count > 2 else 'repeats'}"
             break
         rules[symbol] = pair[0] + pair[1]
         pairs.replace(pair, symbol)
@@ -344,8 +345,7 @@ def compress(
         "min_count": min_count,
         "num_rules": num_rules,
     }
-    short = data[:0].join(pairs.remaining())
-    return Compressed(short, CompressionTable(rules), stopped, options)
+    return Compressed(data[:0].join(pairs.remaining()), CompressionTable(rules), stopped, options)
 
 
 def _check(data: AnyStr, counting: str, ties: Ties, min_count: int, num_rules: int | None) -> None:
@@ -428,8 +428,8 @@ def compare_with_zlib(data: bytes) -> dict[str, int]:
     (9704, 5904, 5696, True)
     """
     if not isinstance(data, bytes):
-        hint = '(encode a string first, for example with .encode("utf-8"))'
-        raise wrong_type("data", data, f"bytes, for zlib knows no characters {hint}")
+        hint = 'encode a string first, for example with .encode("utf-8")'
+        raise wrong_type("data", data, f"bytes, for zlib knows no characters ({hint})")
     whole = compress(data)
     return {
         "as it is": len(data),

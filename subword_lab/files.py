@@ -1,7 +1,5 @@
 """Files: those that come with the package, and those that are written whole or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 from contextlib import suppress
@@ -17,11 +15,8 @@ def read(*path: str) -> str:
     >>> read("data", "char_classes.txt").partition(":")[0]
     '# Classes of characters, as tokenizers 0.23.3 has them'
     """
-    import pkgutil  # importlib.resources costs ten times as much to import
-
-    content = pkgutil.get_data(__package__, "/".join(path))
-    assert content is not None  # that is for loaders that cannot read files
-    return content.decode().replace("\r\n", "\n")
+    with open(os.path.join(os.path.dirname(__file__), *path), encoding="utf-8") as file:
+        return file.read()
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -32,11 +27,10 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """
     if os.path.exists(path) and not os.path.isfile(path):
         raise OSError(errno.EINVAL, "it already exists, and is not a file", os.fspath(path))
-    data = content.encode() if isinstance(content, str) else content
     unfinished = f"{os.fspath(path)}.part"
     try:
         with open(unfinished, "wb") as file:
-            file.write(data)
+            file.write(content.encode() if isinstance(content, str) else content)
         os.replace(unfinished, path)
     finally:
         with suppress(OSError):  # gone already, if all went well

@@ -1,7 +1,5 @@
 """JupyterLab on a folder of notebooks: started, waited for, and ended in order."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import secrets

@@ -3,8 +3,6 @@
 A lesson's name is that of its notebook, `01_bpe`. The ids of its exercises begin with `exercises` (`bpe-03`).
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Texts from files larger than memory, a line at a time, and what in them is no UTF-8."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO

@@ -18,8 +18,7 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 - space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
 """
 
-from __future__ import annotations
-
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -59,8 +58,6 @@ BERT_STEPS = {"clean", "space-chinese", "strip-accents", "lowercase"}
 # The schemes that write words as bytes.
 BYTE_LEVEL = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")
 AT_A_TIME = 1 << 19  # characters that Python counts before it asks for compiled code
-WORD_COUNTS = ("wikitext-2-validation",)
-TEXTS = ("parallel",)
 
 
 # ------------------------------------------------------------------------------------------------------ normalization
@@ -89,7 +86,6 @@ def normalize(string: str, *steps: str) -> str:
     check_string("string", string)
     for step in steps:
         check_choice("step", step, NORMALIZERS)
-    for step in steps:
         string = NORMALIZERS[step](string)
     return string
 
@@ -103,9 +99,8 @@ def _strip_accents(string: str) -> str:
 
 
 def _clean(string: str) -> str:
-    if string.isascii() and string.isprintable():
-        return string
-    return _regex("[{space}]").sub(" ", _regex("[{control}]+").sub("", string))
+    plain = string.isascii() and string.isprintable()
+    return string if plain else _regex("[{space}]").sub(" ", _regex("[{control}]+").sub("", string))
 
 
 def _space_chinese(string: str) -> str:
@@ -339,7 +334,7 @@ def load_word_freqs(name: str) -> dict[str, int]:
     >>> len(freqs), sum(freqs.values()), freqs["the"]
     (13731, 239607, 12639)
     """
-    check_choice("name", name, WORD_COUNTS)
+    check_choice("name", name, ["wikitext-2-validation"])
     rows = (line.split("\t") for line in files.read("data", f"{name}.tsv").splitlines())
     return {word: int(count) for word, count in rows}
 
@@ -357,9 +352,7 @@ def load_texts(name: str) -> dict[str, list[str]]:
     Chinese 26 所以俄语的词是chai，英语的词是tea。
     Burmese 26 ထို့ကြောင့် ရုရှားစကားလုံးသည် ချိုင် ဖြစ်ပြီး အင်္ဂလိပ်စကားလုံးသည် တီး ဖြစ်သည်။
     """
-    import json
-
-    check_choice("name", name, TEXTS)
+    check_choice("name", name, ["parallel"])
     return json.loads(files.read("data", f"{name}.json"))
 
 

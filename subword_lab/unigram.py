@@ -393,7 +393,9 @@ def train(
     return UnigramModel(losses)
 
 
-def _check_sizes(vocab_size: int, initial_size: int, drop: float) -> None:
+def _check_options(
+    vocab_size: int, initial_size: int, drop: float, method: str, em_passes: int, digamma: bool
+) -> None:
     if not isinstance(drop, (int, float)) or not 0 < drop < 1:
         raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
     if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
@@ -401,9 +403,6 @@ def _check_sizes(vocab_size: int, initial_size: int, drop: float) -> None:
             f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
             "training only removes tokens, so it has to start from more"
         )
-
-
-def _check_method(method: str, em_passes: int, digamma: bool) -> None:
     check_choice("method", method, METHODS)
     check_count("em_passes", em_passes, least=1)
     if digamma and method != "em":
@@ -433,8 +432,7 @@ def _start(
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.lattices import lattices
 
-    _check_sizes(vocab_size, initial_size, drop)
-    _check_method(method, em_passes, digamma)
+    _check_options(vocab_size, initial_size, drop, method, em_passes, digamma)
     order = check_rule("order", order, ["score"])
     counts = initial_vocab(word_freqs, initial_size, seed=seed)
     chars = sum(len(token) == 1 for token in counts)

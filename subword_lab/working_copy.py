@@ -4,9 +4,6 @@ The originals come with the package. What a learner has changed is never written
 remembers which original each file came from, and so tells a changed file from one that merely is old.
 """
 
-from __future__ import annotations
-
-import importlib.util
 import json
 import platform
 import re
@@ -68,25 +65,24 @@ def _copy(
     original: Path, copy: Path, came_from: dict | None, name: str, report: dict[str, list[str]]
 ) -> dict | None:
     """Bring one file up to date if nothing of the learner's is lost; return the record of the original it is now."""
-    newest = _fingerprint(original)
-    outcome = "added"
-    if copy.exists():
-        mine, outcome = _fingerprint(copy), "renewed"
-        if mine == newest:
-            return newest
-        if came_from is None:
-            report["foreign"].append(name)
-            return None
-        if came_from == newest:  # changed or run, and not out of date
-            return came_from
-        if came_from["cells"] != mine["cells"]:
-            report["outdated"].append(name)
-            return came_from
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(copy, _for_this_python(original))
-    _trust(copy)
-    report[outcome].append(name)
-    return newest
+    newest, mine = _fingerprint(original), _fingerprint(copy) if copy.exists() else None
+    if mine and newest in (
+        mine,
+        came_from,
+    ):  # as it should be; or changed or run, and not out of date
+        return newest
+    if mine and came_from is None:
+        report["foreign"].append(name)
+    elif mine and came_from and came_from["cells"] != mine["cells"]:
+        report["outdated"].append(name)
+    else:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(copy, _for_this_python(original))
+        if copy.suffix == ".ipynb":
+            _trust(copy)
+        report["renewed" if mine else "added"].append(name)
+        return newest
+    return came_from
 
 
 # ------------------------------------------------------------------------------------------------- a newer edition
@@ -171,14 +167,12 @@ def _fingerprint(path: Path) -> dict[str, str]:
     data = path.read_bytes()
     return {
         "file": sha256(data).hexdigest(),
-        "cells": sha256(_written(data, path.suffix)).hexdigest(),
+        "cells": sha256(_written(data)).hexdigest(),
     }
 
 
-def _written(data: bytes, suffix: str) -> bytes:
+def _written(data: bytes) -> bytes:
     """Of a notebook the cells without what running and looking change in them; of any other file everything."""
-    if suffix != ".ipynb":
-        return data
     try:
         cells = [
             (
@@ -189,9 +183,9 @@ def _written(data: bytes, suffix: str) -> bytes:
             )
             for cell in json.loads(data)["cells"]
         ]
+        return json.dumps(cells, sort_keys=True).encode()
     except (ValueError, KeyError, TypeError, AttributeError):
         return data
-    return json.dumps(cells, sort_keys=True).encode()
 
 
 def _read_record(folder: Path) -> dict[str, dict[str, str]]:
@@ -220,12 +214,10 @@ def _for_this_python(original: Path) -> bytes:
 
 def _trust(path: Path) -> None:
     """Mark a notebook of ours as trusted, so that JupyterLab shows its saved figures before anything is run."""
-    if path.suffix != ".ipynb" or not importlib.util.find_spec("nbformat"):
-        return
-    import nbformat
-    from nbformat.sign import NotebookNotary
+    with suppress(ImportError, OSError):  # without it, the figures show once a cell is run
+        import nbformat
+        from nbformat.sign import NotebookNotary
 
-    with suppress(OSError):  # without it, the figures show once a cell is run
         notary = NotebookNotary()
         notary.sign(nbformat.read(path, as_version=4))
         notary.store.close()

@@ -1,5 +1,6 @@
 """Every documented example, reproduced with the package's functions; every erratum, what is said and what is true."""
 
+import json
 import os
 import re
 from collections import Counter
@@ -10,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import documented, lessons
-from subword_lab.documented import first_difference, proofs
+from subword_lab import documented, files, lessons
+from subword_lab.documented import Ledger, first_difference, proofs
 from subword_lab.documented.forms import form
-from subword_lab.documented.ledger import Ledger
 
 ROWS = [documented.example(id) for id in documented.ids()]
 CHECKABLE = [row for row in ROWS if row.verdict != "not checkable"]
@@ -87,7 +87,9 @@ def test_row_is_well_formed(row):
 
 
 def test_the_rows_are_those_of_the_sources():
-    """One row for each claim, where the list of claims is at hand."""
+    """One row for each claim, where the list of claims is at hand; no id stands twice."""
+    files_of_rows = (files.read("documented", f"{topic}.json") for topic in documented.TOPICS)
+    assert sum(len(json.loads(rows)) for rows in files_of_rows) == len(documented.ids())
     folder = Path(os.environ["SUBWORD_LAB_SOURCES"])
     if not folder.is_dir():
         pytest.skip(f"the list of claims is not at {folder}; it is not part of the project")

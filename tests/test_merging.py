@@ -18,48 +18,6 @@ WORDS = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
 # ---------------------------------------------------------------------------------------------------------- on to words
 
 
-def test_token_counts_rise_fall_and_stay():
-    counts = merging.token_counts(WORDS, bpe.train(WORDS, num_merges=100, end_of_word="</w>"))
-    assert [count.merges for count in counts] == list(range(16))
-    assert [count.in_use for count in counts] == [
-        12,
-        12,
-        11,
-        11,
-        12,
-        11,
-        10,
-        9,
-        9,
-        10,
-        9,
-        8,
-        7,
-        6,
-        5,
-        4,
-    ]
-    assert [count.kept for count in counts] == list(range(12, 28))
-    assert [count.corpus for count in counts] == [
-        137,
-        124,
-        111,
-        98,
-        88,
-        78,
-        69,
-        60,
-        51,
-        44,
-        40,
-        36,
-        32,
-        29,
-        26,
-        23,
-    ]
-
-
 @given(
     st.dictionaries(
         st.text("abc", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=6
@@ -168,9 +126,9 @@ def test_cache_counts_hits():
     cache = merging.EncodingCache(model)
     words = ["old", "older", "old", "old", "lowest"]
     assert cache.encode(words) == bpe.encode(words, model)
-    assert repr(cache) == "EncodingCache(3 words, 2 hits, 3 misses)"
+    assert (cache.hits, cache.misses) == (2, 3)
     assert cache.encode(["old"]) == ["old", "</w>"]
-    assert repr(cache) == "EncodingCache(3 words, 3 hits, 3 misses)"
+    assert (cache.hits, cache.misses) == (3, 3)
     assert len(model.vocab) == 17
 
 

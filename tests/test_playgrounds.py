@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import bpe, compression, text, unigram, views, wordpiece
-from subword_lab.studies import side_by_side, what_if
+from subword_lab.studies import side_by_side
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
 
@@ -88,7 +88,7 @@ def test_another_pair_and_back():
         "u",
     )
     change(trainer, merges=3)
-    assert trainer.steps == list(what_if.train_steps(TOY, {1: ("h", "u")}, num_merges=3))
+    assert trainer.steps == list(bpe.train_steps(TOY, choices={1: ("h", "u")}, num_merges=3))
     assert "you undo (the rule: u + g becomes ug (20 times))" in words(trainer, "merges")
     assert "by the rule alone, to 62" in words(trainer, "merges")
     press(trainer, "back", "1")
@@ -509,7 +509,10 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
         (lambda: views.token_strip(["a", "b"], ids=[1]), "ids holds 1 number for 2 tokens"),
         (lambda: views.table([[1, 2], [1]], "ab"), r"rows\[1\] holds 1 cell, but there are 2 col"),
         (lambda: views.tokenizer_playground({}), r"encoders is \{\}; expected a dictionary"),
-        (lambda: list(what_if.train_steps(TOY, {1: ("x", "y")}, num_merges=2)), "expected a pair"),
+        (
+            lambda: list(bpe.train_steps(TOY, choices={1: ("x", "y")}, num_merges=2)),
+            "expected a pair",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_told(make, message):

@@ -84,18 +84,6 @@ def test_fertility_counts_words_as_often_as_they_occur():
     assert counted.per_word == 62 / 36 and counted.per_character == 62 / 113
 
 
-def test_fertilities_are_a_row_an_encoder_and_a_column_a_corpus():
-    encoders, corpora = {"letters": list, 300: lambda word: [word]}, {"hug": HUG, "one": {"a": 1}}
-    for measure in side_by_side.MEASURES:
-        assert side_by_side.fertilities(encoders, corpora, measure) == {
-            name: {
-                corpus: getattr(side_by_side.fertility(word_freqs, encode_word), measure)
-                for corpus, word_freqs in corpora.items()
-            }
-            for name, encode_word in encoders.items()
-        }
-
-
 def test_tokens_per_sentence_are_means_over_sentences():
     found = side_by_side.per_sentence({"bytes": encode_bytes}, {"one": ["a", "abc"], "two": ["é"]})
     assert found == {"bytes": {"one": 2, "two": 2}}

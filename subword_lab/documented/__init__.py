@@ -27,13 +27,9 @@ How a row is proven is told in `proofs`. `libraries()` says how well-known progr
 True
 """
 
-from __future__ import annotations
-
 from .. import lessons
-from .comparison import Comparison, first_difference
-from .ledger import Ledger
-from .programs import Library, libraries
-from .rows import SOURCES, TOPICS, Example, errata, example, ids
+from .comparison import Comparison, Ledger, first_difference
+from .rows import SOURCES, TOPICS, Example, Library, errata, example, ids, libraries
 
 __all__ = [
     "SOURCES",

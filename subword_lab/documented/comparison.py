@@ -1,16 +1,15 @@
-"""Holding a value against a documented one: what counts as equal, the first difference, and how it is shown."""
-
-from __future__ import annotations
+"""Holding values against documented ones: what counts as equal, the first difference, how one is shown, and many."""
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from collections.abc import Set as AnySet
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .. import html
-from ..arguments import shorten
+from .. import html, lessons
+from ..arguments import counted, shorten
 from ..html import Html, Shown, tag
 from .rows import Example
 
@@ -22,6 +21,7 @@ MARKS = {
     "✗": "differing",
 }
 TOLERANCE = 1e-9  # relative, for floating-point numbers
+LONGEST = 100  # characters of a line, and of a value, in a ledger
 
 
 def first_difference(documented: object, actual: object, path: str = "") -> str:
@@ -118,34 +118,30 @@ class Comparison(Shown):
             return ""
         if self._is(self.example.expected):
             return "as the source says, which is not so"
-        if documented is None:
-            return "there is no value to compare with"
-        return first_difference(documented, self.actual)
+        different = first_difference(documented, self.actual)
+        return "there is no value to compare with" if documented is None else different
 
     @property
     def mark(self) -> str:
         """One character: a key of `MARKS`."""
         if self.unproven or self.example.verdict == "not checkable":
             return "–"
-        if not self.matches:
-            return "✗"
-        return {"erratum": "≠", "supplement": "+"}.get(self.example.verdict, "✓")
+        right = {"erratum": "≠", "supplement": "+"}.get(self.example.verdict, "✓")
+        return right if self.matches else "✗"
 
     @property
     def value(self) -> str:
         """The value in a line, or why there is none."""
         from .forms import line  # loads what draws, when something is drawn
 
-        if self.mark == "–":
-            return self.unproven or "nothing to compute"
-        return line(self.actual)
+        uncomputed = self.unproven or "nothing to compute"
+        return uncomputed if self.mark == "–" else line(self.actual)
 
     @property
     def says(self) -> str:
         """Who says it, before what is said."""
-        if self.example.kind == "sources differ":
-            return "the sources differ"
-        return "the source says" if len(self.example.sources) == 1 else "the sources say"
+        who = "the source says" if len(self.example.sources) == 1 else "the sources say"
+        return "the sources differ" if self.example.kind == "sources differ" else who
 
     def _parts(self) -> list[tuple[str, object]]:
         """What is shown, from the top, each with the label in front of it."""
@@ -173,10 +169,11 @@ class Comparison(Shown):
         return [": ".join(filter(None, [place, self.differs])), *note]
 
     def __repr__(self) -> str:
-        lines = []
-        for label, value in self._parts():
-            between = ":\n" if "\n" in str(value) else ": "
-            lines.append(f"{label}{between}{value}" if label else str(value))
+        parts = [(label, str(value)) for label, value in self._parts()]
+        lines = [
+            ((":\n" if "\n" in value else ": ").join([label, value]) if label else value)
+            for label, value in parts
+        ]
         return "\n".join([*lines, *self._notes()])
 
     def html(self) -> Html:
@@ -184,5 +181,51 @@ class Comparison(Shown):
             tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
             for label, value in self._parts()
         ]
-        notes = map(html.note, self._notes())
-        return tag("section", *parts, *notes, class_="sl-compared mathjax_ignore")
+        parts += map(html.note, self._notes())
+        return tag("section", *parts, class_="sl-compared mathjax_ignore")
+
+
+@dataclass(frozen=True, repr=False)
+class Ledger(Shown):
+    """What `documented.ledger` returns: folded in a notebook, a line a claim elsewhere."""
+
+    claims: tuple[Comparison, ...]
+    values: str = "computed here"  # the heading over the values
+
+    @property
+    def matches(self) -> bool:
+        """Whether everything that was computed is as it should be."""
+        return all(claim.mark != "✗" for claim in self.claims)
+
+    @property
+    def headline(self) -> str:
+        """How many claims there are, and of which kinds."""
+        counts = Counter(claim.mark for claim in self.claims)
+        kinds = [f"{mark} {counts[mark]} {words}" for mark, words in MARKS.items() if counts[mark]]
+        claims = counted(len(self.claims), "claim")
+        return f"{claims} held against the sources: {', '.join(kinds)}"
+
+    def __repr__(self) -> str:
+        lines = [f"{claim.mark} {claim.example.id}: {claim.value}" for claim in self.claims]
+        return "\n".join([self.headline, *(_cut(line) for line in lines)])
+
+    def html(self) -> Html:
+        columns = ["claim", "where", self.values, "to know"]
+        table = html.table(map(_row, self.claims), columns)
+        ledger = tag("div", table, class_="sl-ledger")
+        return html.view(html.details(self.headline, ledger, open=not self.matches))
+
+
+def _row(claim: Comparison) -> list[object]:
+    row = claim.example
+    said = tag("em", f"{claim.says}: {row.said}") if row.said else None
+    return [
+        f"{claim.mark} {row.id}",
+        f"{row.where}; lesson {lessons.lesson(row.lesson).number}",
+        ": ".join(filter(None, [_cut(claim.value), claim.differs])),
+        html.pieces(*filter(None, [said, row.note]), between=" "),
+    ]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

@@ -1,7 +1,5 @@
 """The form in which a documented value is seen: a strip, a list of merges, a table, a number; each in text as well."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AnySet

@@ -2,7 +2,3 @@
 
 The algorithms know nothing of this room; lessons, exercises and documented examples ask it.
 """
-
-from . import asked, differences, merging, side_by_side, speed, todays_models, what_if
-
-__all__ = ["asked", "differences", "merging", "side_by_side", "speed", "todays_models", "what_if"]

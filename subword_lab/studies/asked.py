@@ -1,15 +1,11 @@
 """What another library answers; where it is not installed, what it answered when this was written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 
-def asked(library: str, question: Callable[[], T], saved: T) -> T:
+def asked(library: str, question: Callable[[], Any], saved: Any) -> Any:
     """The answer of a library that may be missing: computed now if it is there, else the saved one.
 
     >>> asked("math", lambda: 2 + 2, saved=5), asked("no_such_library", lambda: 2 + 2, saved=5)

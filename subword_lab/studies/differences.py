@@ -8,8 +8,6 @@ same rounding may exchange a piece for another that is worth as much (1 of 500 o
 then are normalized by one of them alone.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -3,8 +3,6 @@
 Source: I. Provilkov, D. Emelianenko and E. Voita, "BPE-Dropout: Simple and Effective Subword Regularization" (2020).
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

@@ -5,8 +5,6 @@ back to the characters that it stands for. The tokenizer playground takes such f
 answers with tokens and offsets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -107,9 +105,7 @@ def cut_by(scheme: str) -> Callable[[str], Encoded]:
 
     def encode(string: str) -> Encoded:
         words = text.pre_tokenize(string, scheme)
-        return Encoded(
-            [word for word, _ in words], [None] * len(words), [offsets for _, offsets in words]
-        )
+        return Encoded([word for word, _ in words], [None] * len(words), [at for _, at in words])
 
     return encode
 
@@ -120,8 +116,7 @@ def encoded(encode: object, string: str) -> Encoded:
 
     Raises ValueError for an answer without tokens and as many offsets.
     """
-    function: Any = getattr(encode, "encode", encode)
-    answer = function(string)
+    answer = getattr(encode, "encode", encode)(string)  # type: ignore[operator]
     tokens, offsets = getattr(answer, "tokens", None), getattr(answer, "offsets", None)
     if tokens is None or offsets is None or len(tokens) != len(offsets):
         raise ValueError(

@@ -3,8 +3,7 @@
 Training is told in `bpe`; here its models are looked at from outside. Nothing else depends on this file.
 """
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -42,27 +41,25 @@ def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[Tok
     """
     check_word_freqs(word_freqs, mark=model.end_of_word)
     splits = bpe.split_words(word_freqs, model.end_of_word)
-    freqs, index = bpe.token_freqs(word_freqs, splits), PairIndex(word_freqs, splits)
-    ever, corpus = set(freqs), sum(freqs.values())
-    counts = [TokenCount(0, len(freqs), len(ever), corpus)]
-    for number, pair in enumerate(model.merges, start=1):
-        times = _merge_counting(index, pair)
-        ever.add(pair[0] + pair[1])
-        corpus -= times
-        for token, change in ((pair[0], -times), (pair[1], -times), (pair[0] + pair[1], times)):
-            freqs[token] = freqs.get(token, 0) + change
-            if not freqs[token]:
-                del freqs[token]
-        counts.append(TokenCount(number, len(freqs), len(ever), corpus))
+    freqs, index = Counter(bpe.token_freqs(word_freqs, splits)), PairIndex(word_freqs, splits)
+
+    def count(merges: int) -> TokenCount:
+        in_use = sum(freq > 0 for freq in freqs.values())
+        return TokenCount(merges, in_use, len(freqs), freqs.total())
+
+    counts = [count(0)]
+    for number, (left, right) in enumerate(model.merges, start=1):
+        holding = {each: len(index.words[each]) for each in index.where.get((left, right), ())}
+        index.merge((left, right), left + right)
+        times = sum(
+            index.freqs[each] * (length - len(index.words[each]))
+            for each, length in holding.items()
+        )
+        freqs[left + right] += times
+        freqs[left] -= times
+        freqs[right] -= times
+        counts.append(count(number))
     return counts
-
-
-def _merge_counting(index: PairIndex, pair: bpe.Pair) -> int:
-    """Merge the pair; how often it was merged."""
-    words, freqs, numbers = index.words, index.freqs, list(index.where.get(pair, ()))
-    before = sum(freqs[number] * len(words[number]) for number in numbers)
-    index.merge(pair, pair[0] + pair[1])
-    return before - sum(freqs[number] * len(words[number]) for number in numbers)
 
 
 def encoders_differ(
@@ -143,13 +140,10 @@ def _search(
     check_string("text", text)
     check_count("num_merges", num_merges)
     check_count("limit", limit)
-    Ways = dict[
-        tuple[str, ...], tuple[bpe.Pair, ...]
-    ]  # tokens -> the merges that lead there; alike ones only once
-    ways: Ways = {tuple(text): ()}
-    read = 0
+    # Tokens -> the merges that lead there; alike ones only once.
+    ways, read = dict[tuple[str, ...], tuple[bpe.Pair, ...]]({tuple(text): ()}), 0
     for _ in range(num_merges):
-        further: Ways = {}
+        further: dict[tuple[str, ...], tuple[bpe.Pair, ...]] = {}
         for tokens, merges in ways.items():
             for pair in choose(tokens):
                 read += len(tokens)
@@ -159,9 +153,7 @@ def _search(
                         f"to try within limit={limit}; expected a shorter text or fewer merges"
                     )
                 further.setdefault(tuple(bpe.merge_symbols(tokens, pair)), (*merges, pair))
-        if not further:
-            break
-        ways = further
+        ways = further or ways
     best = min(ways, key=len)
     return list(ways[best]), list(best)
 
@@ -169,33 +161,23 @@ def _search(
 class EncodingCache:
     """Encodes every word once and looks it up from then on: word -> tokens, and nothing is added to the vocabulary.
 
-    options: those of `bpe.encode_word`.
+    options: those of `bpe.encode_word`. hits: how many words were answered from memory; misses: how many had to be cut.
 
     >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
     >>> cache = EncodingCache(bpe.train(words, num_merges=5, end_of_word="</w>"))
     >>> cache.encode(["old", "lowest", "old"])
     ['old', '</w>', 'l', 'o', 'w', 'est</w>', 'old', '</w>']
-    >>> cache
-    EncodingCache(2 words, 1 hits, 2 misses)
+    >>> cache.hits, cache.misses
+    (1, 2)
     """
+
+    hits = misses = 0
 
     def __init__(self, model: bpe.BPEModel, **options: Any):
         self._tokens = lru_cache(None)(lambda word: bpe.encode_word(word, model, **options))
 
     def encode(self, words: Iterable[str]) -> list[str]:
         """The tokens of a sequence of words."""
-        return [token for word in check_words("words", words) for token in self._tokens(word)]
-
-    @property
-    def hits(self) -> int:
-        """How many words were answered from memory."""
-        return self._tokens.cache_info().hits
-
-    @property
-    def misses(self) -> int:
-        """How many words had to be cut."""
-        return self._tokens.cache_info().misses
-
-    def __repr__(self) -> str:
-        size = self._tokens.cache_info().currsize
-        return f"EncodingCache({size} words, {self.hits} hits, {self.misses} misses)"
+        tokens = [token for word in check_words("words", words) for token in self._tokens(word)]
+        self.hits, self.misses, *_ = self._tokens.cache_info()
+        return tokens

@@ -3,14 +3,20 @@
 Lesson 05 uses this; nothing else depends on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from math import log
 
 from .. import bpe, unigram, wordpiece
-from ..arguments import check_choice, check_count, check_word_freqs, shorten
+from ..arguments import (
+    check_choice,
+    check_count,
+    check_number,
+    check_type,
+    check_word_freqs,
+    shorten,
+)
 from .encoders import Encoded, encoder
 
 MEASURES = ("per_word", "per_character", "tokens")
@@ -81,8 +87,7 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
             f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs"
         )
     check_count("vocab_size", vocab_size, max(2, len(token_freqs)))
-    if not alpha > 0:
-        raise ValueError(f"alpha is {alpha!r}; expected a number above 0")
+    check_number("alpha", alpha, above=0)
     total = sum(token_freqs.values())
     shares = [freq / total for freq in token_freqs.values()]
     entropy = (
@@ -116,18 +121,12 @@ def race(
     longest prefix ['hugs']
     Viterbi ['hugs', 'h|ugs', 'h|u|gs', 'hug|s', 'hug|s']
     """
-    for name, model, kind in (
-        ("merges", merges, bpe.BPEModel),
-        ("prefixes", prefixes, wordpiece.WordPieceModel),
-        ("losses", losses, unigram.UnigramModel),
-    ):
-        if not isinstance(model, kind):
-            raise ValueError(f"{name} is {shorten(model)}; expected a {kind.__name__}")
+    check_type("merges", merges, bpe.BPEModel)
+    check_type("prefixes", prefixes, wordpiece.WordPieceModel)
+    check_type("losses", losses, unigram.UnigramModel)
     mark = merges.end_of_word
     start = bpe.split_words([word], mark)[word]
-    in_order = [start]
-    for pair in merges.merges:
-        in_order.append(bpe.merge_in_order(in_order[-1], [pair]))
+    in_order = [*accumulate(merges.merges, bpe.merge_symbols, initial=start)]
     by_rank = [start]
     while known := [pair for pair in zip(by_rank[-1], by_rank[-1][1:]) if pair in merges.ranks]:
         by_rank.append(bpe.merge_in_order(by_rank[-1], [min(known, key=merges.ranks.__getitem__)]))
@@ -153,19 +152,12 @@ def race(
         for gap in range(len(word) + 1)
     ]
     return {
-        "merge order": _changes(in_order),
+        "merge order": [state for state, _ in groupby(in_order)],  # where it changes
         "lowest rank": by_rank,
-        "longest first": _changes(longest),
-        "longest prefix": _changes(prefixed),
+        "longest first": [state for state, _ in groupby(longest)],
+        "longest prefix": [state for state, _ in groupby(prefixed)],
         "Viterbi": settled,
     }
-
-
-def _changes(states: list[list[str]]) -> list[list[str]]:
-    """The states without those that are as the one before."""
-    return [
-        state for number, state in enumerate(states) if not number or state != states[number - 1]
-    ]
 
 
 @dataclass(frozen=True)

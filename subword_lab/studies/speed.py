@@ -4,12 +4,11 @@ The unit is a look at a pair of neighbors, or at a pair's count. `looks` follows
 trainers would look at: they choose the same pairs, and differ in what they go through to find and to merge them.
 """
 
-from __future__ import annotations
-
 import cProfile
 import pstats
 from collections.abc import Callable, Mapping
 from itertools import accumulate
+from operator import mul
 
 from .. import bpe
 from ..structures.pair_index import Pair, PairQueue
@@ -26,11 +25,9 @@ class _Watched(PairQueue):
         self.moved += len(self.heap) - before
 
     def pop(self) -> Pair | None:
-        before = len(self.heap), self.moved
-        pair = super().pop()
-        self.moved += (
-            before[0] - len(self.heap) + self.moved - before[1]
-        )  # some were taken off and put back
+        size, moved = len(self.heap), self.moved
+        pair = super().pop()  # some are taken off and put back
+        self.moved += size - len(self.heap) + self.moved - moved
         return pair
 
 
@@ -53,34 +50,30 @@ def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]
     splits = bpe.split_words(word_freqs)
     queue = _Watched(word_freqs, splits, "first-seen", bpe.base_vocab(splits))
     index = queue.index
-    lengths = [len(symbols) - 1 for symbols in index.words]
-    occurrences = sum(pairs * freq for pairs, freq in zip(lengths, index.freqs))
-    different = first = sum(lengths)
-    costs: dict[str, list[int]] = {
-        "the whole text": [],
-        "different words": [],
-        "an index": [],
-        "index and heap": [],
-    }
+    pairs = [len(symbols) - 1 for symbols in index.words]
+    whole, words, indexed, heaped = list[int](), list[int](), list[int](), list[int]()
+    looked = sum(pairs)  # the first count, made once
     for _ in range(num_merges):
         counts = len(index.counts)
-        costs["the whole text"].append(occurrences + counts)
-        costs["different words"].append(different + counts)
+        whole.append(sum(map(mul, pairs, index.freqs)) + counts)
+        words.append(sum(pairs) + counts)
         if (pair := queue.pop()) is None:
             break
         holding = list(index.where[pair])
-        before = sum(len(index.words[number]) - 1 for number in holding)
+        looked += sum(pairs[number] for number in holding)
         queue.merge(pair, "".join(pair))
         for number in holding:
-            shorter = lengths[number] - (len(index.words[number]) - 1)
-            lengths[number] -= shorter
-            different -= shorter
-            occurrences -= shorter * index.freqs[number]
-        after = sum(lengths[number] for number in holding)
-        costs["an index"].append(first + counts + before + after)
-        costs["index and heap"].append(first + queue.moved + before + after)
-        queue.moved = first = 0  # the first count is made once
-    return {name: list(accumulate(each)) for name, each in costs.items()}
+            pairs[number] = len(index.words[number]) - 1
+        looked += sum(pairs[number] for number in holding)
+        indexed.append(looked + counts)
+        heaped.append(looked + queue.moved)
+        queue.moved = looked = 0
+    return {
+        "the whole text": list(accumulate(whole)),
+        "different words": list(accumulate(words)),
+        "an index": list(accumulate(indexed)),
+        "index and heap": list(accumulate(heaped)),
+    }
 
 
 def calls(function: Callable[[], object], module: str) -> dict[str, int]:

@@ -5,8 +5,6 @@ have published nothing about their tokenizer are not in the table. Where the pac
 its size and its ids were checked with it; all else is as published.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

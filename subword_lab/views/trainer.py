@@ -7,11 +7,10 @@ from pathlib import Path
 from pprint import pformat
 from typing import Any
 
-from .. import text
+from .. import bpe, text, wordpiece
 from ..arguments import check_choice, counted
 from ..bpe import TIES, Pair, shortest_first
 from ..html import Html, note, pieces, tag
-from ..studies import what_if
 from .figures import EDGE, PALETTE, drawing
 from .playground import (
     Playground,
@@ -25,6 +24,7 @@ from .playground import (
 from .steppers import columns, step_label, vocabulary, words_table
 from .tables import Cell, MergeStep, by_score, pair_table, table, token_cell
 
+MODULES: dict[str, Any] = {"bpe": bpe, "wordpiece": wordpiece}
 ALGORITHMS = {"bpe": "highest count (BPE)", "wordpiece": "highest score (WordPiece)"}
 TIE_RULES = {
     "first-seen": "the pair seen first",
@@ -48,7 +48,7 @@ class TrainerPlayground(Playground):
 
     @property
     def steps(self) -> list[MergeStep]:
-        """The merges shown, as `what_if.train_steps` records them."""
+        """The merges shown, as `train_steps` of the algorithm records them."""
         return self._steps(self.choices, int(self.values["merges"]))
 
     def press(self, what: str, value: str) -> None:
@@ -82,10 +82,9 @@ class TrainerPlayground(Playground):
     def _steps(self, choices: Mapping[int, Pair], number: int) -> list[MergeStep]:
         """The first so many records: what was trained before is not trained again."""
         ties: Any = self.values["ties"]
-        begun = what_if.train_steps(
+        begun = MODULES[self.values["algorithm"]].train_steps(
             self.freqs,
-            choices,
-            algorithm=self.values["algorithm"],
+            choices=choices,
             num_merges=MOST + 1,
             ties=ties if ties in TIES else shortest_first,
         )
@@ -97,7 +96,7 @@ class TrainerPlayground(Playground):
         self, first: MergeStep, steps: list[MergeStep], coming: MergeStep | None
     ) -> Regions:
         rule_steps = self._steps({}, len(steps)) if self.choices else []
-        start = what_if.ALGORITHMS[self.values["algorithm"]].split_words(self.freqs)
+        start = MODULES[self.values["algorithm"]].split_words(self.freqs)
         splits, last = (steps[-1].splits, steps[-1]) if steps else (start, None)
         lengths = [self._length(split) for split in (start, *(step.splits for step in steps))]
         rule_lengths = lengths[:1] + [self._length(step.splits) for step in rule_steps]
@@ -161,16 +160,11 @@ class TrainerPlayground(Playground):
         corpus = pformat(self.text("corpus"), width=70)
         if len(self.text("corpus")) > 1000:
             corpus = 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name'
-        modules, what_if_import = {algorithm, "text", *(["bpe"] if ties not in TIES else [])}, ""
-        call = f"{algorithm}.train_steps(word_freqs, num_merges={number}, ties={rule})"
-        if self.choices:
-            modules, what_if_import = {"bpe", "text"}, "from subword_lab.studies import what_if\n"
-            call = (
-                f'what_if.train_steps(word_freqs, {self.choices!r}, algorithm="{algorithm}",\n'
-                f"                              num_merges={number}, ties={rule})"
-            )
+        modules = {algorithm, "text", *(["bpe"] if ties not in TIES else [])}
+        choices = f", choices={self.choices!r}" if self.choices else ""
+        call = f"{algorithm}.train_steps(word_freqs, num_merges={number}, ties={rule}{choices})"
         return (
-            f"from subword_lab import {', '.join(sorted(modules))}\n{what_if_import}\n"
+            f"from subword_lab import {', '.join(sorted(modules))}\n\n"
             f'corpus = {corpus}\nword_freqs = text.word_freqs([corpus], "{scheme}")\n'
             f"steps = list({call})\n[step.pair for step in steps]"
         )

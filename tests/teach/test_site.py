@@ -11,7 +11,6 @@ import pytest
 from subword_lab import __version__, lessons
 from subword_lab.files import CourseError
 from subword_lab_teach.site import build, lab, pages, write_reference
-from subword_lab_teach.site.reference import write_reference
 
 
 @pytest.fixture(scope="module")

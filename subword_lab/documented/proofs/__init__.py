@@ -20,8 +20,6 @@ course's own tests do not install: such a row is proven where its need is met, a
 Errata about printed code: write the flawed procedure anew, as short as it gets, and call it by what is wrong with it.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import os

@@ -23,12 +23,6 @@ def spaced(run, number):
 # ----------------------------------------------------------------------------------------------------------- training
 
 
-def endings(words):
-    vocab = [*bpe.base_vocab(bpe.split_words(words, MARK)), "st", "st" + MARK]
-    model = bpe.BPEModel(vocab, [("s", "t"), ("st", MARK)], end_of_word=MARK)
-    return {word: bpe.encode_word(word, model) for word in words}
-
-
 def mark_elsewhere(string):
     """The symbol that ends a word in the other Chinese article; training does the same with either."""
     mark = documented.example("ofl-final-table").actual["corpus"][0][0][-1]
@@ -58,58 +52,6 @@ def ten_merges(run):
     }
 
 
-TRAINING = {
-    "blog-punctuation": lambda run: " ".join(run.corpus(0)[0][0]),
-    "blog-vocabulary-dict": lambda run: spaced(run, 0),
-    "blog-testcorpus-typo": lambda run: spaced(run, 0),
-    "blog-variable-name-vocab": lambda run: {
-        "words in the table": len(run.word_freqs),
-        "tokens": len(run.tables[0]),
-    },
-    "blog-pair-frequency": lambda run: list(run.steps[0].pair_freqs.items()),
-    "blog-max-pair": lambda run: {"pair": run.steps[0].pair, "count": run.steps[0].count},
-    "blog-merge-he": lambda run: spaced(run, 1),
-    "blog-start-iter-10": ten_merges,
-    "blog-start-iter-10-mountain": ten_merges,
-    "blog-start-iter-ties": lambda run: [
-        (step.pair, step.count, len(step.tied) + 1) for step in run.steps[:10]
-    ],
-    "blog-exhaustion": lambda run: {
-        "printed code": outcome(max, bpe.pair_freqs(run.word_freqs, run.splits[-1])),
-        "merges": len(run.steps),
-    },
-    "blog-fixed-iterations": lambda run: sorted(
-        token for token in run.tables[0] if not run.tables[10][token]
-    ),
-}
-
-CODE = {
-    "blog-algorithm-steps": lambda word_freqs: {
-        "most frequent letter": max(letters := Training(word_freqs).tables[0], key=letters.get),
-        "first merge": bpe.train(word_freqs, num_merges=1, end_of_word=MARK).merges[0],
-    },
-    "blog-easiest-star": endings,
-    "blog-marker-name": mark_elsewhere,
-    "blog-marker-name.expected": lambda _: next(
-        word.split()[-1] for word in documented.example("blog-vocabulary-dict").expected
-    ),
-    "blog-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
-    "blog-listings-agree": listings,
-    "blog-testcorpus-typo.expected": lambda string: spaced(
-        train(string.replace("mountin", "mountain")), 0
-    ),
-    **on(
-        lambda strings: [train(string).steps[0].pair_freqs.items() for string in strings],
-        {
-            "blog-pair-frequency-mountin": lambda pairs: {
-                "only with mountin": [pair for pair in pairs[0] if pair not in pairs[1]],
-                "only with mountain": [pair for pair in pairs[1] if pair not in pairs[0]],
-            }
-        },
-    ),
-}
-
-
 # --------------------------------------------------------------------------------------------- regular expressions
 
 
@@ -127,8 +69,9 @@ def with_counts(merge, given):
     return dict(zip(merge(given["pair"], given["words"]), given["words"].values()))
 
 
-def first_merge(merge, run):
-    return with_counts(merge, {"pair": run.steps[0].pair, "words": spaced(run, 0)})
+def first_pair(string):
+    run = train(string)
+    return {"pair": run.steps[0].pair, "words": spaced(run, 0)}
 
 
 def wrong_merges(run, number):
@@ -139,34 +82,6 @@ def wrong_merges(run, number):
         for step, before, after in zip(run.steps, words, words[1:])
         if printed_merge(step.pair, before) != after
     ]
-
-
-REGULAR_EXPRESSIONS = {
-    "blog-regex-comment": lambda words: {word: printed_merge("he", [word])[0] for word in words},
-    "blog-regex-dot": partial(with_counts, printed_merge),
-    "blog-regex-dot.expected": partial(with_counts, our_merge),
-    "blog-regex-metacharacters": lambda cases: {
-        pair: outcome(printed_merge, pair.split(), words) for pair, words in cases
-    },
-    **on(
-        train,
-        {
-            "blog-regex-not-escaped": lambda run: {
-                "wrong merges of 10": wrong_merges(run, 10),
-                "wrong merges of 34": wrong_merges(run, 34),
-                "d and . also match": [
-                    pair for pair in ("d .", "d o", "e .") if printed_merge("d.", [pair]) == ["d."]
-                ][-1],
-            },
-            "blog-regex-dot-natural-corpus": partial(first_merge, printed_merge),
-            "blog-regex-dot-natural-corpus.expected": partial(first_merge, our_merge),
-            "blog-regex-paren-corpus": lambda run: {
-                "printed code": outcome(printed_merge, run.steps[0].pair, spaced(run, 0)),
-                "this course": [step.pair for step in run.steps],
-            },
-        },
-    ),
-}
 
 
 # -------------------------------------------------------------------------------------------- encoding and decoding
@@ -190,7 +105,88 @@ def own_tokens(string):
     return " ".join(as_text(words, tokens))
 
 
-ENCODING = {
+PROOFS = {
+    "blog-algorithm-steps": lambda word_freqs: {
+        "most frequent letter": max(letters := Training(word_freqs).tables[0], key=letters.get),
+        "first merge": bpe.train(word_freqs, num_merges=1, end_of_word=MARK).merges[0],
+    },
+    "blog-easiest-star": lambda words: {
+        word: bpe.merge_in_order([*word, MARK], [("s", "t"), ("st", MARK)]) for word in words
+    },
+    "blog-marker-name": mark_elsewhere,
+    "blog-marker-name.expected": lambda _: next(
+        word.split()[-1] for word in documented.example("blog-vocabulary-dict").expected
+    ),
+    "blog-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
+    "blog-listings-agree": listings,
+    "blog-testcorpus-typo.expected": lambda string: spaced(
+        train(string.replace("mountin", "mountain")), 0
+    ),
+    **on(
+        lambda strings: [train(string).steps[0].pair_freqs.items() for string in strings],
+        {
+            "blog-pair-frequency-mountin": lambda pairs: {
+                "only with mountin": [pair for pair in pairs[0] if pair not in pairs[1]],
+                "only with mountain": [pair for pair in pairs[1] if pair not in pairs[0]],
+            }
+        },
+    ),
+    **on(
+        train,
+        {
+            "blog-punctuation": lambda run: " ".join(run.corpus(0)[0][0]),
+            "blog-vocabulary-dict": lambda run: spaced(run, 0),
+            "blog-testcorpus-typo": lambda run: spaced(run, 0),
+            "blog-variable-name-vocab": lambda run: {
+                "words in the table": len(run.word_freqs),
+                "tokens": len(run.tables[0]),
+            },
+            "blog-pair-frequency": lambda run: list(run.steps[0].pair_freqs.items()),
+            "blog-max-pair": lambda run: {"pair": run.steps[0].pair, "count": run.steps[0].count},
+            "blog-merge-he": lambda run: spaced(run, 1),
+            "blog-start-iter-10": ten_merges,
+            "blog-start-iter-10-mountain": ten_merges,
+            "blog-start-iter-ties": lambda run: [
+                (step.pair, step.count, len(step.tied) + 1) for step in run.steps[:10]
+            ],
+            "blog-exhaustion": lambda run: {
+                "printed code": outcome(max, bpe.pair_freqs(run.word_freqs, run.splits[-1])),
+                "merges": len(run.steps),
+            },
+            "blog-fixed-iterations": lambda run: sorted(
+                token for token in run.tables[0] if not run.tables[10][token]
+            ),
+        },
+    ),
+    "blog-regex-comment": lambda words: {word: printed_merge("he", [word])[0] for word in words},
+    "blog-regex-dot": partial(with_counts, printed_merge),
+    "blog-regex-dot.expected": partial(with_counts, our_merge),
+    **on(
+        first_pair,
+        {
+            "blog-regex-dot-natural-corpus": partial(with_counts, printed_merge),
+            "blog-regex-dot-natural-corpus.expected": partial(with_counts, our_merge),
+        },
+    ),
+    "blog-regex-metacharacters": lambda cases: {
+        pair: outcome(printed_merge, pair.split(), words) for pair, words in cases
+    },
+    **on(
+        train,
+        {
+            "blog-regex-not-escaped": lambda run: {
+                "wrong merges of 10": wrong_merges(run, 10),
+                "wrong merges of 34": wrong_merges(run, 34),
+                "d and . also match": [
+                    pair for pair in ("d .", "d o", "e .") if printed_merge("d.", [pair]) == ["d."]
+                ][-1],
+            },
+            "blog-regex-paren-corpus": lambda run: {
+                "printed code": outcome(printed_merge, run.steps[0].pair, spaced(run, 0)),
+                "this course": [step.pair for step in run.steps],
+            },
+        },
+    ),
     "blog-encode": lambda given: " ".join(as_text(given["corpus"].split(), given["tokens"])),
     "blog-encode-sort": lambda given: {
         "mark as four characters": as_text([given["word"]], given["tokens"]),
@@ -207,5 +203,3 @@ ENCODING = {
     },
     "blog-decode": lambda tokens: bpe.decode(tokens.split(), NO_MERGES),
 }
-
-PROOFS = CODE | on(train, TRAINING) | REGULAR_EXPRESSIONS | ENCODING

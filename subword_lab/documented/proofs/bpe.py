@@ -17,49 +17,48 @@ MODEL = three_merges(HUG)
 # ---------------------------------------------------------------------------------------------------- the toy corpus
 
 
-def merge(number, run):
-    step = run.steps[number - 1]
-    return {
-        "merge": step.pair,
-        "new_token": step.token,
-        "count": step.count,
-        "vocabulary": step.vocab,
+def merge(number):
+    return lambda run: {
+        "merge": run.steps[number - 1].pair,
+        "new_token": run.steps[number - 1].token,
+        "count": run.steps[number - 1].count,
+        "vocabulary": run.steps[number - 1].vocab,
         "corpus": run.corpus(number),
     }
 
 
-def pairs_before(number, run):
-    return {"pair_counts_before": list(run.steps[number - 1].pair_freqs.items())}
+def pairs_before(number):
+    return lambda run: {"pair_counts_before": list(run.steps[number - 1].pair_freqs.items())}
 
 
 def corpus_lines(key):
     """The first three lines of a source that show the corpus."""
-    lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)
-    return [re.findall(r"\w+", line) for line in lines][:3]
+    lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)[:3]
+    return [re.findall(r"\w+", line) for line in lines]
 
 
 def printed_merge(symbols, pair, look_again):
     """The two printed ways to merge a pair in a word: to look at the new symbol again, or to go on behind it."""
     symbols, i = list(symbols), 0
     while i < len(symbols) - 1:
-        if (symbols[i], symbols[i + 1]) == pair:
+        found = (symbols[i], symbols[i + 1]) == pair
+        if found:
             symbols[i : i + 2] = ["".join(pair)]
-            i += not look_again
-        else:
-            i += 1
+        i += not (found and look_again)
     return symbols
 
 
 def variants_of_merging(_):
     words = [word for length in range(1, 9) for word in itertools.product("ab", repeat=length)]
     cases = list(itertools.product(words, itertools.product("ab", repeat=2)))
-    same = [
-        printed_merge(*case, True) == printed_merge(*case, False) == bpe.merge_symbols(*case)
-        for case in cases
-    ]
     return {
         "words and pairs tried": len(cases),
-        "different results": same.count(False),
+        "different results": sum(
+            not printed_merge(*case, True)
+            == printed_merge(*case, False)
+            == bpe.merge_symbols(*case)
+            for case in cases
+        ),
         "aaa": bpe.merge_symbols("aaa", ("a", "a")),
     }
 
@@ -70,57 +69,6 @@ def merge_with_for(symbols):
     for i in range(len(symbols) - 1):
         if (symbols[i], symbols[i + 1]) == ("a", "a"):
             symbols[i : i + 2] = ["aa"]
-
-
-TRAINING = {
-    "bpe-hug-words": lambda run: list(run.splits[0]),
-    "bpe-hug-base-vocab": lambda run: bpe.base_vocab(run.splits[0]),
-    "bpe-hug-initial-split": lambda run: run.corpus(0),
-    "bpe-hug-pair-hu-15": lambda run: {("h", "u"): run.steps[0].pair_freqs["h", "u"]},
-    "bpe-hug-pair-hu-15.actual": lambda run: run.steps[0].pair_freqs,
-    "bpe-hug-pair-ug-20": lambda run: {run.steps[0].pair: run.steps[0].count},
-    "bpe-hug-20-in-vocabulary-prose": lambda run: {
-        "in the corpus": run.steps[0].pair_freqs["u", "g"],
-        "in the vocabulary": run.steps[0].vocab.count("ug"),
-    },
-    **{f"bpe-hug-merge-{number}": partial(merge, number) for number in (1, 2, 3)},
-    **{f"bpe-hug-merge-{number}.actual": partial(pairs_before, number) for number in (1, 2, 3)},
-    "bpe-hug-pair-un-16": lambda run: {("u", "n"): run.steps[1].pair_freqs["u", "n"]},
-    "bpe-hug-pair-h-ug-15": lambda run: {("h", "ug"): run.steps[1].pair_freqs["h", "ug"]},
-    "bpe-hug-3-letter-token": lambda run: next(
-        step.token for step in run.steps if len(step.token) == 3
-    ),
-    "bpe-hug-exercise-next-merge": lambda run: {
-        "answer": run.steps[3].pair,
-        "new_token": run.steps[3].token,
-        "count": run.steps[3].count,
-        "pair_counts": list(run.steps[3].pair_freqs.items()),
-    },
-    "bpe-hug-train-3-code.actual": lambda run: {"corpus_after": run.splits[3]},
-}
-
-TOY_CORPUS = {
-    "bpe-hug-word-freqs": lambda lines: list(text.word_freqs(lines).items()),
-    "bpe-hug-word-freqs-prose": lambda burmese: {word: int(burmese[word]) for word in burmese},
-    "bpe-pairs-definition": lambda symbols: list(bpe.pair_freqs({"word": 1}, {"word": symbols})),
-    **on(Training, TRAINING),
-    **on(
-        three_merges,
-        {"bpe-hug-train-3-code": lambda model: {"vocab": model.vocab, "merges": model.merges}},
-    ),
-    **on(
-        lambda _: [corpus_lines(key) for key in ("ru-bpe", "zh-three", "my-bpe")],
-        {
-            "x-same-corpus-hug": lambda sources: {
-                "states of the corpus": len(sources[0]),
-                "the same in all three": sources[0] == sources[1] == sources[2],
-            }
-        },
-    ),
-    "bpe-merge-pair-variants": variants_of_merging,
-    "zh-while-not-for": partial(outcome, merge_with_for),
-    "code-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
-}
 
 
 # -------------------------------------------------------------------------------------------- encoding and decoding
@@ -135,12 +83,6 @@ def printed_encoder(word, vocab=MODEL.vocab, merges=MODEL.merges):
         return word
     min(zip(word, word[1:]))
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
-
-
-def twice_bound(words):
-    """The printed code binds the vocabulary and the merges to the encoder, and hands them on once more."""
-    bound = partial(printed_encoder, vocab=MODEL.vocab, merges=MODEL.merges)
-    return outcome(bound, words[0], MODEL.vocab, MODEL.merges)
 
 
 def two_orders_of_merging(name):
@@ -158,38 +100,6 @@ def encode_bytes(string):
     model = three_merges(HUG, alphabet=text.byte_alphabet())
     tokens = bpe.encode(words_of(string, "byte-level"), model, unknown="error")
     return {"tokens": tokens, "decoded": text.chars_to_bytes("".join(tokens)).decode()}
-
-
-ENCODING = {
-    "bpe-hug-tok-bug": by_merge_order,
-    "bpe-hug-tok-mug": by_merge_order,
-    "bpe-hug-tok-thug": by_merge_order,
-    "bpe-hug-exercise-unhug": by_merge_order,
-    "bpe-zh-bug-scan": by_merge_order,
-    "bpe-zh-mug-scan": lambda word: {
-        "split": bpe.encode_word(word, bpe.train(HUG, num_merges=0)),
-        "result": by_merge_order(word),
-    },
-    "bpe-zh-thug": by_lowest_rank,
-    "bpe-zh-tokenize-word-hug": by_lowest_rank,
-    "bpe-zh-tokenize-word-bug": by_lowest_rank,
-    "bpe-zh-tokenize-word-mug": by_lowest_rank,
-    "bpe-zh-tokenize-word-unhug": by_lowest_rank,
-    "bpe-zh-unk-note": lambda words: {word: printed_encoder(word) for word in words},
-    "bpe-zh-unk-note.expected": lambda words: {word: by_merge_order(word) for word in words},
-    "bpe-zh-empty-word": lambda word: {
-        "printed code": outcome(printed_encoder, word),
-        "this course": by_merge_order(word),
-    },
-    "bpe-zh-tokenize-text": partial(bpe.encode, model=MODEL, method="lowest-rank"),
-    "bpe-zh-tokenize-partial-bug": twice_bound,
-    "bpe-zh-tokenize-partial-bug.expected": partial(bpe.encode, model=MODEL),
-    "bpe-sequential-vs-rank": two_orders_of_merging,
-    "bpe-decode-hash": partial(bpe.decode, model=bpe.BPEModel([], [], end_of_word="#")),
-    "bpe-decode-ambiguous": lambda tokens: len(list(lattice.groupings(tokens))),
-    "bpe-unk-prose-byte-level": lambda _: len(text.byte_alphabet()),
-    "bpe-unk-prose-byte-level.actual": encode_bytes,
-}
 
 
 # ------------------------------------------------------------------------------------------------------- WikiText-2
@@ -213,7 +123,89 @@ def tokens_made_twice(model):
     return [token for token in dict.fromkeys(tokens) if tokens.count(token) > 1]
 
 
-WIKITEXT = {
+PROOFS = {
+    "bpe-hug-word-freqs": lambda lines: list(text.word_freqs(lines).items()),
+    "bpe-hug-word-freqs-prose": lambda burmese: {word: int(burmese[word]) for word in burmese},
+    "bpe-pairs-definition": lambda symbols: list(bpe.pair_freqs({"word": 1}, {"word": symbols})),
+    **on(
+        Training,
+        {
+            "bpe-hug-words": lambda run: list(run.splits[0]),
+            "bpe-hug-base-vocab": lambda run: bpe.base_vocab(run.splits[0]),
+            "bpe-hug-initial-split": lambda run: run.corpus(0),
+            "bpe-hug-pair-hu-15": lambda run: {("h", "u"): run.steps[0].pair_freqs["h", "u"]},
+            "bpe-hug-pair-hu-15.actual": lambda run: run.steps[0].pair_freqs,
+            "bpe-hug-pair-ug-20": lambda run: {run.steps[0].pair: run.steps[0].count},
+            "bpe-hug-20-in-vocabulary-prose": lambda run: {
+                "in the corpus": run.steps[0].pair_freqs["u", "g"],
+                "in the vocabulary": run.steps[0].vocab.count("ug"),
+            },
+            **{f"bpe-hug-merge-{number}": merge(number) for number in (1, 2, 3)},
+            **{f"bpe-hug-merge-{number}.actual": pairs_before(number) for number in (1, 2, 3)},
+            "bpe-hug-pair-un-16": lambda run: {("u", "n"): run.steps[1].pair_freqs["u", "n"]},
+            "bpe-hug-pair-h-ug-15": lambda run: {("h", "ug"): run.steps[1].pair_freqs["h", "ug"]},
+            "bpe-hug-3-letter-token": lambda run: next(
+                step.token for step in run.steps if len(step.token) == 3
+            ),
+            "bpe-hug-exercise-next-merge": lambda run: {
+                "answer": run.steps[3].pair,
+                "new_token": run.steps[3].token,
+                "count": run.steps[3].count,
+                "pair_counts": list(run.steps[3].pair_freqs.items()),
+            },
+            "bpe-hug-train-3-code.actual": lambda run: {"corpus_after": run.splits[3]},
+        },
+    ),
+    **on(
+        three_merges,
+        {"bpe-hug-train-3-code": lambda model: {"vocab": model.vocab, "merges": model.merges}},
+    ),
+    **on(
+        lambda _: [corpus_lines(key) for key in ("ru-bpe", "zh-three", "my-bpe")],
+        {
+            "x-same-corpus-hug": lambda sources: {
+                "states of the corpus": len(sources[0]),
+                "the same in all three": sources[0] == sources[1] == sources[2],
+            }
+        },
+    ),
+    "bpe-merge-pair-variants": variants_of_merging,
+    "zh-while-not-for": partial(outcome, merge_with_for),
+    "code-missing-imports": lambda _: outcome(exec, "freqs = defaultdict(int)", {}),
+    "bpe-hug-tok-bug": by_merge_order,
+    "bpe-hug-tok-mug": by_merge_order,
+    "bpe-hug-tok-thug": by_merge_order,
+    "bpe-hug-exercise-unhug": by_merge_order,
+    "bpe-zh-bug-scan": by_merge_order,
+    "bpe-zh-mug-scan": lambda word: {
+        "split": bpe.encode_word(word, bpe.train(HUG, num_merges=0)),
+        "result": by_merge_order(word),
+    },
+    "bpe-zh-thug": by_lowest_rank,
+    "bpe-zh-tokenize-word-hug": by_lowest_rank,
+    "bpe-zh-tokenize-word-bug": by_lowest_rank,
+    "bpe-zh-tokenize-word-mug": by_lowest_rank,
+    "bpe-zh-tokenize-word-unhug": by_lowest_rank,
+    "bpe-zh-unk-note": lambda words: {word: printed_encoder(word) for word in words},
+    "bpe-zh-unk-note.expected": lambda words: {word: by_merge_order(word) for word in words},
+    "bpe-zh-empty-word": lambda word: {
+        "printed code": outcome(printed_encoder, word),
+        "this course": by_merge_order(word),
+    },
+    "bpe-zh-tokenize-text": partial(bpe.encode, model=MODEL, method="lowest-rank"),
+    # The printed code binds the vocabulary and the merges to the encoder, and hands them on once more.
+    "bpe-zh-tokenize-partial-bug": lambda words: outcome(
+        partial(printed_encoder, vocab=MODEL.vocab, merges=MODEL.merges),
+        words[0],
+        MODEL.vocab,
+        MODEL.merges,
+    ),
+    "bpe-zh-tokenize-partial-bug.expected": partial(bpe.encode, model=MODEL),
+    "bpe-sequential-vs-rank": two_orders_of_merging,
+    "bpe-decode-hash": partial(bpe.decode, model=bpe.BPEModel([], [], end_of_word="#")),
+    "bpe-decode-ambiguous": lambda tokens: len(list(lattice.groupings(tokens))),
+    "bpe-unk-prose-byte-level": lambda _: len(text.byte_alphabet()),
+    "bpe-unk-prose-byte-level.actual": encode_bytes,
     **on(
         text.load_word_freqs,
         {
@@ -244,5 +236,3 @@ WIKITEXT = {
         "duplicates": tokens_made_twice(wikitext(600)),
     },
 }
-
-PROOFS = TOY_CORPUS | ENCODING | WIKITEXT

@@ -7,41 +7,17 @@ from ...studies import merging
 from .shared import on
 
 
-def step(number, compressed):
-    chosen = compressed.steps[number - 1]
-    return {"pair": chosen.pair, "symbol": chosen.symbol, "result": chosen.data}
-
-
 def pairs(number, compressed):
     """The pairs of neighbors after so many steps, each once a place."""
     return compression.pair_freqs(compressed.steps[number - 1].data)
 
 
-COMPRESSING = {
-    "compress-step-1": partial(step, 1),
-    "compress-step-2": partial(step, 2),
-    "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
-    "compress-only-ac-left": partial(pairs, 2),
-    # How the source counts: pairs of literal characters alone.
-    "compress-only-ac-left.expected": lambda compressed: {
-        pair: freq
-        for pair, freq in pairs(2, compressed).items()
-        if compression.is_literal(pair, compressed.steps[1].table)
-    },
-    "compress-step-3": partial(step, 3),
-    "compress-table": lambda compressed: compressed.table,
-    "compress-stop": partial(pairs, 0),
-    "compress-nonoverlap-rule": lambda compressed: compressed.data,
-    "compress-lengths": lambda compressed: {
-        "without the table": compressed.lengths,
-        "with the table": compressed.sizes,
-    },
-}
-
-
-def reverse(given):
-    table = compression.CompressionTable(dict(given["rules"]))
-    return compression.decompress(compression.Compressed(given["data"], table))
+def step(number):
+    return lambda compressed: {
+        "pair": compressed.steps[number - 1].pair,
+        "symbol": compressed.steps[number - 1].symbol,
+        "result": compressed.steps[number - 1].data,
+    }
 
 
 def greedy_and_optimal(problem):
@@ -64,11 +40,35 @@ def fewest_tokens(problem):
 
 
 PROOFS = {
-    **on(compression.compress, COMPRESSING),
+    **on(
+        compression.compress,
+        {
+            "compress-step-1": step(1),
+            "compress-step-2": step(2),
+            "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
+            "compress-only-ac-left": partial(pairs, 2),
+            # How the source counts: pairs of literal characters alone.
+            "compress-only-ac-left.expected": lambda compressed: {
+                pair: freq
+                for pair, freq in pairs(2, compressed).items()
+                if compression.is_literal(pair, compressed.steps[1].table)
+            },
+            "compress-step-3": step(3),
+            "compress-table": lambda compressed: compressed.table,
+            "compress-stop": partial(pairs, 0),
+            "compress-nonoverlap-rule": lambda compressed: compressed.data,
+            "compress-lengths": lambda compressed: {
+                "without the table": compressed.lengths,
+                "with the table": compressed.sizes,
+            },
+        },
+    ),
     "compress-step-1.actual": lambda text: {
         way: compression.pair_freqs(text, way) for way in compression.COUNTING
     },
-    "compress-reverse": reverse,
+    "compress-reverse": lambda given: compression.decompress(
+        compression.Compressed(given["data"], compression.CompressionTable(dict(given["rules"])))
+    ),
     "compress-reverse.actual": lambda given: {
         "the first rule first": compression.undo(given["data"], given["rules"])
     },

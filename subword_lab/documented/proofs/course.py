@@ -23,8 +23,9 @@ PREFIXES = wordpiece.train(HUG, vocab_size=10)
 UNIGRAM_SIZES = {"vocab_size": 10, "initial_size": 15, "method": "counting"}
 
 
-def losses(size):
-    return unigram.to_losses(unigram.initial_vocab(HUG, size))
+def toy_model(size, **options):
+    losses = unigram.to_losses(unigram.initial_vocab(HUG, size))
+    return unigram.UnigramModel(losses, **options)
 
 
 def three_algorithms(word_freqs):
@@ -85,10 +86,7 @@ PROOFS = {
     "cmp-same-word-three-ways": lambda _: {
         "bpe": {word: bpe.encode_word(word, MODEL) for word in ("unhug", "hugs")},
         "wordpiece": {word: wordpiece.encode_word(word, PREFIXES) for word in ("unhug", "hugs")},
-        "unigram": {
-            word: unigram.viterbi(word, unigram.UnigramModel(losses(20)))
-            for word in ("unhug", "hugs")
-        },
+        "unigram": {word: unigram.viterbi(word, toy_model(20)) for word in ("unhug", "hugs")},
     },
     "x-encoders-hug-3": with_all_strings,
     "x-encoders-hug-all": with_all_strings,
@@ -106,9 +104,7 @@ PROOFS = {
         "zh-three: BPE": bpe.encode_word(word, MODEL, method="lowest-rank"),
         "zh-three: BPE, m alone": documented.example("bpe-zh-unk-note").actual["m"],
         "zh-three: WordPiece": wordpiece.encode_word(word, PREFIXES),
-        "zh-three: Unigram": unigram.encode_word(
-            word, unigram.UnigramModel(losses(15), unknown_loss=math.inf)
-        ),
+        "zh-three: Unigram": unigram.encode_word(word, toy_model(15, unknown_loss=math.inf)),
         "zh-compression: text": bpe.encode_word(word, MODEL, method="longest-first"),
         "zh-blog: code": bpe.longest_first(
             [*word, "</s>"], MODEL.vocab, end_of_word="</s>", unknown=None

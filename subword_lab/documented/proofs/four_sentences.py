@@ -41,49 +41,6 @@ def backend_tokenizer(_):
     return tokenizer.backend_tokenizer is tokenizer._tokenizer
 
 
-def merge(number, run):
-    return {"merge": run.steps[number - 1].pair, "token": run.steps[number - 1].token}
-
-
-def tie(number, run):
-    return {"count": run.steps[number - 1].count, "tied": run.steps[number - 1].tied}
-
-
-TRAINING = {
-    "hf-word-freqs": lambda run: run.word_freqs,
-    "hf-word-freqs.actual": lambda run: {
-        "types": len(run.word_freqs),
-        "occurrences": sum(run.word_freqs.values()),
-    },
-    "hf-word-freqs-repr": lambda run: str(defaultdict(int, run.word_freqs)).partition(", 'Ġthe'")[
-        0
-    ],
-    "hf-alphabet": lambda run: bpe.base_vocab(run.splits[0]),
-    "hf-alphabet-repr": lambda run: str(bpe.base_vocab(run.splits[0])).partition(", 'F'")[0],
-    "hf-vocab-start": lambda run: len(bpe.base_vocab(run.splits[0], SPECIAL)),
-    "hf-pair-freqs-first-6": lambda run: list(run.steps[0].pair_freqs.items())[:6],
-    "hf-pair-freqs-first-6.actual": lambda run: {"pairs": len(run.steps[0].pair_freqs)},
-    "hf-best-pair": lambda run: (run.steps[0].pair, run.steps[0].count),
-    "hf-split-trained": lambda run: run.splits[1]["Ġtrained"],
-    "hf-merges-19": lambda run: [step.pair for step in run.steps],
-    "hf-merges-19.actual": lambda run: [
-        {"merge": step.pair, "count": step.count, "tied": step.tied} for step in run.steps
-    ],
-    **{f"hf-merge-{number:02d}": partial(merge, number) for number in range(1, 20)},
-    **{f"hf-merge-{number:02d}.actual": partial(tie, number) for number in range(1, 20)},
-    "hf-vocab-50": lambda run: run.steps[-1].vocab,
-    "hf-vocab-arithmetic": lambda run: {
-        "merges": len(run.steps),
-        "initial": len(SPECIAL) + len(run.tables[0]),
-        "alphabet": len(run.tables[0]),
-        "special": len(SPECIAL),
-        "total": len(run.steps[-1].vocab),
-    },
-    "hf-merges-grow": lambda run: [len(step.token) for step in run.steps],
-    "hf-glossary-alphabet-list": lambda run: len(run.steps[-1].vocab),
-}
-
-
 # ----------------------------------------------------------------------------------------------------------- encoding
 
 
@@ -101,37 +58,8 @@ def unknown_characters(sentence):
     return {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
 
 
-def ascii_characters(sentences):
-    wikitext = bpe.base_vocab(bpe.split_words(text.load_word_freqs("wikitext-2-validation")))
-    printable = {chr(code) for code in range(0x21, 0x7F)}
-    return {
-        "four sentences": len(train(sentences).tables[0]),
-        "WikiText-2": len(wikitext),
-        "ASCII characters that WikiText-2 lacks": sorted(printable.difference(wikitext)),
-    }
-
-
-ENCODING = {
-    "hf-autotokenizer": partial(words_of, scheme="byte-level"),
-    "hf-tokenize-not-a-token": encoded,
-    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(corpus())),
-    "hf-warning-unknown-char": lambda sentences: {
-        sentence: unknown_characters(sentence) for sentence in sentences
-    },
-    "hf-mug-vs-implementation": partial(bpe.encode_word, model=HUG_MODEL, unknown=None),
-    "hf-mug-vs-implementation.expected": partial(bpe.encode_word, model=HUG_MODEL),
-    "hf-emoji-prose": partial(bpe.encode_word, model=HUG_MODEL),
-    "hf-gpt2-no-unk": lambda string: {
-        "unknown tokens": bpe.encode(
-            words_of(string, "byte-level"),
-            model(corpus(), vocab_size=276, alphabet=text.byte_alphabet()),
-        ).count("[UNK]")
-    },
-    "hf-base-vocab-ascii": ascii_characters,
-    "hf-endoftext-only-special": lambda sizes: (
-        sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
-    ),
-}
+def characters_of_wikitext():
+    return {*"".join(text.load_word_freqs("wikitext-2-validation"))}
 
 
 # ---------------------------------------------------------------------------- other trainings, libraries, the glossary
@@ -167,7 +95,88 @@ def summed_lists(splits):
     return {"joined": sums[-1], "tokens copied from earlier results": sum(map(len, sums[:-1]))}
 
 
-OTHERS = {
+PROOFS = {
+    **on(
+        train,
+        {
+            "hf-word-freqs": lambda run: run.word_freqs,
+            "hf-word-freqs.actual": lambda run: {
+                "types": len(run.word_freqs),
+                "occurrences": sum(run.word_freqs.values()),
+            },
+            "hf-word-freqs-repr": lambda run: str(defaultdict(int, run.word_freqs)).partition(
+                ", 'Ġthe'"
+            )[0],
+            "hf-alphabet": lambda run: bpe.base_vocab(run.splits[0]),
+            "hf-alphabet-repr": lambda run: str(bpe.base_vocab(run.splits[0])).partition(", 'F'")[
+                0
+            ],
+            "hf-vocab-start": lambda run: len(bpe.base_vocab(run.splits[0], SPECIAL)),
+            "hf-pair-freqs-first-6": lambda run: list(run.steps[0].pair_freqs.items())[:6],
+            "hf-pair-freqs-first-6.actual": lambda run: {"pairs": len(run.steps[0].pair_freqs)},
+            "hf-best-pair": lambda run: (run.steps[0].pair, run.steps[0].count),
+            "hf-split-trained": lambda run: run.splits[1]["Ġtrained"],
+            "hf-merges-19": lambda run: [step.pair for step in run.steps],
+            "hf-merges-19.actual": lambda run: [
+                {"merge": step.pair, "count": step.count, "tied": step.tied} for step in run.steps
+            ],
+            **{
+                f"hf-merge-{number:02d}": partial(
+                    lambda step, run: {
+                        "merge": run.steps[step].pair,
+                        "token": run.steps[step].token,
+                    },
+                    number - 1,
+                )
+                for number in range(1, 20)
+            },
+            **{
+                f"hf-merge-{number:02d}.actual": partial(
+                    lambda step, run: {
+                        "count": run.steps[step].count,
+                        "tied": run.steps[step].tied,
+                    },
+                    number - 1,
+                )
+                for number in range(1, 20)
+            },
+            "hf-vocab-50": lambda run: run.steps[-1].vocab,
+            "hf-vocab-arithmetic": lambda run: {
+                "merges": len(run.steps),
+                "initial": len(SPECIAL) + len(run.tables[0]),
+                "alphabet": len(run.tables[0]),
+                "special": len(SPECIAL),
+                "total": len(run.steps[-1].vocab),
+            },
+            "hf-merges-grow": lambda run: [len(step.token) for step in run.steps],
+            "hf-glossary-alphabet-list": lambda run: len(run.steps[-1].vocab),
+        },
+    ),
+    "hf-autotokenizer": partial(words_of, scheme="byte-level"),
+    "hf-tokenize-not-a-token": encoded,
+    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(corpus())),
+    "hf-warning-unknown-char": lambda sentences: {
+        sentence: unknown_characters(sentence) for sentence in sentences
+    },
+    "hf-mug-vs-implementation": partial(bpe.encode_word, model=HUG_MODEL, unknown=None),
+    "hf-mug-vs-implementation.expected": partial(bpe.encode_word, model=HUG_MODEL),
+    "hf-emoji-prose": partial(bpe.encode_word, model=HUG_MODEL),
+    "hf-gpt2-no-unk": lambda string: {
+        "unknown tokens": bpe.encode(
+            words_of(string, "byte-level"),
+            model(corpus(), vocab_size=276, alphabet=text.byte_alphabet()),
+        ).count("[UNK]")
+    },
+    "hf-base-vocab-ascii": lambda sentences: {
+        "four sentences": len(train(sentences).tables[0]),
+        "WikiText-2": len(characters_of_wikitext()),
+        "ASCII characters that WikiText-2 lacks": sorted(
+            {chr(code) for code in range(0x21, 0x7F)} - characters_of_wikitext()
+        ),
+    },
+    "hf-endoftext-only-special": lambda sizes: (
+        sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
+    ),
     **on(
         lambda _: [listing(key) for key in ("ru-bpe", "my-bpe")],
         {
@@ -207,5 +216,3 @@ OTHERS = {
     },
     "hf-glossary-sum-idiom": summed_lists,
 }
-
-PROOFS = on(train, TRAINING) | ENCODING | OTHERS

@@ -12,11 +12,10 @@ SPECIAL = ["<|endoftext|>"]
 
 def on(prepare, proofs):
     """Proofs of what `prepare` makes of the input: `on(Training, {"an-id": lambda run: run.steps[0].pair})`."""
-    return {id: partial(_chain, prepare, proof) for id, proof in proofs.items()}
-
-
-def _chain(prepare, proof, value):
-    return proof(prepare(value))
+    return {
+        id: partial(lambda proof, value: proof(prepare(value)), proof)
+        for id, proof in proofs.items()
+    }
 
 
 class Training:

@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 from ... import bpe, documented, text
-from .shared import HUG, words_of
+from .shared import HUG, on, words_of
 
 MODEL = bpe.train(HUG, num_merges=3)
 whitespace = partial(words_of, scheme="whitespace")
@@ -14,24 +14,8 @@ def normalized(string):
     return text.normalize(string, "strip-accents", "lowercase")
 
 
-def four_steps(string):
-    tokens = bpe.encode(whitespace(normalized(string)), MODEL)
-    return {
-        "normalization": normalized(string),
-        "pre-tokenization": whitespace(normalized(string)),
-        "model": tokens,
-        "post-processing": ["[CLS]", *tokens, "[SEP]"],
-    }
-
-
-def steps_of_bpe(string):
-    words = whitespace(normalized(string))
-    return {
-        "normalized": normalized(string),
-        "words": words,
-        "characters": list(bpe.split_words(words).values()),
-        "merged": [bpe.encode_word(word, MODEL) for word in words],
-    }
+def tokens_of(string):
+    return bpe.encode(whitespace(normalized(string)), MODEL)
 
 
 def saving(words, endings):
@@ -41,19 +25,23 @@ def saving(words, endings):
     return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
 
 
-def answers(pairs):
-    """A table of questions knows the answer to each of them, and none to another one."""
-    table = {pair["Question"]: pair["Answer"] for pair in pairs}
-    return {question: table.get(question) for question in [*table, "你是谁"]}
-
-
 def vocabulary_size(given):
     return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
 
 
 PROOFS = {
-    "pipeline-4-steps": four_steps,
-    "bpe-steps-4": steps_of_bpe,
+    "pipeline-4-steps": lambda string: {
+        "normalization": normalized(string),
+        "pre-tokenization": whitespace(normalized(string)),
+        "model": tokens_of(string),
+        "post-processing": ["[CLS]", *tokens_of(string), "[SEP]"],
+    },
+    "bpe-steps-4": lambda string: {
+        "normalized": normalized(string),
+        "words": whitespace(normalized(string)),
+        "characters": list(bpe.split_words(whitespace(normalized(string))).values()),
+        "merged": [bpe.encode_word(word, MODEL) for word in whitespace(normalized(string))],
+    },
     "pipeline-normalization": lambda chars: {char: normalized(char) for char in chars},
     "pipeline-training-deterministic": lambda orders: [
         bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders
@@ -81,7 +69,11 @@ PROOFS = {
     "char-split": partial(words_of, scheme="characters"),
     "blog-char-list": lambda sentence: set(words_of(sentence, "characters")),
     "blog-char-list.expected": lambda sentence: set(words_of(sentence + ".", "characters")),
-    "blog-qa-list": answers,
+    # A table of questions knows the answer to each of them, and none to another one.
+    **on(
+        lambda pairs: {pair["Question"]: pair["Answer"] for pair in pairs},
+        {"blog-qa-list": lambda table: {each: table.get(each) for each in [*table, "你是谁"]}},
+    ),
     "blog-word-oov": lambda word: bpe.longest_first(word, ["data", "set"]),
     "blog-subword-football": lambda word: bpe.longest_first(word, ["foot", "ball"]),
     "subword-saving-2n-3": lambda given: {

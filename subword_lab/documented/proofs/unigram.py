@@ -19,16 +19,8 @@ def second_character(token):
 
 @cache
 def rounds(order):
-    steps = unigram.train_steps(
-        WIKITEXT,
-        vocab_size=SIZE,
-        initial_size=INITIAL_SIZE,
-        drop=0.1,
-        method="counting",
-        order=order,
-        overshoot=True,
-    )
-    return list(steps)
+    sizes = {"vocab_size": SIZE, "initial_size": INITIAL_SIZE}
+    return [*unigram.train_steps(WIKITEXT, **sizes, method="counting", order=order, overshoot=True)]
 
 
 def sources_model():
@@ -36,8 +28,7 @@ def sources_model():
 
 
 def sizes(order):
-    steps = rounds(order)
-    return [len(steps[0].before.losses), *(len(step.model.losses) for step in steps)]
+    return [INITIAL_SIZE, *(len(step.model.losses) for step in rounds(order))]
 
 
 def clamped(order):
@@ -63,7 +54,60 @@ def with_the_score(_):
     }
 
 
-PRUNING = {
+# ---------------------------------------------------------------------------------------- segmentation and encoding
+
+
+def every_substring(word):
+    """A model that holds every substring of the word."""
+    ends = range(len(word) + 1)
+    return UnigramModel({word[i:j]: 1.0 for j in ends for i in range(j)})
+
+
+def of_lengths(function):
+    """From lengths to (length, what the function gives for so many a's and a model of all their substrings)."""
+    return lambda lengths: [(n, list(function("a" * n, every_substring("a" * n)))) for n in lengths]
+
+
+def optimal(given):
+    shortest, longest = given["lengths"]
+    words = [word for word in WIKITEXT if shortest <= len(word) <= longest][: given["words"]]
+    model, different = sources_model(), 0
+    for word in words:
+        best = min(loss for _, loss in unigram.segmentations(word, model))
+        different += not math.isclose(unigram.viterbi(word, model)[1], best)
+    return {"words": len(words), "different": different}
+
+
+def viterbi(word):
+    return unigram.viterbi(word, sources_model())
+
+
+def printed_loss(word, model):
+    """The printed encoder gives no loss, but None, to a word that it cannot write."""
+    loss = unigram.viterbi(word, model)[1]
+    return None if loss == math.inf else loss
+
+
+def rebound_list(word):
+    """The printed code looks for tokens in a list of (token, loss) pairs, and so finds none."""
+    pairs = list(sources_model().losses.items())
+    known = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
+    model = UnigramModel(known, unknown_loss=math.inf)
+    return [unigram.encode_word(word, model), printed_loss(word, model)]
+
+
+def unknown_word(given):
+    corpus, losses = given
+    strict = UnigramModel(losses, unknown_loss=math.inf)
+    return {
+        "corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses)),
+        "printed code": outcome(
+            lambda: sum(freq * printed_loss(word, strict) for word, freq in corpus.items())
+        ),
+    }
+
+
+PROOFS = {
     "uni-init-vocab": lambda given: [
         item
         for item in unigram.initial_vocab(WIKITEXT, given["initial_size"]).items()
@@ -97,71 +141,6 @@ PRUNING = {
         "score": rounds("score")[0].removed[:10],
     },
     "uni-fixed-result": with_the_score,
-}
-
-
-# ---------------------------------------------------------------------------------------- segmentation and encoding
-
-
-def every_substring(word):
-    """A model that holds every substring of the word."""
-    ends = range(len(word) + 1)
-    return UnigramModel({word[i:j]: 1.0 for j in ends for i in range(j)})
-
-
-def of_lengths(function):
-    """From lengths to (length, what the function gives for so many a's and a model of all their substrings)."""
-    return lambda lengths: [(n, list(function("a" * n, every_substring("a" * n)))) for n in lengths]
-
-
-def optimal(given):
-    shortest, longest = given["lengths"]
-    words = [word for word in WIKITEXT if shortest <= len(word) <= longest][: given["words"]]
-    model, different = sources_model(), 0
-    for word in words:
-        best = min(loss for _, loss in unigram.segmentations(word, model))
-        different += not math.isclose(unigram.viterbi(word, model)[1], best)
-    return {"words": len(words), "different": different}
-
-
-def two_sums(_):
-    """The loss of the corpus word by word, and each different word once, times its count."""
-    losses = {word: unigram.viterbi(word, sources_model())[1] for word in WIKITEXT}
-    every_word = chain.from_iterable(repeat(word, freq) for word, freq in WIKITEXT.items())
-    once = unigram.corpus_loss(WIKITEXT, sources_model())
-    return [sum(losses[word] for word in every_word), once]
-
-
-def viterbi(word):
-    return unigram.viterbi(word, sources_model())
-
-
-def printed_loss(word, model):
-    """The printed encoder gives no loss, but None, to a word that it cannot write."""
-    loss = unigram.viterbi(word, model)[1]
-    return None if loss == math.inf else loss
-
-
-def rebound_list(word):
-    """The printed code looks for tokens in a list of (token, loss) pairs, and so finds none."""
-    pairs = list(sources_model().losses.items())
-    known = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
-    model = UnigramModel(known, unknown_loss=math.inf)
-    return [unigram.encode_word(word, model), printed_loss(word, model)]
-
-
-def unknown_word(given):
-    corpus, losses = given
-    strict = UnigramModel(losses, unknown_loss=math.inf)
-    return {
-        "corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses)),
-        "printed code": outcome(
-            lambda: sum(freq * printed_loss(word, strict) for word, freq in corpus.items())
-        ),
-    }
-
-
-SEGMENTATION = {
     **on(
         of_lengths(unigram.segmentations),
         {
@@ -184,7 +163,11 @@ SEGMENTATION = {
     ),
     "uni-viterbi-optimal": optimal,
     "uni-dp-boundary": lambda word: unigram.viterbi_table(word, sources_model())[0][:2],
-    "uni-corpus-loss-identity": two_sums,
+    # The loss of the corpus word by word, and each different word once, times its count.
+    "uni-corpus-loss-identity": lambda _: [
+        sum(chain.from_iterable(repeat(viterbi(word)[1], freq) for word, freq in WIKITEXT.items())),
+        unigram.corpus_loss(WIKITEXT, sources_model()),
+    ],
     "uni-small-vocab-prose": lambda words: [
         unigram.encode_word(word, rounds("score")[-1].model) for word in words
     ],
@@ -198,5 +181,3 @@ SEGMENTATION = {
         " " + word for word in unigram.decode(tokens)
     ),
 }
-
-PROOFS = PRUNING | SEGMENTATION

@@ -28,19 +28,6 @@ def second_token(run):
     return Counter(run.tables[0]).most_common(2)[1]
 
 
-def iteration(number, run):
-    step = run.steps[number - 1]
-    return {"merge": step.pair, "count": step.count, "table": list(run.tables[number].items())}
-
-
-def state(number, run):
-    return {
-        "tied": run.steps[number - 1].tied,
-        "tokens in use": len(in_use(run.tables[number])),
-        "symbols in all": sum(run.tables[number].values()),
-    }
-
-
 def pairs_with(token, run):
     return {pair: freq for pair, freq in run.steps[0].pair_freqs.items() if token in pair}
 
@@ -51,62 +38,6 @@ def rule_of_the_page(run):
     return bpe.best_pair(freqs), max(freqs.values())
 
 
-TRAINING = {
-    "ofl-prose-word-list": lambda run: list(run.splits[0]),
-    "ofl-word-freqs-w": lambda run: {"".join(split): count for split, count in run.corpus(0)},
-    "ofl-23-words": lambda run: run.tables[0][MARK],
-    "ofl-no-cross-word": lambda run: {
-        "pairs that begin with the mark": [
-            pair for pair in run.steps[0].pair_freqs if pair[0] == MARK
-        ]
-    },
-    "ofl-initial-table": lambda run: list(run.tables[0].items()),
-    "ofl-initial-table.actual": lambda run: {"symbols in all": sum(run.tables[0].values())},
-    "ofl-second-is-e": second_token,
-    "ofl-16-distinct": lambda run: len(run.tables[0]),
-    **{f"ofl-iteration-{number}": partial(iteration, number) for number in range(1, 6)},
-    **{f"ofl-iteration-{number}.actual": partial(state, number) for number in range(1, 6)},
-    "ofl-start-with-e-rule": lambda run: (run.steps[0].pair, run.steps[0].count),
-    "ofl-start-with-e-rule.expected": rule_of_the_page,
-    "ofl-es-9+4": lambda run: run.steps[0].pair_freqs["e", "s"],
-    "ofl-most-frequent-pair-with-e": lambda run: bpe.best_pair(pairs_with("e", run)),
-    "ofl-most-frequent-pair-with-e.actual": lambda run: list(pairs_with("e", run).items()),
-    "ofl-s-never-alone": lambda run: {token: run.tables[1][token] for token in "se"},
-    "ofl-o-l-10": lambda run: run.steps[3].pair_freqs["o", "l"],
-    "ofl-final-table": lambda run: list(in_use(run.tables[5]).items()),
-    "ofl-final-table.actual": lambda run: {
-        "corpus": run.corpus(5),
-        "sums": [sum(table.values()) for table in run.tables[:6]],
-    },
-    "ofl-11-vs-12": lambda run: {
-        "tokens in use": len(in_use(run.tables[5])),
-        "tokens kept": len(run.tables[5]),
-        "symbols in the corpus": [sum(run.tables[0].values()), sum(run.tables[5].values())],
-        "dots with the 11": longest_first("dots", in_use(run.tables[5])),
-    },
-    "ofl-stop-f-i-n": lambda run: {
-        "next merge": run.steps[5].pair,
-        "count": run.steps[5].count,
-        "pairs": list(run.steps[5].pair_freqs.items()),
-    },
-    "ofl-count-up-then-down": lambda run: {
-        "tokens in use": [len(in_use(table)) for table in run.tables],
-        "tokens kept": [len(table) for table in run.tables],
-    },
-    "ofl-count-can-rise-fall-stay": lambda run: [len(in_use(table)) for table in run.tables[:6]],
-    "ofl-common-word-single-token": lambda run: {
-        "after 5 merges": run.corpus(5),
-        "finest</w> comes with merge": next(
-            step.number for step in run.steps if step.token == "finest</w>"
-        ),
-    },
-    "ofl-full-run": lambda run: [(step.pair, step.count) for step in run.steps],
-    "ofl-est-marker-missing": lambda run: [
-        step.token for step in run.steps[:5] if step.token.endswith(MARK)
-    ],
-}
-
-
 # -------------------------------------------------------------------------------------------- decoding and encoding
 
 
@@ -114,13 +45,8 @@ def longest_first(word, tokens, **options):
     return bpe.longest_first([*word, MARK], tokens, end_of_word=MARK, **options)
 
 
-def tokens_with_est(words):
-    tokens = {word: bpe.encode_word(word, MODEL) for word in words}
-    return {
-        "in the corpus": [word for word in words if word in OFL],
-        "with est</w>": [word for word in words if "est</w>" in tokens[word]],
-        "with est": [word for word in words if "est" in tokens[word]],
-    }
+def words_with(token, words):
+    return [word for word in words if token in bpe.encode_word(word, MODEL)]
 
 
 def new_words(given):
@@ -136,19 +62,100 @@ def new_words(given):
 
 def encoders(given):
     model = bpe.train(given["corpus"], num_merges=given["merges"], end_of_word=MARK)
-    figures = compared(model)
-    return {
-        "words tried": figures["words tried"],
-        "different": figures["different"],
-        "olow": two_ways("olow", model),
-    }
+    figures = {name: compared(model)[name] for name in ("words tried", "different")}
+    return figures | {"olow": two_ways("olow", model)}
 
 
-WORDS_AND_TOKENS = {
+PROOFS = {
+    **on(
+        train,
+        {
+            "ofl-prose-word-list": lambda run: list(run.splits[0]),
+            "ofl-word-freqs-w": lambda run: {
+                "".join(split): count for split, count in run.corpus(0)
+            },
+            "ofl-23-words": lambda run: run.tables[0][MARK],
+            "ofl-no-cross-word": lambda run: {
+                "pairs that begin with the mark": [
+                    pair for pair in run.steps[0].pair_freqs if pair[0] == MARK
+                ]
+            },
+            "ofl-initial-table": lambda run: list(run.tables[0].items()),
+            "ofl-initial-table.actual": lambda run: {"symbols in all": sum(run.tables[0].values())},
+            "ofl-second-is-e": second_token,
+            "ofl-16-distinct": lambda run: len(run.tables[0]),
+            **{
+                f"ofl-iteration-{number}": partial(
+                    lambda number, run: {
+                        "merge": run.steps[number - 1].pair,
+                        "count": run.steps[number - 1].count,
+                        "table": list(run.tables[number].items()),
+                    },
+                    number,
+                )
+                for number in range(1, 6)
+            },
+            **{
+                f"ofl-iteration-{number}.actual": partial(
+                    lambda number, run: {
+                        "tied": run.steps[number - 1].tied,
+                        "tokens in use": len(in_use(run.tables[number])),
+                        "symbols in all": sum(run.tables[number].values()),
+                    },
+                    number,
+                )
+                for number in range(1, 6)
+            },
+            "ofl-start-with-e-rule": lambda run: (run.steps[0].pair, run.steps[0].count),
+            "ofl-start-with-e-rule.expected": rule_of_the_page,
+            "ofl-es-9+4": lambda run: run.steps[0].pair_freqs["e", "s"],
+            "ofl-most-frequent-pair-with-e": lambda run: bpe.best_pair(pairs_with("e", run)),
+            "ofl-most-frequent-pair-with-e.actual": lambda run: list(pairs_with("e", run).items()),
+            "ofl-s-never-alone": lambda run: {token: run.tables[1][token] for token in "se"},
+            "ofl-o-l-10": lambda run: run.steps[3].pair_freqs["o", "l"],
+            "ofl-final-table": lambda run: list(in_use(run.tables[5]).items()),
+            "ofl-final-table.actual": lambda run: {
+                "corpus": run.corpus(5),
+                "sums": [sum(table.values()) for table in run.tables[:6]],
+            },
+            "ofl-11-vs-12": lambda run: {
+                "tokens in use": len(in_use(run.tables[5])),
+                "tokens kept": len(run.tables[5]),
+                "symbols in the corpus": [sum(run.tables[0].values()), sum(run.tables[5].values())],
+                "dots with the 11": longest_first("dots", in_use(run.tables[5])),
+            },
+            "ofl-stop-f-i-n": lambda run: {
+                "next merge": run.steps[5].pair,
+                "count": run.steps[5].count,
+                "pairs": list(run.steps[5].pair_freqs.items()),
+            },
+            "ofl-count-up-then-down": lambda run: {
+                "tokens in use": [len(in_use(table)) for table in run.tables],
+                "tokens kept": [len(table) for table in run.tables],
+            },
+            "ofl-count-can-rise-fall-stay": lambda run: [
+                len(in_use(table)) for table in run.tables[:6]
+            ],
+            "ofl-common-word-single-token": lambda run: {
+                "after 5 merges": run.corpus(5),
+                "finest</w> comes with merge": next(
+                    step.number for step in run.steps if step.token == "finest</w>"
+                ),
+            },
+            "ofl-full-run": lambda run: [(step.pair, step.count) for step in run.steps],
+            "ofl-est-marker-missing": lambda run: [
+                step.token for step in run.steps[:5] if step.token.endswith(MARK)
+            ],
+        },
+    ),
     "ofl-word-freqs": text.word_freqs,
     "ofl-marker-blank": lambda word: bpe.split_words([word], MARK)[word],
     "ofl-marker-blank.expected": lambda word: bpe.split_words([word])[word],
-    "ofl-highest-estimate-estate": tokens_with_est,
+    "ofl-highest-estimate-estate": lambda words: {
+        "in the corpus": [word for word in words if word in OFL],
+        "with est</w>": words_with("est</w>", words),
+        "with est": words_with("est", words),
+    },
     "ofl-decode": partial(bpe.decode, model=MODEL),
     "ofl-decode-counterexample": partial(bpe.decode, model=MODEL),
     # What the page meant: high has a mark, est has none.
@@ -164,7 +171,9 @@ WORDS_AND_TOKENS = {
         for token in longest_first(word, documented.example("ofl-decode").input)
     ],
     "ofl-encode-length-ambiguous": lambda given: {
-        "mark as four characters": longest_first(**given, unknown=None, mark_length=len(MARK)),
+        "mark as four characters": bpe.longest_first(
+            given["word"] + MARK, given["tokens"], unknown=None
+        ),
         "mark as one symbol": longest_first(**given, unknown=None),
     },
     "ofl-encode-with-11": lambda words: {word: longest_first(word, TABLE_OF_11) for word in words},
@@ -188,5 +197,3 @@ WORDS_AND_TOKENS = {
         },
     ),
 }
-
-PROOFS = on(train, TRAINING) | WORDS_AND_TOKENS

@@ -5,46 +5,13 @@ from functools import cache
 from ... import bpe, text, wordpiece
 from ...structures.pair_index import ScoreQueue
 from . import library
-from .shared import HUG
+from .shared import HUG, on
 
 # ------------------------------------------------------------------------------------------------------ the toy corpus
 
 
-def scores_and_gains(word_freqs):
-    splits = wordpiece.split_words(word_freqs)
-    scores = wordpiece.pair_scores(word_freqs, splits)
-    gains = wordpiece.likelihood_gains(word_freqs, splits)
-    return {
-        "highest score": bpe.best_pair(scores),
-        "largest gain": bpe.best_pair(gains),
-        "scores": scores,
-        "gains in nats": gains,
-    }
-
-
-def rare_pair(word_freqs):
-    (first,) = wordpiece.train_steps(word_freqs, num_merges=1)
-    return {
-        "BPE": bpe.train(word_freqs, num_merges=1).merges[0],
-        "WordPiece": first.pair,
-        "its score": first.score,
-        "score of (##u, ##g)": first.scores["##u", "##g"],
-    }
-
-
 def lists_in(model):
     return [field for field, value in vars(model).items() if isinstance(value, list)]
-
-
-def longest_prefix(given):
-    model = wordpiece.WordPieceModel(given["vocab"])
-    return len(wordpiece.longest_prefix(given["word"], 0, model))
-
-
-def first_maximum(given):
-    """What the printed formula gives: the first of the lengths whose prefix is in the vocabulary."""
-    word, vocab = given["word"], given["vocab"]
-    return max(range(len(word) + 1), key=lambda length: word[:length] in vocab)
 
 
 def encode_toy(word):
@@ -84,38 +51,6 @@ def by_library(given):
     corpus = [" ".join([word] * freq) for word, freq in given["word_freqs"].items()]
     tokenizer.train_from_iterator(corpus, trainer)
     return set(tokenizer.get_vocab())
-
-
-TOY_CORPUS = {
-    "wp-split": lambda word_freqs: {
-        "splits": wordpiece.split_words(word_freqs),
-        "base vocabulary": bpe.base_vocab(wordpiece.split_words(word_freqs)),
-    },
-    "wp-merge-prefix": lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs],
-    "wp-score-claim": scores_and_gains,
-    "wp-score-rare-bias": rare_pair,
-    "wp-save-vocab-only": lambda _: {
-        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
-        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
-    },
-    "wp-argmax-formula": longest_prefix,
-    "wp-argmax-formula.expected": first_maximum,
-    "wp-unk-whole-word": encode_toy,
-    "wp-unk-whole-word.actual": lambda word: {
-        "WordPiece": encode_toy(word),
-        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
-    },
-    "wp-hash-infinite-loop": endless_loop,
-    "wp-hash-infinite-loop.expected": lambda given: wordpiece.encode_word(
-        given["word"], wordpiece.WordPieceModel(given["vocab"])
-    ),
-    "wp-decode": wordpiece.decode,
-    "wp-decode-edge": lambda examples: {
-        "printed code": [printed_decoder(tokens) for tokens in examples],
-        "this course": [wordpiece.decode(tokens) for tokens in examples],
-    },
-    "wp-library-trainer": by_library,
-}
 
 
 # ---------------------------------------------------------------------------------------------------------- WikiText-2
@@ -169,12 +104,69 @@ def from_used_splits(given):
 
 def tokens_missing(given):
     used, fresh = from_used_splits(given), train(given["word_freqs"], given["vocab_sizes"][-1])
-    missing = [token for token in fresh.vocab if token not in used.ids]
-    named = [token for token in missing if token in ("##N", "##X", "##Z", "##OT")]
-    return {"tokens missing": len(missing), "among them": named}
+    return [token for token in fresh.vocab if token not in used.ids]
 
 
-WIKITEXT = {
+PROOFS = {
+    "wp-split": lambda word_freqs: {
+        "splits": wordpiece.split_words(word_freqs),
+        "base vocabulary": bpe.base_vocab(wordpiece.split_words(word_freqs)),
+    },
+    "wp-merge-prefix": lambda pairs: [wordpiece.merged_token(tuple(pair)) for pair in pairs],
+    **on(
+        lambda word_freqs: [
+            rate(word_freqs, wordpiece.split_words(word_freqs))
+            for rate in (wordpiece.pair_scores, wordpiece.likelihood_gains)
+        ],
+        {
+            "wp-score-claim": lambda ratings: {
+                "highest score": bpe.best_pair(ratings[0]),
+                "largest gain": bpe.best_pair(ratings[1]),
+                "scores": ratings[0],
+                "gains in nats": ratings[1],
+            }
+        },
+    ),
+    **on(
+        lambda word_freqs: [
+            next(train_steps(word_freqs, num_merges=1))
+            for train_steps in (bpe.train_steps, wordpiece.train_steps)
+        ],
+        {
+            "wp-score-rare-bias": lambda first: {
+                "BPE": first[0].pair,
+                "WordPiece": first[1].pair,
+                "its score": first[1].score,
+                "score of (##u, ##g)": first[1].scores["##u", "##g"],
+            }
+        },
+    ),
+    "wp-save-vocab-only": lambda _: {
+        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
+        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
+    },
+    "wp-argmax-formula": lambda given: len(
+        wordpiece.longest_prefix(given["word"], 0, wordpiece.WordPieceModel(given["vocab"])) or ""
+    ),
+    # What the printed formula gives: the first of the lengths whose prefix is in the vocabulary.
+    "wp-argmax-formula.expected": lambda given: max(
+        range(len(given["word"]) + 1), key=lambda length: given["word"][:length] in given["vocab"]
+    ),
+    "wp-unk-whole-word": encode_toy,
+    "wp-unk-whole-word.actual": lambda word: {
+        "WordPiece": encode_toy(word),
+        "BPE": bpe.encode_word(word, bpe.train(HUG, num_merges=3)),
+    },
+    "wp-hash-infinite-loop": endless_loop,
+    "wp-hash-infinite-loop.expected": lambda given: wordpiece.encode_word(
+        given["word"], wordpiece.WordPieceModel(given["vocab"])
+    ),
+    "wp-decode": wordpiece.decode,
+    "wp-decode-edge": lambda examples: {
+        "printed code": [printed_decoder(tokens) for tokens in examples],
+        "this course": [wordpiece.decode(tokens) for tokens in examples],
+    },
+    "wp-library-trainer": by_library,
     "wp-300-head": lambda given: model(given).vocab[:20],
     "wp-300-tail": lambda given: model(given).vocab[-20:],
     "wp-300-tail.actual": ties,
@@ -188,8 +180,14 @@ WIKITEXT = {
     "wp-3000-upload": encode,
     "wp-3000-company": encode,
     "wp-3000-needs-fresh-splits": lambda given: encoded(given["words"], from_used_splits(given)),
-    "wp-3000-needs-fresh-splits.actual": tokens_missing,
+    **on(
+        tokens_missing,
+        {
+            "wp-3000-needs-fresh-splits.actual": lambda tokens: {
+                "tokens missing": len(tokens),
+                "among them": [each for each in tokens if each in ("##N", "##X", "##Z", "##OT")],
+            }
+        },
+    ),
     "wp-printed-indent": lambda given: list(encoded(given["words"], model(given)).values()),
 }
-
-PROOFS = TOY_CORPUS | WIKITEXT
