@@ -1,5 +1,7 @@
 """Files of text to files of ids, here or on a Dask cluster: by the extra subword-lab-fast."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable
 from pathlib import Path

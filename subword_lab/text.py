@@ -18,6 +18,8 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 - space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
 """
 
+from __future__ import annotations
+
 import json
 import re
 import unicodedata

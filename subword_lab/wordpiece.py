@@ -12,6 +12,8 @@ Sources: M. Schuster and K. Nakajima, "Japanese and Korean Voice Search" (2012);
 whose encoder this is. The score is the one that courses teach; the trainer behind BERT's vocabulary is not public.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
