@@ -27,6 +27,7 @@ from .arguments import (
     check_type,
     check_word_freqs,
     check_words,
+    counted,
 )
 from .text import stand_ins
 
@@ -47,7 +48,7 @@ class BPEModel:
     `stopped` says in words why training ended. `end_of_word` is the mark that every word was closed with, if any.
 
     >>> BPEModel(["b", "g", "u", "ug"], [("u", "g")])
-    BPEModel(4 tokens, 1 merges)
+    BPEModel(4 tokens, 1 merge)
     """
 
     vocab: list[str]
@@ -56,7 +57,10 @@ class BPEModel:
     stopped: str = ""
 
     def __repr__(self) -> str:
-        return f"BPEModel({len(self.vocab)} tokens, {len(self.merges)} merges{', ' * bool(self.stopped)}{self.stopped})"
+        merges = counted(len(self.merges), "merge")
+        return (
+            f"BPEModel({len(self.vocab)} tokens, {merges}{', ' * bool(self.stopped)}{self.stopped})"
+        )
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -336,7 +340,7 @@ def train(
     >>> model.merges, model.vocab
     ([('u', 'g'), ('u', 'n'), ('h', 'ug')], ['b', 'g', 'h', 'n', 'p', 's', 'u', 'ug', 'un', 'hug'])
     >>> train({"ab": 1}, num_merges=10)
-    BPEModel(3 tokens, 1 merges, no pair left after 1 merges)
+    BPEModel(3 tokens, 1 merge, no pair left after 1 merge)
     """
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.merges import learn_merges

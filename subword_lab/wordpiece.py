@@ -330,7 +330,7 @@ def train(
     >>> train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3, score="frequency").vocab[7:]
     ['##g', '##n', '##s', '##u', '##ug', '##un', 'hug']
     >>> train({"ab": 1}, vocab_size=10)
-    WordPieceModel(3 tokens, no pair left after 1 merges)
+    WordPieceModel(3 tokens, no pair left after 1 merge)
     """
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.merges import learn_merges

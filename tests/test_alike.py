@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from subword_lab import bpe, compression, unigram, wordpiece
+from subword_lab.arguments import counted
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
@@ -77,7 +78,10 @@ def test_training_stops_at_the_first_limit_or_when_no_pair_is_left(algorithm):
     assert size(vocab_size=7) == size(num_merges=0) == 7
     model = algorithm.train(HUG, num_merges=1000)
     merges = len(list(algorithm.train_steps(HUG, vocab_size=1000)))
-    assert model.stopped == f"no pair left after {merges} merges" and model.stopped in repr(model)
+    assert (
+        model.stopped == f"no pair left after {counted(merges, 'merge')}"
+        and model.stopped in repr(model)
+    )
     assert algorithm.train(HUG, vocab_size=1000) == model
     assert algorithm.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
 

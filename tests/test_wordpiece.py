@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subword_lab import bpe, text, wordpiece
+from subword_lab.arguments import counted
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 UNK = "[UNK]"
@@ -73,7 +74,7 @@ def test_fast_training_equals_the_steps(training, limit):
     assert len(set(model.vocab)) == len(model.vocab)
     assert model.prefix == training["prefix"]
     assert model.stopped == (
-        f"no pair left after {len(steps)} merges" if len(steps) < limit else ""
+        f"no pair left after {counted(len(steps), 'merge')}" if len(steps) < limit else ""
     )
 
     by_size = wordpiece.train(vocab_size=len(start) + limit, **training)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from operator import mul
 
 from .. import engines
+from ..arguments import counted
 from . import pair_rows
 from .garbage import not_collected
 from .pair_index import Pair, PairQueue, Ties
@@ -83,7 +84,9 @@ def learn_merges(
         merges.append((vocab[left], vocab[right]))
         if token == len(vocab):
             vocab.append(join(merges[-1]))
-    stopped = "" if reached(vocab, merges) else f"no pair left after {len(merges)} merges"
+    stopped = (
+        "" if reached(vocab, merges) else f"no pair left after {counted(len(merges), 'merge')}"
+    )
     return vocab, merges, stopped
 
 

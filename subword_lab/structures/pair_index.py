@@ -11,6 +11,8 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
+from ..arguments import counted
+
 Pair = tuple[str, str]
 Ties = str | Callable[[Pair], object]
 
@@ -167,7 +169,7 @@ class PairQueue:
         while not reached(self.vocab, merges):
             pair = self.pop()
             if pair is None:
-                return merges, f"no pair left after {len(merges)} merges"
+                return merges, f"no pair left after {counted(len(merges), 'merge')}"
             merges.append(pair)
             self.merge(pair, join(pair))
         return merges, ""

@@ -43,7 +43,9 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
 
 def checks(exercise: Exercise) -> list[Check]:
     """The checks that apply to an exercise."""
-    return [check for group in ("any", *exercise.kind.proofs) for check in CHECKS.get(group, ())]
+    return [
+        check for group in ("any", *sorted(exercise.kind.proofs)) for check in CHECKS.get(group, ())
+    ]
 
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
