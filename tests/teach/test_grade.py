@@ -953,14 +953,25 @@ def test_other_figures_than_those_due_are_said(tmp_path):
         "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')",
         answer("bpe-01", "kim"),
     )
+    notebook(tmp_path / "wu.ipynb", answer("bpe-01", "wu"))
     notebook(
         tmp_path / "xi.ipynb", *[other.replace("01", f"{number:02}") for number in range(1, 8)]
     )
+    question = repr(load("bpe-01", seed=7, learner="kim")).splitlines(keepends=True)
+    shown = json.loads((tmp_path / "wu.ipynb").read_text())
+    shown["cells"][1]["outputs"] = [
+        7,
+        {"output_type": "execute_result", "data": {"text/plain": question}},
+        {"output_type": "execute_result", "data": {"text/plain": [7]}},
+    ]
+    (tmp_path / "wu.ipynb").write_text(json.dumps(shown))
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
-    assert [points(grades, name) for name in ("kim", "lee")] == [[1], [0]]
-    assert "due: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
-    for name in ("kim", "lee", "su"):
-        words = "it answers figures that are not the ones due: bpe-01"
+    assert [points(grades, name) for name in ("kim", "lee", "wu")] == [[1], [0], [1]]
+    assert "learner's: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
+    for name in ("kim", "lee", "su", "wu"):
+        words = (
+            "its answers or its saved outputs belong to other figures than this learner's: bpe-01"
+        )
         assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary(), name
 
 

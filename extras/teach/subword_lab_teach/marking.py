@@ -227,16 +227,23 @@ class _Desk:
         flags = []
         if self.notebook.seed is not None and self.notebook.seed != self.seed:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
-        if other := sorted(self._other):
+        shown = self.notebook.shown if self.job.seed is not None else {}
+        if other := sorted(self._other | {id for id in shown if not self._is_due(id, shown[id])}):
             more = f" and {len(other) - 5} more" if len(other) > 5 else ""
-            words = f"figures that are not the ones due: {', '.join(other[:5])}{more}"
-            flags.append(f"it answers {words}")
+            words = "its answers or its saved outputs belong to other figures than this learner's"
+            flags.append(f"{words}: {', '.join(other[:5])}{more}")
         for id, tries in ((marked.exercise, marked.tries) for marked in given):
             if tries >= MANY:
                 flags.append(f"{id} was answered in {tries} ways, of which the last counts")
             elif id in self._better:
                 flags.append(f"{id} was answered better before, and the last answer counts")
         return flags
+
+    def _is_due(self, id: str, shown: str) -> bool:
+        try:
+            return shown.strip() == repr(Instance(self.bank[id], self.seed, self.learner)).strip()
+        except Exception:  # not an exercise, or one of somebody's own that cannot be asked
+            return True
 
     def _marked(
         self, cell: int, answer: Answer, session: Session | None = None, code: str = ""
