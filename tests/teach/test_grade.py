@@ -813,7 +813,9 @@ def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
     entry = json.loads(results.read_text())
     assert entry["marks"]["answers"][0]["score"] == 1
     for change in (
+        {"score": 100.0},
         {"score": "1"},
+        {"outcome": "perfect"},
         {"exercise": ["bpe-01"]},
         {"more": 1},
     ):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from keyword import iskeyword
 
-from subword_lab.exercises import COSTLY, Feedback, Instance, catalog
+from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
 from subword_lab.running.values import encode
 
 from . import answers, submissions
@@ -89,6 +89,11 @@ class Marked(_Printable):
     turn: int
     tries: int
     code: str
+
+    def __post_init__(self) -> None:
+        if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:
+            raise ValueError(f"there are no marks of {self.score!r} for {self.outcome!r}")
+        super().__post_init__()
 
 
 @dataclass(frozen=True)
