@@ -1097,10 +1097,15 @@ load("bpe-17").check(encode)"""
     other = code.replace("i += 2", "i = i + 2").replace(
         "while i < len(symbols)", "while len(symbols) > i"
     )
-    for name, cell in {"kim": code, "lee": renamed, "su": other}.items():
+    first, second = (
+        code.replace("in merges:\n", f"in merges:\n        last = {name}\n")
+        for name in ("left", "right")
+    )
+    cells = {"kim": code, "lee": renamed, "su": other, "wu": first, "xi": second}
+    for name, cell in cells.items():
         notebook(tmp_path / f"{name}.ipynb", cell)
     grades = grade(tmp_path, seed=7, trust=True)
-    assert [points(grades, name) for name in ("kim", "lee", "su")] == [[3]] * 3
+    assert [points(grades, name) for name in cells] == [[3]] * 5
     assert (
         remarks(grades, "kim")
         == "the code for bpe-17 is the same as that of lee, apart from names and comments"
@@ -1109,7 +1114,7 @@ load("bpe-17").check(encode)"""
         remarks(grades, "lee")
         == "the code for bpe-17 is the same as that of kim, apart from names and comments"
     )
-    assert not remarks(grades, "su")
+    assert not any(remarks(grades, name) for name in ("su", "wu", "xi"))
 
 
 @pytest.mark.slow

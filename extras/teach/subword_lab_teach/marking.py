@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from keyword import iskeyword
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
 from subword_lab.running.values import encode
@@ -307,11 +306,25 @@ def _fingerprint(cell: str) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    if sum(1 for function in functions for _ in ast.walk(function)) < LEAST_CODE:
-        return ""
-    code = re.sub('""".*?"""', "", "\n".join(map(ast.unparse, functions)), flags=re.DOTALL)
-    plain = re.sub(r"[^\W\d]\w*", lambda word: word[0] if iskeyword(word[0]) else "name", code)
-    return hashlib.sha256(plain.encode()).hexdigest()
+    names: dict[str, str] = {}
+    for node in (node for function in functions for node in ast.walk(function)):
+        for name in {"name", "id", "arg"} & vars(node).keys():
+            setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and ast.get_docstring(node) is not None
+        ):
+            node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns, node.decorator_list = None, []
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    text = "".join(map(ast.dump, functions))
+    return (
+        hashlib.sha256(text.encode()).hexdigest()
+        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
+        else ""
+    )
 
 
 def _there(*_: object) -> None:
