@@ -813,7 +813,9 @@ def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
     entry = json.loads(results.read_text())
     assert entry["marks"]["answers"][0]["score"] == 1
     for change in (
+        {"score": 100.0},
         {"score": "1"},
+        {"outcome": "perfect"},
         {"exercise": ["bpe-01"]},
         {"more": 1},
     ):
@@ -953,14 +955,25 @@ def test_other_figures_than_those_due_are_said(tmp_path):
         "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')",
         answer("bpe-01", "kim"),
     )
+    notebook(tmp_path / "wu.ipynb", answer("bpe-01", "wu"))
     notebook(
         tmp_path / "xi.ipynb", *[other.replace("01", f"{number:02}") for number in range(1, 8)]
     )
+    question = repr(load("bpe-01", seed=7, learner="kim")).splitlines(keepends=True)
+    shown = json.loads((tmp_path / "wu.ipynb").read_text())
+    shown["cells"][1]["outputs"] = [
+        7,
+        {"output_type": "execute_result", "data": {"text/plain": question}},
+        {"output_type": "execute_result", "data": {"text/plain": [7]}},
+    ]
+    (tmp_path / "wu.ipynb").write_text(json.dumps(shown))
     grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
-    assert [points(grades, name) for name in ("kim", "lee")] == [[1], [0]]
-    assert "due: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
-    for name in ("kim", "lee", "su"):
-        words = "it answers figures that are not the ones due: bpe-01"
+    assert [points(grades, name) for name in ("kim", "lee", "wu")] == [[1], [0], [1]]
+    assert "learner's: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
+    for name in ("kim", "lee", "su", "wu"):
+        words = (
+            "its answers or its saved outputs belong to other figures than this learner's: bpe-01"
+        )
         assert words in remarks(grades, name) and f"{name}: {words}" in grades.summary(), name
 
 
@@ -1084,10 +1097,15 @@ load("bpe-17").check(encode)"""
     other = code.replace("i += 2", "i = i + 2").replace(
         "while i < len(symbols)", "while len(symbols) > i"
     )
-    for name, cell in {"kim": code, "lee": renamed, "su": other}.items():
+    first, second = (
+        code.replace("in merges:\n", f"in merges:\n        last = {name}\n")
+        for name in ("left", "right")
+    )
+    cells = {"kim": code, "lee": renamed, "su": other, "wu": first, "xi": second}
+    for name, cell in cells.items():
         notebook(tmp_path / f"{name}.ipynb", cell)
     grades = grade(tmp_path, seed=7, trust=True)
-    assert [points(grades, name) for name in ("kim", "lee", "su")] == [[3]] * 3
+    assert [points(grades, name) for name in cells] == [[3]] * 5
     assert (
         remarks(grades, "kim")
         == "the code for bpe-17 is the same as that of lee, apart from names and comments"
@@ -1096,7 +1114,7 @@ load("bpe-17").check(encode)"""
         remarks(grades, "lee")
         == "the code for bpe-17 is the same as that of kim, apart from names and comments"
     )
-    assert not remarks(grades, "su")
+    assert not any(remarks(grades, name) for name in ("su", "wu", "xi"))
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from command import run
 from subword_lab.exercises import live, load, progress
 from subword_lab_teach.room import (
     AT_ONCE,
+    BURST,
     LARGEST,
     MOST_LEARNERS,
     MOST_OTHERS,
@@ -186,6 +187,17 @@ def test_texts_are_cut_and_made_printable(room):
         and wrong["message"] == "a b "
         and room.state()["learners"][0]["name"] == "A B"
     )
+
+
+def test_too_much_at_once_is_refused_and_taken_later(room, clock):
+    numbers = iter(range(1, 10_000))
+    for _ in range(BURST // AT_ONCE):
+        room.take(message(*[event(next(numbers)) for _ in range(AT_ONCE)]))
+    with pytest.raises(Refused, match="later"):
+        room.take(message(event(next(numbers))))
+    clock.now += 1
+    room.take(message(event(next(numbers))))
+    assert room.state()["learners"][0]["answers"] == BURST + 1
 
 
 def test_a_full_room_and_made_up_exercises_are_bounded(room):
@@ -378,6 +390,45 @@ def test_a_learner_is_the_same_one_in_every_notebook(tmp_path, monkeypatch):
     assert live._key() == key and live.KEY.fullmatch(key)
     (tmp_path / "home" / "room-key").write_text("damaged")
     assert live.KEY.fullmatch(live._key())
+
+
+@pytest.mark.slow
+def test_forty_learners_for_ten_minutes_and_no_answer_is_lost(room, clock, monkeypatch):
+    """Each sends 20 answers a minute, at full speed; the network goes away in the middle, and comes back."""
+    monkeypatch.setattr(live, "PAUSES", (0.05,))
+    ids = [f"bpe-{number:02}" for number in range(1, 11)]
+    with opened(room) as url:
+        learners = [
+            live.Membership(f"{url}#{room.code}", f"Learner {number}") for number in range(40)
+        ]
+        for minute in range(5):
+            _a_minute(learners, ids, minute)
+        assert all(learner.delivered(60) for learner in learners)
+    for minute in range(5, 7):
+        _a_minute(learners, ids, minute)
+    with opened(room, int(url.rstrip("/").rpartition(":")[2])):
+        for minute in range(7, 10):
+            _a_minute(learners, ids, minute)
+            clock.now += 60
+        assert all(learner.delivered(60) for learner in learners)
+    state = room.state()
+    assert [learner["answers"] for learner in state["learners"]] == [200] * 40
+    assert all(
+        sum(tries for _, tries in learner["places"].values()) == 200
+        for learner in state["learners"]
+    )
+
+
+def _a_minute(learners, ids, minute):
+    for learner in learners:
+        for number in range(20):
+            learner.put(
+                event(
+                    0,
+                    exercise=ids[(minute + number) % len(ids)],
+                    outcome="correct" if number % 3 else "incorrect",
+                )
+            )
 
 
 @pytest.mark.slow

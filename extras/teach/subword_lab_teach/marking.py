@@ -12,9 +12,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from keyword import iskeyword
 
-from subword_lab.exercises import COSTLY, Feedback, Instance, catalog
+from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
 from subword_lab.running.values import encode
 
 from . import answers, submissions
@@ -89,6 +88,11 @@ class Marked(_Printable):
     turn: int
     tries: int
     code: str
+
+    def __post_init__(self) -> None:
+        if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:
+            raise ValueError(f"there are no marks of {self.score!r} for {self.outcome!r}")
+        super().__post_init__()
 
 
 @dataclass(frozen=True)
@@ -227,16 +231,23 @@ class _Desk:
         flags = []
         if self.notebook.seed is not None and self.notebook.seed != self.seed:
             flags.append(f"it was handed out with seed {self.notebook.seed}")
-        if other := sorted(self._other):
+        shown = self.notebook.shown if self.job.seed is not None else {}
+        if other := sorted(self._other | {id for id in shown if not self._is_due(id, shown[id])}):
             more = f" and {len(other) - 5} more" if len(other) > 5 else ""
-            words = f"figures that are not the ones due: {', '.join(other[:5])}{more}"
-            flags.append(f"it answers {words}")
+            words = "its answers or its saved outputs belong to other figures than this learner's"
+            flags.append(f"{words}: {', '.join(other[:5])}{more}")
         for id, tries in ((marked.exercise, marked.tries) for marked in given):
             if tries >= MANY:
                 flags.append(f"{id} was answered in {tries} ways, of which the last counts")
             elif id in self._better:
                 flags.append(f"{id} was answered better before, and the last answer counts")
         return flags
+
+    def _is_due(self, id: str, shown: str) -> bool:
+        try:
+            return shown.strip() == repr(Instance(self.bank[id], self.seed, self.learner)).strip()
+        except Exception:  # not an exercise, or one of somebody's own that cannot be asked
+            return True
 
     def _marked(
         self, cell: int, answer: Answer, session: Session | None = None, code: str = ""
@@ -295,11 +306,25 @@ def _fingerprint(cell: str) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    if sum(1 for function in functions for _ in ast.walk(function)) < LEAST_CODE:
-        return ""
-    code = re.sub('""".*?"""', "", "\n".join(map(ast.unparse, functions)), flags=re.DOTALL)
-    plain = re.sub(r"[^\W\d]\w*", lambda word: word[0] if iskeyword(word[0]) else "name", code)
-    return hashlib.sha256(plain.encode()).hexdigest()
+    names: dict[str, str] = {}
+    for node in (node for function in functions for node in ast.walk(function)):
+        for name in {"name", "id", "arg"} & vars(node).keys():
+            setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and ast.get_docstring(node) is not None
+        ):
+            node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns, node.decorator_list = None, []
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    text = "".join(map(ast.dump, functions))
+    return (
+        hashlib.sha256(text.encode()).hexdigest()
+        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
+        else ""
+    )
 
 
 def _there(*_: object) -> None:

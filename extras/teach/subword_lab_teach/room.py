@@ -47,6 +47,7 @@ MOST_OTHERS = 100  # exercises that are not the course's
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
 LARGEST = 500_000  # bytes of a message
+BURST, PER_SECOND = 300, 5  # events of a learner: at once, and from then on
 LABEL = re.compile(r"[\w-]{0,80}", re.ASCII)  # a projector shows it
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
 STATES = ("seen", "tried", "partial", "done")
@@ -83,11 +84,16 @@ class Standing:
 
 @dataclass
 class Participant:
-    """Somebody in the room. told: the last event of each of their sessions, by which a repeated one is known."""
+    """Somebody in the room. told: the last event of each of their sessions, by which a repeated one is known.
+
+    allowance: how many events they may send; it grows again with the time.
+    """
 
     number: int
     name: str
     at: float
+    allowance: float = BURST
+    counted: float = 0.0  # when the allowance was
     hand: float | None = None
     last: str = ""  # the exercise
     answers: int = 0
@@ -154,8 +160,13 @@ class Room:
             if len(self.learners) >= MOST_LEARNERS:
                 raise Refused(429, "the room is full")
             self.count += 1
-            self.learners[key] = Participant(self.count, "", now)
+            self.learners[key] = Participant(self.count, "", now, counted=now)
         learner = self.learners[key]
+        grown = learner.allowance + PER_SECOND * (now - learner.counted)
+        learner.allowance, learner.counted = min(BURST, grown), now
+        if learner.allowance < len(events):
+            raise Refused(429, "too many answers; later")
+        learner.allowance -= len(events)
         taken = {other.name for other in self.learners.values() if other is not learner}
         numbered = (f"{name} ({number})" for number in range(2, MOST_LEARNERS + 2))
         learner.name = next(free for free in chain([name], numbered) if free not in taken)

@@ -26,6 +26,7 @@ from pathlib import Path, PurePosixPath
 
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 LARGEST_CODE = 2_000_000  # characters of its code
+LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
 MOST_MEMBERS = 1_000  # of a learner's zip file
@@ -138,13 +139,14 @@ class Submission:
 class Notebook:
     """The code of a notebook, cell by cell, and to whom it was handed out (`learner` and `seed`; None if not said).
 
-    minutes: how long somebody worked in it, pauses left
-    out, if JupyterLab has recorded when each cell was run; else None.
+    shown: the last question about each exercise that its saved outputs show, as text. minutes: how long somebody
+    worked in it, pauses left out, if JupyterLab has recorded when each cell was run; else None.
     """
 
     cells: list[str] = field(default_factory=list)
     learner: str | None = None
     seed: int | None = None
+    shown: dict[str, str] = field(default_factory=dict)
     minutes: float | None = None
 
     def mentioned(self, ids: Iterable[str]) -> list[str]:
@@ -337,7 +339,7 @@ def parse(data: bytes) -> Notebook:
     learner, seed = _stamp(notebook.get("metadata"))
     if learner is None:
         learner, seed = _first_cell(cells)
-    return Notebook(cells, learner, seed, _minutes(code))
+    return Notebook(cells, learner, seed, _shown(code), _minutes(code))
 
 
 def _source(cell: dict) -> str:
@@ -346,6 +348,20 @@ def _source(cell: dict) -> str:
         if cell["cell_type"] == "code" and isinstance(cell["source"], (str, list)):
             return "".join(cell["source"])
     return ""
+
+
+def _shown(cells: list[dict]) -> dict[str, str]:
+    """The last question about each exercise among the outputs."""
+    shown = {}
+    for cell in cells:
+        with suppress(TypeError):
+            for output in cell.get("outputs", ()):
+                with suppress(KeyError, TypeError):
+                    text = "".join(output["data"]["text/plain"])
+                    id, dot, _ = text.partition(" · ")
+                    if dot and len(text) <= LARGEST_OUTPUT and re.fullmatch(r"[a-z0-9-]+", id):
+                        shown[id] = text
+    return shown
 
 
 def _minutes(cells: list[dict]) -> float | None:
