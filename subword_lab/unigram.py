@@ -459,9 +459,9 @@ def _start(
             if callable(order):
                 scores = ranks = {token: order(token) for token in losses if len(token) > 1}
             else:
-                scores = corpus.removal_scores(losses)
+                scores = costs = corpus.removal_scores(losses)
                 # Scores that differ only by rounding are equal, and equal scores go by id: the same on every machine.
-                ranks = {token: round(score, 6) for token, score in scores.items()}
+                ranks = {token: round(cost, 6) for token, cost in costs.items()}
             share = max(1, int(len(losses) * drop))
             number = share if overshoot else min(share, len(losses) - vocab_size)
             removed = sorted(ranks, key=ranks.__getitem__)[:number]
