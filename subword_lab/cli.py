@@ -225,7 +225,7 @@ def run_open(options: argparse.Namespace) -> int:
                 )
         for outcome, files in report.items():
             if files:
-                say(working_copy.OUTCOMES[outcome].format(names=", ".join(files)))
+                say(working_copy.OUTCOMES[outcome].format(folder=folder, names=", ".join(files)))
         if on_hub:  # nobody could reach another server beside the hub's
             print(folder.resolve())
             say("This is a JupyterHub: open the folder in the JupyterLab that you came from.")

@@ -23,7 +23,7 @@ UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an an
 
 # What may become of a file, and what a learner is told about it.
 OUTCOMES = {
-    "added": "Copied into this folder: {names}",
+    "added": "Copied into {folder}: {names}",
     "renewed": "Brought up to date, as you had written nothing in it: {names}",
     "outdated": "There is a newer original, and yours was left as it is: {names}. To get the new one, rename yours and "
     "run this command again, or run it with --take-over, which carries your answers along.",

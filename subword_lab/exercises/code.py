@@ -263,7 +263,7 @@ class Function(Kind):
         message, label = tried.diagnosis(worst)
         if label or tried.share < 0.5:
             return Feedback("incorrect", 0.0, message, label, evidence)
-        return Feedback("partial", round(tried.share / 2, 2), message, "", evidence)
+        return Feedback("partial", min(0.49, round(tried.share / 2, 2)), message, "", evidence)
 
     def _passed(self, question: Question, changed: bool) -> Feedback:
         if changed and self.keeps:

@@ -67,7 +67,7 @@ class PairScores:
 
     class Also:
         def exact(word_freqs, splits):
-            return wordpiece.pair_scores(word_freqs, splits)
+            return wordpiece.pair_scores(word_freqs, splits) if word_freqs else {}
 
         def divided_twice(word_freqs, splits):
             n, pairs = bpe.token_freqs(word_freqs, splits), bpe.pair_freqs(word_freqs, splits)
