@@ -142,7 +142,8 @@ def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(page, front):
     page.goto(front)
     page.get_by_role("radio", name="bytes").check(force=True)
     widths = page.locator(".strip").evaluate_all(
-        "strips => strips.map(strip => Array.from(strip.children).reduce((sum, block) => sum + block.getBoundingClientRect().width, 0))"
+        """strips => strips.map(strip => Array.from(strip.children, block => block.getBoundingClientRect().width)
+            .reduce((sum, width) => sum + width, 0))"""
     )
     sizes = [27, 38, 21, 107]
     assert [round(width / widths[0] * 27) for width in widths] == sizes

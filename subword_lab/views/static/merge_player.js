@@ -156,6 +156,15 @@ export class MergePlayer {
     return fresh;
   }
 
+  /** A word before any merge. Where its letters are on the page already, they get the new run's symbols and stay. */
+  drawLetters(word) {
+    const split = this.run.history[word.item][0][1];
+    if (word.tiles.length !== split.length) return this.drawWord(word, split);
+    word.tiles.forEach((tile, i) => { tile.symbol = split[i]; });
+    word.split = split;
+    return [];
+  }
+
   /** The letters of a changed text. Words that are the same at both ends keep their tiles, so that a key costs what it changed. */
   drawText() {
     const { items, words, letters } = this.corpus, old = this.words;
@@ -173,7 +182,7 @@ export class MergePlayer {
     const fresh = [];
     this.words.forEach((word, i) => {
       word.item = items[i];
-      if (word.item >= 0) fresh.push(...this.drawWord(word, this.run.history[word.item][0][1]));
+      if (word.item >= 0) fresh.push(...this.drawLetters(word));
       word.el.style.marginInlineStart = word.item >= 0 && i && items[i - 1] >= 0 ? ".16em" : "";
     });
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);

@@ -18,7 +18,10 @@ PREVIEW = HERE / "preview.png"  # what a link to the page shows
 SHARED = ("merging.js", "motion.js", "merge_player.js")  # each needs only those before it
 TITLE = "How is text cut into tokens? · subword-lab"
 SUMMARY = "Type your name and watch its letters become tokens, merge by merge. A course on BPE, WordPiece and Unigram."
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     "%3Crect y='6' width='19' height='20' rx='5' fill='%23f97b45'/%3E"
@@ -40,8 +43,8 @@ def bundled(*modules: str) -> str:
 def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], site: str = "") -> str:
     """The page.
 
-    addresses: where each lesson is read, and where it is worked in. others: links for the foot of the page. site: its own
-    address, which the pictures of links need.
+    addresses: where each lesson is read, and where it is worked in. others: links for the foot of the page. site: its
+    own address, which the pictures of links need.
     """
     style = _shared("design.css") + _shared("merge_player.css") + _own("front.css")
     script = bundled(*map(_shared, SHARED), _own("front.js"))
