@@ -235,16 +235,26 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
     fails(done, "the current folder no longer exists")
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="closes a pipe as head does")
-def test_nobody_reads_the_output():
-    for arguments in (["exercises", "list"], ["progress", "--json"]):
-        command = [sys.executable, "-m", "subword_lab", *arguments]
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
-        ) as process:
-            process.stdout.close()
-            assert process.stderr.read() == b"" and process.wait() == 1
+@pytest.mark.skipif(os.name != "posix", reason="redirects as a shell does")
+@pytest.mark.parametrize("redirected", ["", ">&-", "> /dev/full", ">&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["exercises list", "--help"])
+def test_an_output_that_cannot_be_written(redirected, arguments):
+    """A pipe that nobody reads, a closed output, a full disk: one line says so, and the exit code."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = f"exec {sys.executable} -m subword_lab {arguments} {redirected}"
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        ["sh", "-c", command],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env=env,
+    )
+    os.close(writer)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == ("2>" not in redirected)
+    assert re.match("subword-lab: (the|standard) output|$", done.stderr)
 
 
 def test_a_terminal_that_only_knows_ascii():
@@ -263,8 +273,10 @@ def test_an_own_file_that_leaves(tmp_path):
 )
 def test_ctrl_c_ends_quietly(tmp_path):
     (tmp_path / "own.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
-    done = run_apart("exercises", "check", tmp_path / "own.py")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "subword-lab: stopped\n")
+    (tmp_path / "argparse.py").write_text((tmp_path / "own.py").read_text())
+    for at_import in ({}, {"PYTHONPATH": str(tmp_path)}):
+        done = run_apart("exercises", "check", tmp_path / "own.py", env={**os.environ, **at_import})
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", "subword-lab: stopped\n")
 
 
 # --------------------------------------------------------------------------------------------------- the working copy

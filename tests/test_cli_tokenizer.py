@@ -125,6 +125,16 @@ def test_what_is_wrong_is_said(arguments, code, words, trained, tmp_path, monkey
     ]
 
 
+def test_a_training_does_not_write_over_its_text(tmp_path, monkeypatch):
+    (tmp_path / "same.txt").write_text("hug pug hugs")
+    (tmp_path / "link.txt").symlink_to("same.txt")
+    monkeypatch.chdir(tmp_path)
+    for out in ("same.txt", "link.txt"):
+        done = run("train", tmp_path / "same.txt", "--vocab-size", 300, "--out", out)
+        assert done.returncode == 2 and f"{out} is one of the texts" in done.stderr
+    assert (tmp_path / "same.txt").read_text() == "hug pug hugs"
+
+
 def test_an_interrupted_training_leaves_no_file(tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
