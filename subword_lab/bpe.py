@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from .arguments import (
     SortKey,
@@ -30,9 +30,6 @@ from .arguments import (
     counted,
 )
 from .text import stand_ins
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 Pair = tuple[str, str]
 Splits = dict[str, list[str]]

@@ -5,8 +5,6 @@ work, which imports what it needs only then, so that `--help` answers at once. O
 own, as entry points of the group `subword_lab.commands`.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json
@@ -37,7 +35,7 @@ class Command:
     description: str = ""
     options: Sequence[tuple[tuple[str, ...], dict[str, Any]]] = ()
     run: Callable[[argparse.Namespace], int] | None = None
-    actions: Mapping[str, Command] = field(default_factory=dict)
+    actions: Mapping[str, "Command"] = field(default_factory=dict)
 
 
 def option(*names: str, **settings: object) -> tuple[tuple[str, ...], dict[str, Any]]:

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache, partial
 
-from .messages import READY, Case, Outcome, Result, Task, from_json, to_json
+from .messages import READY, Outcome, Result, to_json
 from .values import Unusable, decode, encode, text_of
 
 LARGEST = 20_000  # members and characters of a value that may be returned
@@ -85,30 +86,24 @@ def main() -> None:
     source = os.fdopen(os.dup(0), "rb")
     os.dup2(2, 1)  # what the learner prints goes to standard error
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    task = from_json(source.readline(), Task) or sys.exit()  # whoever started this process is gone
-    sys.path += task.path
+    pickled, file, seconds, limits, path = pickle.load(source)  # by whoever started this process
+    sys.path += path
     import cloudpickle  # noqa: F401            # before the time begins
 
     sys.meta_path.insert(0, WithoutThePackage)
     vars(builtins)["display"] = print  # a notebook's, which a learner may have left in
     faulthandler.enable(channel)  # says where, if Python itself crashes
-    faulthandler.dump_traceback_later(task.seconds, exit=True, file=channel)  # or hangs
-    set_limits(task.limits)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=channel)  # or hangs
+    set_limits(limits)
     print(to_json(READY), file=channel)
+    unpickle = cache(partial(pickle.loads, pickled))
+
+    def function(*case: object) -> object:
+        return unpickle()(*case)  # in the first case, whose time and errors are the learner's
+
     try:
-        function = pickle.loads(task.function)
-    except Exception as error:
-        function = _raising(error)
-    try:
-        while case := from_json(source.readline(), Case):
-            print(answer(function, case.arguments, task.file), file=channel)
+        for line in source:
+            print(answer(function, line.decode().strip(), file), file=channel)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     os._exit(0)
-
-
-def _raising(error: Exception) -> Callable:
-    def function(*_: object) -> None:
-        raise error
-
-    return function

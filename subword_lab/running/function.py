@@ -20,6 +20,7 @@ import io
 import json
 import linecache
 import os
+import pickle
 import re
 import signal
 import sys
@@ -32,7 +33,7 @@ from typing import Any, Literal
 
 from . import child
 from .child import OwnCode
-from .messages import READY, Case, Outcome, Result, Stage, Task, from_json
+from .messages import READY, Outcome, Result, Stage, from_json
 from .pickles import file_of, pickled
 from .processes import Process, python
 from .values import Unusable, encode, with_article
@@ -164,20 +165,17 @@ class Calls(Process):
 
     def __init__(self, function: Callable, limits: Limits = Limits()):
         cpu = int(2 * limits.seconds) + 5  # if whoever started the process is gone by then
-        task = Task(
-            pickled(function),
-            file_of(function),
-            limits.seconds,
-            {**FILES, "AS": limits.memory, "CPU": cpu},
-            [os.path.realpath(entry) for entry in sys.path],
-        )
-        self._file, start = task.file, str(Path(child.__file__).with_name("start.py"))
+        enforced = {**FILES, "AS": limits.memory, "CPU": cpu}
+        path = [os.path.realpath(entry) for entry in sys.path]
+        self._file = file_of(function)
+        task = pickle.dumps((pickled(function), self._file, limits.seconds, enforced, path))
+        start = str(Path(child.__file__).with_name("start.py"))
         super().__init__(
             python("-S", start), (Stage, Result), seconds=STARTUP_SECONDS, most=limits.output
         )
         ready = False
         try:
-            self.tell(task)
+            self.write(task)
             ready = self.next() == READY
         finally:
             if not ready:
@@ -194,7 +192,7 @@ class Calls(Process):
         """As when it is called, for arguments in JSON."""
         if self.ended:
             return NOT_RUN
-        self.tell(Case(case))
+        self.write(f"{case}\n".encode())
         result = self.next()
         return bounded(result) if isinstance(result, Result) else self._end()
 

@@ -1,4 +1,4 @@
-"""What the processes of this room tell each other: frozen dataclasses, each a line of JSON.
+"""What comes back from the processes of this room: frozen dataclasses, each a line of JSON.
 
 Nothing is taken on trust: a line that is forged, cut off or of a kind that nobody expects is None. The fields of a
 message are lists, other messages, and whatever `values` can carry; each is what its annotation says, at both ends.
@@ -99,27 +99,6 @@ class Result:
     code: str = ""
     mutated: bool = False  # the function changed its arguments
     explanation: str = ""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What the process is to do: call the function, which is pickled, on each Case that comes.
-
-    file: see `child.answer`. limits: see `child.set_limits`. path: to import from.
-    """
-
-    function: bytes
-    file: str | None
-    seconds: float
-    limits: dict
-    path: list[str]
-
-
-@dataclass(frozen=True)
-class Case:
-    """The arguments of one call, in JSON."""
-
-    arguments: str
 
 
 @dataclass(frozen=True)
