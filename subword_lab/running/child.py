@@ -13,6 +13,7 @@ from .messages import READY, Outcome, Result, to_json
 from .values import Unusable, decode, encode, text_of
 
 LARGEST = 20_000  # members and characters of a value that may be returned
+LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
 OUT_OF_MEMORY = 77  # exit code where no memory is left to say so
 
 
@@ -44,15 +45,22 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
         mutated = json.dumps(encode(case, len(arguments))) != arguments
     except Exception:  # something that JSON has no form for was put in
         mutated = True
+    return to_json(bounded(replace(result, mutated=mutated)))
+
+
+def bounded(result: Result) -> Result:
+    """The result, with a value and texts that whoever reads it can take; if its value is none such, why not."""
     try:
-        decode(encode(result.value, LARGEST))  # as whoever reads it will
-        return to_json(replace(result, mutated=mutated))
+        decode(json.loads(json.dumps(encode(result.value, LARGEST))))  # as the reader will
+        return replace(
+            result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT]
+        )
     except Exception as error:  # a list inside itself, a number of 5,000 digits
         message = "a value that holds itself, is nested too deep or is far too long"
         if isinstance(error, Unusable):
             message = str(error)
         outcome: Outcome = "memory" if isinstance(error, MemoryError) else "unusable"
-        return to_json(Result(outcome, message=message, mutated=mutated))
+        return Result(outcome, message=message, mutated=result.mutated)
 
 
 def failure(error: BaseException, file: str | None) -> Result:

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import child
-from .child import OwnCode
+from .child import OwnCode, bounded
 from .messages import READY, Outcome, Result, Stage, from_json
 from .pickles import file_of, pickled
 from .processes import Process, python
@@ -41,7 +41,6 @@ from .values import Unusable, encode, with_article
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 STARTUP_SECONDS = 30.0  # for the process to start, which costs the learner's limit nothing
 GRACE_SECONDS = 0.5  # for the process to say where it hangs, before it is killed
-LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
 PRINTED = 2_000  # characters of what was printed that are kept to be shown
 FILES = {"FSIZE": 10_000_000, "NOFILE": 64, "CORE": 0}  # by the system's names for its limits
 
@@ -101,7 +100,7 @@ def run(
             return _run_here(function, encoded, limits)
         with Calls(function, limits) as calls:
             begun = time.monotonic()
-            results = [calls.call(case) for case in encoded]
+            results = [calls(case) for case in argument_lists]
             seconds = time.monotonic() - begun
         printed = calls.printed.decode("utf-8", "replace")
         return _summary(function, results, printed, limits, f"{limits.seconds:g} seconds", seconds)
@@ -186,13 +185,9 @@ class Calls(Process):
 
     def __call__(self, case: Sequence) -> Result:
         """What comes of one case."""
-        return self.call(_encoded(case))
-
-    def call(self, case: str) -> Result:
-        """As when it is called, for arguments in JSON."""
         if self.ended:
             return NOT_RUN
-        self.write(f"{case}\n".encode())
+        self.write(f"{_encoded(case)}\n".encode())
         result = self.next()
         return bounded(result) if isinstance(result, Result) else self._end()
 
@@ -214,16 +209,6 @@ class Calls(Process):
         # Python itself crashed, or the process ended itself
         message = "" if error else f"code {self.exit_code}"
         return Result("exit", error=error, message=message, line=line)
-
-
-def bounded(result: Result) -> Result:
-    """The result, or, if its value is larger than the process should have sent it, one that says so."""
-    try:
-        encode(result.value, child.LARGEST)
-    except (Unusable, RecursionError) as error:
-        message = str(error) or "a value that is nested too deep"
-        return Result("unusable", message=message, mutated=result.mutated)
-    return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
 
 
 class _OutOfSteps(BaseException):
