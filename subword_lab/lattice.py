@@ -131,11 +131,10 @@ def viterbi_table(
     >>> viterbi_table("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5}))
     ([0.0, 2.0, 2.5, 3.5], [-1, 0, 0, 1])
     """
-    roads = edges(word, model, without=without)
     # Gap 0 is where we are; to the others no way is known yet.
     best = [0.0] + [math.inf] * len(word)
     starts = [-1] * (len(word) + 1)
-    for start, end, _, loss in roads:
+    for start, end, _, loss in edges(word, model, without=without):
         # best[start] is settled: every edge into `start` stands earlier in the list.
         if best[start] + loss < best[end]:
             best[end], starts[end] = best[start] + loss, start
@@ -152,6 +151,7 @@ def viterbi(word: str, model: Losses, *, without: str | None = None) -> Way:
     >>> viterbi("hug", model), viterbi("hug", model, without="ug"), viterbi("mug", model)
     ((['h', 'ug'], 3.5), (['hu', 'g'], 4.5), (['m', 'ug'], 14.0))
     """
+    check_string("word", word)
     best, starts = viterbi_table(word, model, without=without)
     if best[-1] == math.inf:
         return [word], math.inf
@@ -189,9 +189,9 @@ def n_best(word: str, model: Losses, n: int) -> list[Way]:
     [(['h', 'ug'], 3.5), (['hu', 'g'], 4.5)]
     """
     check_count("n", n, least=1)
-    roads = edges(word, model)
+    check_string("word", word)
     ways: list[list[Way]] = [[([], 0.0)], *([] for _ in word)]
-    for start, end, token, loss in roads:
+    for start, end, token, loss in edges(word, model):
         longer = [(tokens + [token], before + loss) for tokens, before in ways[start]]
         ways[end] = sorted(ways[end] + longer, key=lambda way: way[1])[:n]
     return ways[-1]
@@ -222,9 +222,9 @@ def forward(word: str, model: Losses, *, temperature: float = 1.0) -> list[float
     [0.0, 2.0, 3.0, 3.299]
     """
     check_number("temperature", temperature, above=0)
-    roads = edges(word, model)
+    check_string("word", word)
     total = [0.0] + [math.inf] * len(word)
-    for start, end, _, loss in roads:
+    for start, end, _, loss in edges(word, model):
         # As in viterbi_table, but a new way joins the others instead of having to beat them.
         total[end] = add_losses(total[end], total[start] + loss / temperature)
     return total
@@ -236,9 +236,9 @@ def backward(word: str, model: Losses) -> list[float]:
     >>> [round(loss, 3) for loss in backward("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
     [3.299, 1.299, 2.0, 0.0]
     """
-    roads = edges(word, model)
+    check_string("word", word)
     total = [math.inf] * len(word) + [0.0]
-    for start, end, _, loss in reversed(roads):
+    for start, end, _, loss in reversed(edges(word, model)):
         total[start] = add_losses(total[start], loss + total[end])
     return total
 
