@@ -2,8 +2,7 @@
 
 import errno
 import os
-import secrets
-import shutil
+import stat
 from contextlib import suppress
 
 
@@ -32,12 +31,12 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(errno.EINVAL, "it already exists, and is not a file", os.fspath(path))
-    unfinished = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.part")
+    unfinished = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
     try:
         with open(unfinished, "xb") as file:
             file.write(data)
         if os.path.exists(target):
-            shutil.copymode(target, unfinished)
+            os.chmod(unfinished, stat.S_IMODE(os.stat(target).st_mode))
         os.replace(unfinished, target)
     except OSError as error:  # which names the unfinished file
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
