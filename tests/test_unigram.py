@@ -102,8 +102,18 @@ def test_removal_scores_equal_the_naive_recount(corpus):
         assert score >= 0
 
 
+# Probabilities that are too small for numbers, and any characters.
+LONG = {"ab" * 300: 2, "ab": 3}, {"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0}
+STRANGE = (
+    {"\uffff\0": 2, "\U0010ffff\uffff": 3, "\0": 1},
+    {"\0": 1.0, "\uffff": 2.0, "\U0010ffff": 3.0, "\U0010ffff\uffff": 4.0},
+)
+
+
 @ENGINES
 @given(corpora_with_model(), st.sets(st.integers(0, 11)))
+@example((LONG[0], UnigramModel(LONG[1])), set())
+@example((STRANGE[0], UnigramModel(STRANGE[1])), set())
 def test_lattices_compute_the_same(engine, corpus, removed):
     word_freqs, model = corpus
     found = lattices(word_freqs, model.losses, engine)
@@ -119,27 +129,6 @@ def test_lattices_compute_the_same(engine, corpus, removed):
         assert counts == close(unigram.expected_counts(word_freqs, rest))
         assert loss == close(unigram.corpus_loss(word_freqs, rest, paths="all"))
         found.remove(gone)
-
-
-@ENGINES
-def test_lattices_go_by_losses_where_probabilities_are_too_small_for_numbers(engine):
-    word_freqs = {"ab" * 300: 2, "ab": 3}
-    model = UnigramModel({"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0})
-    counts, loss = lattices(word_freqs, model.losses, engine).expected_counts(model.losses)
-    assert counts == close(unigram.expected_counts(word_freqs, model))
-    assert loss == close(unigram.corpus_loss(word_freqs, model, paths="all"))
-
-
-@ENGINES
-def test_lattices_take_words_of_any_characters(engine):
-    word_freqs = {"\uffff\0": 2, "\U0010ffff\uffff": 3, "\0": 1}
-    model = UnigramModel({"\0": 1.0, "\uffff": 2.0, "\U0010ffff": 3.0, "\U0010ffff\uffff": 4.0})
-    found = lattices(word_freqs, model.losses, engine)
-    assert found.loss(model.losses) == unigram.corpus_loss(word_freqs, model)
-    assert found.removal_scores(model.losses) == close(unigram.removal_scores(word_freqs, model))
-    assert found.expected_counts(model.losses)[0] == close(
-        unigram.expected_counts(word_freqs, model)
-    )
 
 
 def test_losses_are_negative_logarithms_of_shares():
@@ -310,52 +299,31 @@ def test_em_never_lowers_the_likelihood_between_prunings(word_freqs, seed, more)
         )  # all ways together are likelier than the best one
 
 
-def test_tokens_that_cost_nothing_one_by_one_can_cost_much_together():
-    step = next(
-        unigram.train_steps(HUG, vocab_size=10, initial_size=15, drop=0.2, method="counting")
-    )
-    assert step.removed == ["ug", "pu", "un"] and [
-        step.scores[token] for token in step.removed
-    ] == [0, 0, 0]
-    assert (round(step.loss, 1), round(step.loss_without, 1), round(step.loss_after, 1)) == (
-        177.8,
-        206.9,
-        182.6,
-    )
-
-
-def test_small_differences_count():
-    step = next(
-        unigram.train_steps(
-            {"abab": 2, "abac": 100_000}, vocab_size=4, initial_size=7, drop=0.01, method="counting"
-        )
-    )
-    assert (
-        list(step.scores)[:2] == ["ab", "aba"]
-        and step.scores["aba"] == 0 < step.scores["ab"] < 1e-4
-    )
-    assert step.removed == ["aba"]
-
-
-def test_equal_scores_go_by_id_whatever_the_rounding():
-    step = next(
-        unigram.train_steps(
-            {"bbbb": 2, "aa": 3, "abaa": 1},
-            vocab_size=5,
-            initial_size=6,
-            drop=0.01,
-            method="counting",
-        )
-    )
-    assert 0 < step.scores["bb"] < 1e-12 and step.scores["bbb"] == 0  # bb and bbb are both free
-    assert step.removed == ["bb"]
+@pytest.mark.parametrize(
+    "word_freqs, sizes, scores, removed",
+    [
+        # What costs nothing one by one can cost much together.
+        (HUG, (10, 15, 0.2), {"ug": 0, "pu": 0, "un": 0}, ["ug", "pu", "un"]),
+        # Small differences count, ...
+        ({"abab": 2, "abac": 100_000}, (4, 7, 0.01), {"ab": 1e-4, "aba": 0}, ["aba"]),
+        # ... and those of rounding do not: of tokens that are both free, the first one goes.
+        ({"bbbb": 2, "aa": 3, "abaa": 1}, (5, 6, 0.01), {"bb": 1e-12, "bbb": 0}, ["bb"]),
+    ],
+)
+def test_what_the_first_round_removes(word_freqs, sizes, scores, removed):
+    options = dict(zip(("vocab_size", "initial_size", "drop"), sizes), method="counting")
+    step = next(unigram.train_steps(word_freqs, **options))
+    assert step.removed == removed and list(step.scores)[: len(scores)] == list(scores)
+    for token, most in scores.items():
+        assert step.scores[token] == 0 if most == 0 else 0 < step.scores[token] < most
+    if word_freqs == HUG:
+        assert round(step.loss, 1) == 177.8 and round(step.loss_without, 1) == 206.9
 
 
 def test_an_order_of_ones_own_and_the_overshoot():
     def second_character(token):
         return token[1]
 
-    freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     sizes = {
         "vocab_size": 9,
         "initial_size": 15,
@@ -363,7 +331,7 @@ def test_an_order_of_ones_own_and_the_overshoot():
         "method": "counting",
         "order": second_character,
     }
-    steps = list(unigram.train_steps(freqs, **sizes))
+    steps = list(unigram.train_steps(HUG, **sizes))
     assert steps[0].scores == {
         "ug": "g",
         "pu": "u",
@@ -375,15 +343,10 @@ def test_an_order_of_ones_own_and_the_overshoot():
         "bu": "u",
     }
     assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu"]]
-    steps = list(unigram.train_steps(freqs, **sizes, overshoot=True))
+    steps = list(unigram.train_steps(HUG, **sizes, overshoot=True))
     assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu", "hug"]]
-
-
-def test_overshoot_leaves_the_characters_alone():
-    model = unigram.train(
-        {"ab": 3, "abab": 2}, vocab_size=3, initial_size=5, drop=0.9, overshoot=True
-    )
-    assert model.vocab == ["a", "b"]
+    sizes = {"vocab_size": 3, "initial_size": 5, "drop": 0.9}  # the characters stay
+    assert unigram.train({"ab": 3, "abab": 2}, **sizes, overshoot=True).vocab == ["a", "b"]
 
 
 @pytest.mark.slow
