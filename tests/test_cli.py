@@ -292,6 +292,14 @@ def outcome(folders):
     return {outcome: names for outcome, names in report.items() if names}
 
 
+def after(folders, mine, newer):
+    """What becomes of a learner's lesson when there is a newer original."""
+    originals, copy = folders
+    (copy / "00.ipynb").write_text(mine)
+    (originals / "00.ipynb").write_text(newer)
+    return outcome(folders), (copy / "00.ipynb").read_text()
+
+
 def test_the_first_time_everything_is_copied(folders):
     originals, copy = folders
     assert outcome(folders) == {"added": ["00.ipynb", "01.ipynb", "pictures/one.svg"]}
@@ -347,11 +355,11 @@ def test_a_lesson_in_which_nothing_was_written_is_brought_up_to_date(folders, ou
     outcome(folders)
     (copy / "00.ipynb").write_text(notebook("1 + 1", output=output))
     assert outcome(folders) == {}
-    (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
     (originals / "pictures" / "one.svg").write_text("<svg></svg>")
     (originals / "02.ipynb").write_text(notebook("3"))
-    assert outcome(folders) == {"renewed": ["00.ipynb", "pictures/one.svg"], "added": ["02.ipynb"]}
-    assert (copy / "00.ipynb").read_text() == notebook("1 + 1 == 2")
+    mine, newer = (copy / "00.ipynb").read_text(), notebook("1 + 1 == 2")
+    renewed = {"renewed": ["00.ipynb", "pictures/one.svg"], "added": ["02.ipynb"]}
+    assert after(folders, mine, newer) == (renewed, newer)
 
 
 @pytest.mark.parametrize(
@@ -367,12 +375,8 @@ def test_a_lesson_in_which_nothing_was_written_is_brought_up_to_date(folders, ou
     ],
 )
 def test_anything_that_was_written_counts_as_the_learners(folders, changed):
-    originals, copy = folders
     outcome(folders)
-    (copy / "00.ipynb").write_text(changed)
-    (originals / "00.ipynb").write_text(notebook("new"))
-    assert outcome(folders) == {"outdated": ["00.ipynb"]}
-    assert (copy / "00.ipynb").read_text() == changed
+    assert after(folders, changed, notebook("new")) == ({"outdated": ["00.ipynb"]}, changed)
 
 
 def test_a_file_that_was_there_before_is_left_alone(folders):
@@ -391,11 +395,9 @@ def test_without_a_readable_record_nothing_is_written_over(folders, damage):
     originals, copy = folders
     outcome(folders)
     (copy / working_copy.RECORD).write_text(damage, errors="surrogateescape")
-    (copy / "00.ipynb").write_text(notebook("1 + 1", "mine"))
-    (originals / "00.ipynb").write_text(notebook("new"))
     (originals / "01.ipynb").write_text(notebook("new"))
-    assert outcome(folders) == {"foreign": ["00.ipynb", "01.ipynb"]}
-    assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "mine")
+    mine, left = notebook("1 + 1", "mine"), {"foreign": ["00.ipynb", "01.ipynb"]}
+    assert after(folders, mine, notebook("new")) == (left, mine)
 
 
 def test_a_newer_edition_takes_over_the_answers_by_their_exercises(folders):

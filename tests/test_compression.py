@@ -151,16 +151,11 @@ def test_order_of_symbols():
 # -------------------------------------------------------------------------------------------- all 256 bytes, and blocks
 
 
-def test_all_bytes_in_use():
-    data = bytes(range(256)) * 2
-    compressed = compress(data)
-    assert (compressed.data, len(compressed.table)) == (data, 0)
-    assert compressed.stopped == "all 256 bytes are in use after 0 rules"
-    one_is_free = compress(bytes(range(255)) * 2)
-    assert (len(one_is_free.data), one_is_free.stopped) == (
-        508,
-        "all 256 bytes are in use after 1 rules",
-    )
+@pytest.mark.parametrize("count, length, rules", [(256, 512, 0), (255, 508, 1)])
+def test_all_bytes_in_use(count, length, rules):
+    compressed = compress(bytes(range(count)) * 2)
+    assert (len(compressed.data), len(compressed.table)) == (length, rules)
+    assert compressed.stopped == f"all 256 bytes are in use after {rules} rules"
 
 
 @given(data, st.integers(1, 20), st.integers(1, 10))
@@ -200,17 +195,6 @@ def test_a_text_in_four_languages():
 
 
 @pytest.mark.slow
-def test_a_list_of_words(word_list):
-    assert repr(compress(word_list.encode())) == (
-        "Compressed(108118 symbols as 61918, and 132 rules: 62314 in all, "
-        "all 256 bytes are in use after 132 rules)"
-    )
-    assert repr(compress(word_list)) == (
-        "Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, no pair repeats)"
-    )
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "which, pairs, in_blocks", [("passage", 5904, 5696), ("word list", 62314, 67848)]
 )
@@ -240,7 +224,9 @@ def test_work_grows_with_the_text_and_not_with_its_square(word_list, monkeypatch
         return entry(self, pair)
 
     monkeypatch.setattr(PairPositions, "_entry", counting)
-    assert len(compress(word_list).table) == 5160
+    assert repr(compress(word_list)) == (
+        "Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, no pair repeats)"
+    )
     assert looked_at < 12 * len(word_list)
 
 

@@ -45,29 +45,26 @@ def close(value):
 # --------------------------------------------------------------------------------------------------- unknown characters
 
 
-def test_unknown_characters_cost_ten_nats_more_than_the_worst_token():
-    model = UnigramModel({"h": 2.0, "ug": 1.5})
-    assert model.unknown_loss == 12.0
-    assert unigram.viterbi("mug", model) == (["m", "ug"], 13.5)
-    assert unigram.viterbi("mug", UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=3.0)) == (
-        ["m", "ug"],
-        4.5,
-    )
-    assert unigram.expected_counts({"mug": 2}, model) == {"h": 0, "ug": pytest.approx(2)}
-    assert unigram.encode_word("🤗ug", model) == ["[UNK]", "ug"]
-    assert unigram.encode_word("🤗ug", model, unknown=None) == ["🤗", "ug"]
-    assert unigram.encode_word("🤗ug", model, unknown="<unk>") == ["<unk>", "ug"]
-    with pytest.raises(ValueError, match="'🤗' in '🤗ug' is not in the vocabulary"):
-        unigram.encode_word("🤗ug", model, unknown="error")
-
-
-def test_with_an_infinite_unknown_loss_the_whole_word_is_unknown():
-    model = UnigramModel({"u": 1.0, "g": 1.0}, unknown_loss=math.inf)
-    assert unigram.viterbi("mug", model) == (["mug"], math.inf)
-    assert unigram.encode_word("mug", model) == ["[UNK]"]
-    assert unigram.encode_word("ug", model) == ["u", "g"]
-    assert unigram.corpus_loss({"mug": 1, "ug": 1}, model) == math.inf
-    assert unigram.expected_counts({"mug": 1, "ug": 1}, model) == {"u": 1.0, "g": 1.0}
+@pytest.mark.parametrize(
+    "unknown_loss, word, way, tokens",
+    [
+        (None, "mug", (["m", "ug"], 13.5), ["[UNK]", "ug"]),  # 10 nats more than the worst token
+        (3.0, "mug", (["m", "ug"], 4.5), ["[UNK]", "ug"]),
+        (math.inf, "mug", (["mug"], math.inf), ["[UNK]"]),  # the whole word is unknown
+        (math.inf, "hug", (["h", "ug"], 3.5), ["h", "ug"]),
+        (None, "🤗ug", (["🤗", "ug"], 13.5), ["[UNK]", "ug"]),
+    ],
+)
+def test_what_unknown_characters_cost(unknown_loss, word, way, tokens):
+    model = UnigramModel({"h": 2.0, "ug": 1.5}, unknown_loss=unknown_loss)
+    assert unigram.viterbi(word, model) == way and unigram.encode_word(word, model) == tokens
+    assert unigram.encode_word(word, model, unknown=None) == way[0]
+    assert unigram.corpus_loss({word: 2}, model) == 2 * way[1]
+    known = {token: 2 * (token in way[0]) for token in model.losses}
+    assert unigram.expected_counts({word: 2}, model) == pytest.approx(known, abs=0.03)
+    if tokens != way[0]:
+        with pytest.raises(ValueError, match="' is not in the vocabulary"):
+            unigram.encode_word(word, model, unknown="error")
 
 
 # -------------------------------------------------------------------------------------------------- losses of a corpus
@@ -413,8 +410,14 @@ def test_the_mark_carries_the_spaces(string):
     assert " ".join(unigram.decode(unigram.encode(marked, model, unknown=None))) == string
 
 
-def test_decoding():
-    assert unigram.decode(["▁Hello", "▁wor", "ld", "."]) == ["Hello", "world."]
-    assert unigram.decode(["Hello", "▁wor", "ld", "."]) == ["Hello", "world."]
-    assert unigram.decode(["_a", "b", "_c"], mark="_") == ["ab", "c"]
-    assert unigram.decode([]) == []
+@pytest.mark.parametrize(
+    "tokens, mark, decoded",
+    [
+        (["▁Hello", "▁wor", "ld", "."], "▁", ["Hello", "world."]),
+        (["Hello", "▁wor", "ld", "."], "▁", ["Hello", "world."]),
+        (["_a", "b", "_c"], "_", ["ab", "c"]),
+        ([], "▁", []),
+    ],
+)
+def test_decoding(tokens, mark, decoded):
+    assert unigram.decode(tokens, mark) == decoded
