@@ -318,15 +318,12 @@ def test_what_the_first_round_removes(word_freqs, sizes, scores, removed):
 
 
 def test_an_order_of_ones_own_and_the_overshoot():
-    def second_character(token):
-        return token[1]
-
     sizes = {
         "vocab_size": 9,
         "initial_size": 15,
         "drop": 0.3,
         "method": "counting",
-        "order": second_character,
+        "order": lambda token: token[1],
     }
     steps = list(unigram.train_steps(HUG, **sizes))
     assert steps[0].scores == {

@@ -240,17 +240,12 @@ def test_encoding_equals_the_library_s(model, some_words, max_chars):
         ),  # one unknown character, and all of the word is unknown
         ("ab", ["a", "b"], [UNK]),
         ("", ["a"], []),
+        ("a" * 100, ["a", "##a"], ["a", *["##a"] * 99]),
+        ("a" * 101, ["a", "##a"], [UNK]),
     ],
 )
 def test_encoding_by_hand(word, vocab, tokens):
     assert wordpiece.encode_word(word, wordpiece.WordPieceModel(vocab)) == tokens
-
-
-def test_long_words():
-    model = wordpiece.WordPieceModel(["a", "##a"])
-    assert wordpiece.encode_word("a" * 100, model) == ["a", *["##a"] * 99]
-    assert wordpiece.encode_word("a" * 101, model) == [UNK]
-    assert len(wordpiece.encode_word("a" * 20_000, model, max_chars=20_000)) == 20_000
 
 
 def test_unknown_words():
@@ -258,6 +253,7 @@ def test_unknown_words():
     assert wordpiece.encode(["aa", "ax", "aa"], model) == ["a", "##a", UNK, "a", "##a"]
     assert wordpiece.encode(["aa", "ax"], model, unknown=None) == ["a", "##a", "ax"]
     assert wordpiece.encode(["ax", "aaa"], model, unknown="?", max_chars=2) == ["?", "?"]
+    assert len(wordpiece.encode_word("a" * 20_000, model, max_chars=20_000)) == 20_000
     with pytest.raises(
         ValueError, match="'ax' is unknown: no beginning of 'x' is in the vocabulary"
     ):
@@ -278,10 +274,16 @@ def test_decoding_gives_the_words_back(model, some_words):
     assert wordpiece.decode(tokens, model.prefix) == expected
 
 
-def test_decoding_at_the_edges():
-    assert wordpiece.decode([]) == []
-    assert wordpiece.decode(["##gs", "##a", "hu", "##g"]) == ["gsa", "hug"]
-    assert wordpiece.decode(["hu", "@@g"], prefix="@@") == ["hug"]
+@pytest.mark.parametrize(
+    "tokens, prefix, decoded",
+    [
+        ([], "##", []),
+        (["##gs", "##a", "hu", "##g"], "##", ["gsa", "hug"]),
+        (["hu", "@@g"], "@@", ["hug"]),
+    ],
+)
+def test_decoding_at_the_edges(tokens, prefix, decoded):
+    assert wordpiece.decode(tokens, prefix) == decoded
 
 
 # -------------------------------------------------------------------------------------------- the end, and bad input
