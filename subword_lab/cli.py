@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -84,9 +84,12 @@ def _run(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"subword-lab {__version__}")
     _add(parser, commands, "COMMAND")
+    help = io.StringIO()  # or the version; argparse would hide that it cannot be written
     try:
-        options = parser.parse_args(arguments)
-    except SystemExit as end:  # help, version or bad use, of which argparse has told
+        with redirect_stdout(help):
+            options = parser.parse_args(arguments)
+    except SystemExit as end:
+        print(help.getvalue(), end="")
         return int(end.code or 0)
     try:
         Path.cwd()

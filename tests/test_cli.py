@@ -210,13 +210,13 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="redirects as a shell does")
 @pytest.mark.parametrize("redirected", ["", ">&-", "> /dev/full", ">&- 2>&-"])
-@pytest.mark.parametrize("arguments", ["exercises list", "--help"])
-def test_an_output_that_cannot_be_written(redirected, arguments):
+@pytest.mark.parametrize("arguments, unbuffered", [("exercises list", ""), ("--help", "1")])
+def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
     """A pipe that nobody reads, a closed output, a full disk: one line says so, and the exit code."""
     reader, writer = os.pipe()
     os.close(reader)
     command = f"exec {sys.executable} -m subword_lab {arguments} {redirected}"
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     done = subprocess.run(
         ["sh", "-c", command],
         stdout=writer,
