@@ -4,6 +4,7 @@ import builtins
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -65,15 +66,17 @@ def bounded(result: Result) -> Result:
 
 def failure(error: BaseException, file: str | None) -> Result:
     """What came of a case that raised an exception, with the last line of the learner's file on its way."""
-    line, step = None, error.__traceback__
-    while step:
-        if step.tb_frame.f_code.co_filename == file:
-            line = step.tb_lineno
-        step = step.tb_next
+    way = traceback.walk_tb(error.__traceback__)
+    lines = [number for frame, number in way if frame.f_code.co_filename == file]
     outcome: Outcome = "error"
     if isinstance(error, (MemoryError, SystemExit)):
         outcome = "memory" if isinstance(error, MemoryError) else "exit"
-    return Result(outcome, error=type(error).__name__[:100], message=text_of(error), line=line)
+    return Result(
+        outcome,
+        error=type(error).__name__[:100],
+        message=text_of(error),
+        line=lines[-1] if lines else None,
+    )
 
 
 def set_limits(limits: Mapping[str, int]) -> None:
