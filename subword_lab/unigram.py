@@ -481,7 +481,6 @@ def encode_word(word: str, model: UnigramModel, *, unknown: str | None = "[UNK]"
     (['h', 'ug'], ['[UNK]', 'ug'], ['m', 'ug'])
     """
     check_type("model", model, UnigramModel)
-    check_string("word", word)
     return [
         token if token in model.losses else bpe.unknown_token(token, word, unknown)
         for token in viterbi(word, model)[0]

@@ -66,21 +66,16 @@ def test_fast_training_equals_the_steps_on_all_pairs_of_small_words(ties):
 @settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, mark, limit):
     options = {"ties": ties, "special_tokens": specials, "alphabet": alphabet, "end_of_word": mark}
-    steps = list(bpe.train_steps(word_freqs, num_merges=limit, **options))
-    model = bpe.train(word_freqs, num_merges=limit, **options)
     start = bpe.base_vocab(bpe.split_words(word_freqs, mark), specials, alphabet)
-    assert model.merges == [step.pair for step in steps]
-    assert model.vocab == (steps[-1].vocab if steps else start)
-    assert len(set(model.vocab)) == len(model.vocab)
-    assert model.stopped == (
-        f"no pair left after {counted(len(steps), 'merge')}" if len(steps) < limit else ""
-    )
-
-    by_size = bpe.train(word_freqs, vocab_size=len(start) + limit, **options)
-    steps_by_size = list(bpe.train_steps(word_freqs, vocab_size=len(start) + limit, **options))
-    assert by_size.merges == [step.pair for step in steps_by_size]
-    assert by_size.merges[:limit] == model.merges
-    assert len(by_size.vocab) == len(start) + limit or by_size.stopped
+    for limits in {"num_merges": limit}, {"vocab_size": len(start) + limit}:
+        steps = list(bpe.train_steps(word_freqs, **limits, **options))
+        model = bpe.train(word_freqs, **limits, **options)
+        assert model.merges == [step.pair for step in steps]
+        assert model.vocab == (steps[-1].vocab if steps else start)
+        assert len(set(model.vocab)) == len(model.vocab)
+        reached = limits in ({"num_merges": len(steps)}, {"vocab_size": len(model.vocab)})
+        no_more = f"no pair left after {counted(len(steps), 'merge')}"
+        assert model.stopped == ("" if reached else no_more)
 
 
 @given(corpora, st.sampled_from(TIES), marks)

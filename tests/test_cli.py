@@ -113,17 +113,11 @@ def fails(done, *words):
         assert str(word) in done.stderr.splitlines()[-1]
 
 
-@pytest.mark.slow
 def test_a_port_in_use(tmp_path, home):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        fails(
-            run_apart("open", tmp_path / "course", "--no-browser", "--port", port),
-            f"port {port}",
-            "in use",
-        )
+        done = run("open", tmp_path / "course", "--no-browser", "--port", port)
+    fails(done, f"port {port}", "in use")
 
 
 def test_a_folder_that_cannot_be_made(tmp_path, home):

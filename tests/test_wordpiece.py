@@ -67,21 +67,16 @@ new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size
 @given(trainings, st.integers(0, 40))
 @settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(training, limit):
-    steps = list(wordpiece.train_steps(num_merges=limit, **training))
-    model = wordpiece.train(num_merges=limit, **training)
     start = wordpiece.train(num_merges=0, **training).vocab
-    assert model.vocab == (steps[-1].vocab if steps else start)
-    assert len(set(model.vocab)) == len(model.vocab)
-    assert model.prefix == training["prefix"]
-    wordpiece.encode(training["word_freqs"], model, unknown="error")  # every word can be encoded
-    assert model.stopped == (
-        f"no pair left after {counted(len(steps), 'merge')}" if len(steps) < limit else ""
-    )
-
-    by_size = wordpiece.train(vocab_size=len(start) + limit, **training)
-    steps_by_size = list(wordpiece.train_steps(vocab_size=len(start) + limit, **training))
-    assert by_size.vocab == (steps_by_size[-1].vocab if steps_by_size else start)
-    assert len(by_size.vocab) == len(start) + limit or by_size.stopped
+    for limits in {"num_merges": limit}, {"vocab_size": len(start) + limit}:
+        steps = list(wordpiece.train_steps(**limits, **training))
+        model = wordpiece.train(**limits, **training)
+        assert model.vocab == (steps[-1].vocab if steps else start)
+        assert len(set(model.vocab)) == len(model.vocab) and model.prefix == training["prefix"]
+        reached = limits in ({"num_merges": len(steps)}, {"vocab_size": len(model.vocab)})
+        no_more = f"no pair left after {counted(len(steps), 'merge')}"
+        assert model.stopped == ("" if reached else no_more)
+        wordpiece.encode(training["word_freqs"], model, unknown="error")  # every word is cut
 
 
 @given(trainings)
