@@ -1,4 +1,4 @@
-"""What comes back from the processes of this room: frozen dataclasses, each a line of JSON.
+"""What processes tell each other: frozen dataclasses, each a line of JSON.
 
 Nothing is taken on trust: a line that is forged, cut off or of a kind that nobody expects is None. The fields of a
 message are lists, other messages, and whatever `values` can carry; each is what its annotation says, at both ends.

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,22 +54,23 @@ class Process(contextlib.AbstractContextManager):
         self.deadline = time.monotonic() + seconds
         self._kinds, self._most = kinds, most
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
-        self._folder = tempfile.TemporaryDirectory(
-            prefix="subword-lab-", ignore_cleanup_errors=True
-        )
-        self.folder = self._folder.name
+        self.folder = tempfile.mkdtemp(prefix="subword-lab-")
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         environment |= VARIABLES | dict.fromkeys(HOMES, home or self.folder) | dict(variables or {})
-        self._process = subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=self.folder,
-            env=environment,
-            start_new_session=True,
-        )
+        try:
+            self._process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self.folder,
+                env=environment,
+                start_new_session=True,
+            )
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._stdin = self._process.stdin
         self._hearing = [
@@ -85,7 +87,7 @@ class Process(contextlib.AbstractContextManager):
         for thread in self._hearing:
             thread.join(1)  # it ends when nobody holds its pipe any more
         self._stdin.close()
-        self._folder.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def tell(self, message: object) -> None:
         """Send it a message, without waiting until that is read."""
