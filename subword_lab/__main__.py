@@ -9,7 +9,9 @@ def main() -> int:
         from . import cli
 
         return cli.main()
-    except KeyboardInterrupt:
+    except BaseException as error:
+        if not isinstance(error.__cause__ or error, KeyboardInterrupt):  # a class may wrap it
+            raise
         sys.exit("subword-lab: stopped")
 
 

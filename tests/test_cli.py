@@ -240,10 +240,18 @@ def test_an_own_file_that_leaves(tmp_path):
 )
 def test_ctrl_c_ends_quietly(tmp_path):
     (tmp_path / "own.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
-    (tmp_path / "argparse.py").write_text((tmp_path / "own.py").read_text())
-    for at_import in ({}, {"PYTHONPATH": str(tmp_path)}):
-        done = run_apart("exercises", "check", tmp_path / "own.py", env={**os.environ, **at_import})
-        assert (done.returncode, done.stdout, done.stderr) == (1, "", "subword-lab: stopped\n")
+    done = [run_apart("exercises", "check", tmp_path / "own.py")]
+    while_imported = "raise KeyboardInterrupt"
+    while_a_class_is_made = (
+        "class Late:\n"
+        "    def __set_name__(self, *_): raise KeyboardInterrupt\n"
+        "class Made: late = Late()"
+    )
+    for source in (while_imported, while_a_class_is_made):
+        (tmp_path / "argparse.py").write_text(source)
+        done.append(run_apart("--help", env={**os.environ, "PYTHONPATH": str(tmp_path)}))
+    for each in done:
+        assert (each.returncode, each.stdout, each.stderr) == (1, "", "subword-lab: stopped\n")
 
 
 # --------------------------------------------------------------------------------------------------- the working copy
