@@ -226,15 +226,6 @@ def test_byte_level_loses_nothing(string, limit):
     assert text.chars_to_bytes("".join(encoded)).decode("utf-8") == string
 
 
-# ------------------------------------------------------------------------------------------------------- the end
-
-
-def test_a_merge_that_makes_a_special_token_is_recorded_and_adds_nothing():
-    model = bpe.train(HUG, num_merges=2, special_tokens=["ug"])
-    assert model.merges == [("u", "g"), ("u", "n")]
-    assert model.vocab == ["ug", "b", "g", "h", "n", "p", "s", "u", "un"]
-
-
 pieces = st.sampled_from(["a", "b", "ab", "ba", "aa", "aba"])
 
 

@@ -22,8 +22,6 @@ from subword_lab.running import Calls, Limits, Result, Run, messages, processes,
 from subword_lab.running.messages import READY
 from subword_lab.running.values import Unusable, decode, encode
 
-NAMES = [submission.name for submission in hostile.SUBMISSIONS]
-
 
 @pytest.fixture
 def no_processes(monkeypatch):
@@ -40,7 +38,7 @@ def checked(submission, outcome):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("submission", hostile.SUBMISSIONS, ids=NAMES)
+@pytest.mark.parametrize("submission", hostile.SUBMISSIONS, ids=lambda each: each.name)
 def test_hostile(submission, tmp_path, monkeypatch):
     monkeypatch.setattr(processes.tempfile, "tempdir", str(tmp_path))
     checked(submission, run(submission.answer, submission.cases, limits=submission.limits))

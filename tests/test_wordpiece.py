@@ -281,12 +281,7 @@ def test_decoding_at_the_edges(tokens, prefix, decoded):
     assert wordpiece.decode(tokens, prefix) == decoded
 
 
-# -------------------------------------------------------------------------------------------- the end, and bad input
-
-
-def test_a_merge_that_makes_a_special_token_adds_none():
-    model = wordpiece.train(HUG, num_merges=2, special_tokens=["##gs"])
-    assert model.vocab == ["##gs", "##g", "##n", "##s", "##u", "b", "h", "p", "hu"]
+# -------------------------------------------------------------------------------------------- engines
 
 
 def test_by_likelihood_there_is_one_engine():
