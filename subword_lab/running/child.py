@@ -32,8 +32,8 @@ class WithoutThePackage:
             raise OwnCode(f"importing {name}")
 
 
-def answer(function: Callable, arguments: str, file: str | None) -> str:
-    """Call the function on one case, given as JSON; the Result, as JSON too. No exception gets out.
+def answer(function: Callable, arguments: str, file: str | None) -> Result:
+    """What comes of calling the function on one case, which is given as JSON. No exception gets out.
 
     file: where the learner's own code stands, as its code objects name it; exceptions are placed there.
     """
@@ -46,16 +46,15 @@ def answer(function: Callable, arguments: str, file: str | None) -> str:
         mutated = json.dumps(encode(case, len(arguments))) != arguments
     except Exception:  # something that JSON has no form for was put in
         mutated = True
-    return to_json(bounded(replace(result, mutated=mutated)))
+    return bounded(replace(result, mutated=mutated))
 
 
 def bounded(result: Result) -> Result:
-    """The result, with a value and texts that whoever reads it can take; if its value is none such, why not."""
+    """The result with a plain copy of its value, and texts that are not too long; else what is wrong with the value."""
     try:
-        decode(json.loads(json.dumps(encode(result.value, LARGEST))))  # as the reader will
-        return replace(
-            result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT]
-        )
+        value = decode(json.loads(json.dumps(encode(result.value, LARGEST))))
+        error, message = result.error[:LONGEST_TEXT], result.message[:LONGEST_TEXT]
+        return replace(result, value=value, error=error, message=message)
     except Exception as error:  # a list inside itself, a number of 5,000 digits
         message = "a value that holds itself, is nested too deep or is far too long"
         if isinstance(error, Unusable):
@@ -114,7 +113,7 @@ def main() -> None:
 
     try:
         for line in source:
-            print(answer(function, line.decode().strip(), file), file=channel)
+            print(to_json(answer(function, line.decode().strip(), file)), file=channel)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     os._exit(0)

@@ -33,7 +33,7 @@ from typing import Any, Literal
 
 from . import child
 from .child import OwnCode, bounded
-from .messages import READY, Outcome, Result, Stage, from_json
+from .messages import READY, Outcome, Result, Stage
 from .pickles import file_of, pickled
 from .processes import Process, python
 from .values import Unusable, encode, with_article
@@ -237,8 +237,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             if left < 0:
                 results.append(NOT_RUN)
                 continue
-            line = child.answer(counted, case, file_of(function))
-            result = from_json(line, Result) or Result("protocol")
+            result = child.answer(counted, case, file_of(function))
             results.append(Result("timeout", line=result.line) if left < 0 else result)
     return _summary(function, results, printed.getvalue(), limits, f"{limits.steps:,} steps")
 
