@@ -150,3 +150,17 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     assert path.read_bytes() == "мир\r\n".encode() and list(tmp_path.iterdir()) == [path]
     files.write_whole(path, b"\xff")
     assert path.read_bytes() == b"\xff"
+
+
+def test_a_file_that_is_written_keeps_its_permissions_its_link_and_its_neighbors(tmp_path):
+    path, link, neighbor = tmp_path / "some.txt", tmp_path / "link", tmp_path / "some.txt.part"
+    for file in (path, neighbor):
+        file.write_text("mine")
+    path.chmod(0o640)
+    link.symlink_to("some.txt")
+    files.write_whole(link, "new")
+    assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink() and neighbor.read_text() == "mine"
+    with pytest.raises(FileNotFoundError, match=r"folder/some\.txt"):
+        files.write_whole(tmp_path / "folder" / "some.txt", "new")
+    assert {*tmp_path.iterdir()} == {path, link, neighbor}
