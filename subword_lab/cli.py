@@ -58,12 +58,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValueError as error:
         code = misused(error)
     except OSError as error:
-        code = fail(_file_problem(error))
+        code = _fail_to_write(error)
     try:
         sys.stdout.flush()
     except OSError as error:  # Python would try again at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = code or fail(_file_problem(error))
+        code = code or _fail_to_write(error)
     return code
 
 
@@ -180,6 +180,11 @@ def counter(things: str) -> Callable[[int, int], None]:
 def no_folder(path: str | Path) -> str:
     """In words, that a file cannot be read or written because its folder is missing."""
     return f"{path} cannot be read or written: there is no folder {Path(path).absolute().parent}"
+
+
+def _fail_to_write(error: OSError) -> int:
+    """Say what is wrong; but a reader that has seen enough, such as `head`, need not be told so."""
+    return 1 if isinstance(error, BrokenPipeError) else fail(_file_problem(error))
 
 
 def _file_problem(error: OSError) -> str:
