@@ -4,20 +4,12 @@ from functools import partial
 
 from ... import bpe, compression
 from ...studies import merging
-from .shared import on
+from .shared import numbered, on
 
 
 def pairs(number, compressed):
     """The pairs of neighbors after so many steps, each once a place."""
     return compression.pair_freqs(compressed.steps[number - 1].data)
-
-
-def step(number):
-    return lambda compressed: {
-        "pair": compressed.steps[number - 1].pair,
-        "symbol": compressed.steps[number - 1].symbol,
-        "result": compressed.steps[number - 1].data,
-    }
 
 
 def greedy_and_optimal(problem):
@@ -43,8 +35,15 @@ PROOFS = {
     **on(
         compression.compress,
         {
-            "compress-step-1": step(1),
-            "compress-step-2": step(2),
+            **numbered(
+                "compress-step-{}",
+                (1, 2, 3),
+                lambda number, compressed: {
+                    "pair": compressed.steps[number - 1].pair,
+                    "symbol": compressed.steps[number - 1].symbol,
+                    "result": compressed.steps[number - 1].data,
+                },
+            ),
             "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
             "compress-only-ac-left": partial(pairs, 2),
             # How the source counts: pairs of literal characters alone.
@@ -53,7 +52,6 @@ PROOFS = {
                 for pair, freq in pairs(2, compressed).items()
                 if compression.is_literal(pair, compressed.steps[1].table)
             },
-            "compress-step-3": step(3),
             "compress-table": lambda compressed: compressed.table,
             "compress-stop": partial(pairs, 0),
             "compress-nonoverlap-rule": lambda compressed: compressed.data,

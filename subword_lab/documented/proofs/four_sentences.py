@@ -7,21 +7,29 @@ from functools import partial
 
 from ... import bpe, documented, text
 from . import library, source_text
-from .shared import HUG, SPECIAL, Training, merge_of_the_chapter, on, outcome, words_of
+from .shared import (
+    HUG_MODEL,
+    SPECIAL,
+    Training,
+    by_library,
+    numbered,
+    on,
+    outcome,
+    words_of,
+)
 
-HUG_MODEL = bpe.train(HUG, num_merges=3)
+CORPUS = documented.example("hf-word-freqs").input
+word_freqs = partial(text.word_freqs, scheme="byte-level")
 
 
-def counted(sentences):
-    return text.word_freqs(sentences, scheme="byte-level")
-
-
-def train(sentences, vocab_size=50):
-    return Training(counted(sentences), vocab_size=vocab_size, special_tokens=SPECIAL)
+def train(sentences):
+    return Training(word_freqs(sentences), vocab_size=50, special_tokens=SPECIAL)
 
 
 def model(sentences, vocab_size=50, **options):
-    return bpe.train(counted(sentences), vocab_size=vocab_size, special_tokens=SPECIAL, **options)
+    """The same training, for its model alone; another size, other ties or a larger alphabet."""
+    counts = word_freqs(sentences)
+    return bpe.train(counts, vocab_size=vocab_size, special_tokens=SPECIAL, **options)
 
 
 # ----------------------------------------------------------------------------------------------------------- training
@@ -44,17 +52,13 @@ def backend_tokenizer(_):
 # ----------------------------------------------------------------------------------------------------------- encoding
 
 
-def corpus():
-    return documented.example("hf-word-freqs").input
-
-
 def encoded(sentence, **options):
-    return bpe.encode(words_of(sentence, "byte-level"), model(corpus()), **options)
+    return bpe.encode(words_of(sentence, "byte-level"), model(CORPUS), **options)
 
 
 def unknown_characters(sentence):
     """The printed function splits and merges, and never asks the vocabulary."""
-    vocab, tokens = model(corpus()).vocab, encoded(sentence, unknown=None)
+    vocab, tokens = model(CORPUS).vocab, encoded(sentence, unknown=None)
     return {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
 
 
@@ -65,15 +69,16 @@ def characters_of_wikitext():
 # ---------------------------------------------------------------------------- other trainings, libraries, the glossary
 
 
-def by_library(sentences, alphabet=()):
-    tokenizers = library("tokenizers")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=50, special_tokens=SPECIAL, show_progress=False, initial_alphabet=list(alphabet)
+def trained_by_library(sentences, alphabet=()):
+    return by_library(
+        "BPE",
+        "BpeTrainer",
+        ["ByteLevel", False],
+        sentences,
+        vocab_size=50,
+        special_tokens=SPECIAL,
+        initial_alphabet=list(alphabet),
     )
-    tokenizer.train_from_iterator(sentences, trainer)
-    return tokenizer
 
 
 def library_merges(tokenizer):
@@ -81,7 +86,7 @@ def library_merges(tokenizer):
 
 
 def with_all_bytes(sentences):
-    theirs = by_library(sentences, alphabet=text.byte_alphabet())
+    theirs = trained_by_library(sentences, alphabet=text.byte_alphabet())
     ours = model(sentences, vocab_size=276, alphabet=text.byte_alphabet(), ties="lowest-ids")
     return {
         "vocab_size 50": {"tokens": theirs.get_vocab_size(), "merges": len(library_merges(theirs))},
@@ -120,26 +125,22 @@ PROOFS = {
             "hf-merges-19.actual": lambda run: [
                 {"merge": step.pair, "count": step.count, "tied": step.tied} for step in run.steps
             ],
-            **{
-                f"hf-merge-{number:02d}": partial(
-                    lambda step, run: {
-                        "merge": run.steps[step].pair,
-                        "token": run.steps[step].token,
-                    },
-                    number - 1,
-                )
-                for number in range(1, 20)
-            },
-            **{
-                f"hf-merge-{number:02d}.actual": partial(
-                    lambda step, run: {
-                        "count": run.steps[step].count,
-                        "tied": run.steps[step].tied,
-                    },
-                    number - 1,
-                )
-                for number in range(1, 20)
-            },
+            **numbered(
+                "hf-merge-{:02d}",
+                range(1, 20),
+                lambda number, run: {
+                    "merge": run.steps[number - 1].pair,
+                    "token": run.steps[number - 1].token,
+                },
+            ),
+            **numbered(
+                "hf-merge-{:02d}.actual",
+                range(1, 20),
+                lambda number, run: {
+                    "count": run.steps[number - 1].count,
+                    "tied": run.steps[number - 1].tied,
+                },
+            ),
             "hf-vocab-50": lambda run: run.steps[-1].vocab,
             "hf-vocab-arithmetic": lambda run: {
                 "merges": len(run.steps),
@@ -154,7 +155,7 @@ PROOFS = {
     ),
     "hf-autotokenizer": partial(words_of, scheme="byte-level"),
     "hf-tokenize-not-a-token": encoded,
-    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(corpus())),
+    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(CORPUS)),
     "hf-warning-unknown-char": lambda sentences: {
         sentence: unknown_characters(sentence) for sentence in sentences
     },
@@ -164,7 +165,7 @@ PROOFS = {
     "hf-gpt2-no-unk": lambda string: {
         "unknown tokens": bpe.encode(
             words_of(string, "byte-level"),
-            model(corpus(), vocab_size=276, alphabet=text.byte_alphabet()),
+            model(CORPUS, vocab_size=276, alphabet=text.byte_alphabet()),
         ).count("[UNK]")
     },
     "hf-base-vocab-ascii": lambda sentences: {
@@ -188,7 +189,7 @@ PROOFS = {
     ),
     "hf-backend-tokenizer": backend_tokenizer,
     **on(
-        by_library,
+        trained_by_library,
         {
             "hf-train-new-differs": lambda tokenizer: {
                 "merges": library_merges(tokenizer),
@@ -204,7 +205,7 @@ PROOFS = {
         partial(model, vocab_size=1000),
         {
             "hf-loop-exhausts": lambda model: {
-                "printed loop": outcome(merge_of_the_chapter, *"", {}),
+                "printed loop": outcome(bpe.merge_pair, {}),
                 "merges": len(model.merges),
                 "tokens": len(model.vocab),
             }

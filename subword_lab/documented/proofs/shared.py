@@ -4,9 +4,10 @@ import re
 from functools import cache, partial
 
 from ... import bpe, text
-from ...studies import merging
+from . import library
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+HUG_MODEL = bpe.train(HUG, num_merges=3)
 SPECIAL = ["<|endoftext|>"]
 
 
@@ -16,6 +17,11 @@ def on(prepare, proofs):
         id: partial(lambda proof, value: proof(prepare(value)), proof)
         for id, proof in proofs.items()
     }
+
+
+def numbered(id, numbers, proof):
+    """Proofs of rows that are alike but for a number: `proof(number, value)` for each id that the number completes."""
+    return {id.format(number): partial(proof, number) for number in numbers}
 
 
 class Training:
@@ -54,14 +60,23 @@ def outcome(function, *arguments):
     """What a call returns, or the name of the error that it raises."""
     try:
         return function(*arguments)
-    except re.error:  # has another name since Python 3.13
-        return "error"
-    except (IndexError, NameError, TypeError, ValueError) as error:
-        return type(error).__name__
+    except (IndexError, NameError, TypeError, ValueError, re.error) as error:
+        # The error of a pattern has another name since Python 3.13.
+        return "error" if isinstance(error, re.error) else type(error).__name__
 
 
-def merge_of_the_chapter(left, right, splits):
-    """Takes the parts of a pair; the printed loop calls it even when no pair, and so no part, is left."""
+def by_library(model, trainer, pre_tokenizer, corpus, **options):
+    """A tokenizer that the tokenizers library has trained, made of its classes.
+
+    model, trainer: the names of classes. pre_tokenizer: such a name, and what the class is made with.
+    """
+    tokenizers = library("tokenizers")
+    tokenizer = tokenizers.Tokenizer(getattr(tokenizers.models, model)())
+    name, *arguments = pre_tokenizer
+    tokenizer.pre_tokenizer = getattr(tokenizers.pre_tokenizers, name)(*arguments)
+    trainer = getattr(tokenizers.trainers, trainer)(show_progress=False, **options)
+    tokenizer.train_from_iterator(corpus, trainer)
+    return tokenizer
 
 
 def two_ways(word, model):
@@ -72,9 +87,13 @@ def two_ways(word, model):
 
 
 def differing(words, model, space=""):
-    """Those of the words on which the two encoders differ; `space` is put in front of each."""
-    spaced = [space + word for word in words]
-    return [word.removeprefix(space) for word in merging.encoders_differ(spaced, model)]
+    """Those of the words on which the two encoders differ, with both ways; `space` is put in front of each."""
+    ways = {word: two_ways(space + word, model) for word in words}
+    return {
+        word: found
+        for word, found in ways.items()
+        if found["merge_order"] != found["longest_first"]
+    }
 
 
 def compared(model, examples=(), space=""):
@@ -88,6 +107,7 @@ def compared(model, examples=(), space=""):
         "different": len(different),
         "occurrences": sum(corpus[word] for word in different),
     }
-    examples = different if examples == "all" else examples
+    if examples == "all":
+        return figures | {"examples": different}
     ways = {word: two_ways(space + word, model) for word in examples}
     return figures | ({"examples": ways} if ways else {})

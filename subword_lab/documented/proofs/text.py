@@ -4,9 +4,8 @@ import re
 from functools import partial
 
 from ... import bpe, documented, text
-from .shared import HUG, on, words_of
+from .shared import HUG_MODEL, on, words_of
 
-MODEL = bpe.train(HUG, num_merges=3)
 whitespace = partial(words_of, scheme="whitespace")
 
 
@@ -15,7 +14,7 @@ def normalized(string):
 
 
 def tokens_of(string):
-    return bpe.encode(whitespace(normalized(string)), MODEL)
+    return bpe.encode(whitespace(normalized(string)), HUG_MODEL)
 
 
 def saving(words, endings):
@@ -40,7 +39,7 @@ PROOFS = {
         "normalized": normalized(string),
         "words": whitespace(normalized(string)),
         "characters": list(bpe.split_words(whitespace(normalized(string))).values()),
-        "merged": [bpe.encode_word(word, MODEL) for word in whitespace(normalized(string))],
+        "merged": [bpe.encode_word(word, HUG_MODEL) for word in whitespace(normalized(string))],
     },
     "pipeline-normalization": lambda chars: {char: normalized(char) for char in chars},
     "pipeline-training-deterministic": lambda orders: [
