@@ -87,13 +87,9 @@ def two_ways(word, model):
 
 
 def differing(words, model, space=""):
-    """Those of the words on which the two encoders differ, with both ways; `space` is put in front of each."""
+    """Those of the words on which the two encoders differ; `space` is put in front of each."""
     ways = {word: two_ways(space + word, model) for word in words}
-    return {
-        word: found
-        for word, found in ways.items()
-        if found["merge_order"] != found["longest_first"]
-    }
+    return [word for word in words if ways[word]["merge_order"] != ways[word]["longest_first"]]
 
 
 def compared(model, examples=(), space=""):
@@ -107,7 +103,6 @@ def compared(model, examples=(), space=""):
         "different": len(different),
         "occurrences": sum(corpus[word] for word in different),
     }
-    if examples == "all":
-        return figures | {"examples": different}
-    ways = {word: two_ways(space + word, model) for word in examples}
+    shown = different if examples == "all" else examples
+    ways = {word: two_ways(space + word, model) for word in shown}
     return figures | ({"examples": ways} if ways else {})

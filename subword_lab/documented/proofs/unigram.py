@@ -59,8 +59,7 @@ def with_the_score(_):
 
 def every_substring(word):
     """A model that holds every substring of the word."""
-    ends = range(len(word) + 1)
-    return UnigramModel({word[i:j]: 1.0 for j in ends for i in range(j)})
+    return UnigramModel({word[i:j]: 1.0 for j in range(len(word) + 1) for i in range(j)})
 
 
 def of_lengths(function):
@@ -71,11 +70,12 @@ def of_lengths(function):
 def optimal(given):
     shortest, longest = given["lengths"]
     words = [word for word in WIKITEXT if shortest <= len(word) <= longest][: given["words"]]
-    model, different = sources_model(), 0
-    for word in words:
-        best = min(loss for _, loss in unigram.segmentations(word, model))
-        different += not math.isclose(unigram.viterbi(word, model)[1], best)
-    return {"words": len(words), "different": different}
+    best = {
+        word: min(loss for _, loss in unigram.segmentations(word, sources_model()))
+        for word in words
+    }
+    different = [word for word in words if not math.isclose(viterbi(word)[1], best[word])]
+    return {"words": len(words), "different": len(different)}
 
 
 def viterbi(word):
@@ -91,8 +91,8 @@ def printed_loss(word, model):
 def rebound_list(word):
     """The printed code looks for tokens in a list of (token, loss) pairs, and so finds none."""
     pairs = list(sources_model().losses.items())
-    known = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
-    model = UnigramModel(known, unknown_loss=math.inf)
+    found = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
+    model = UnigramModel(found, unknown_loss=math.inf)
     return [unigram.encode_word(word, model), printed_loss(word, model)]
 
 
