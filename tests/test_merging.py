@@ -34,26 +34,6 @@ def test_token_counts_equal_a_recount(word_freqs):
     ]
 
 
-def test_encoders_differ():
-    model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
-    assert merging.encoders_differ([*WORDS, "olow", "low", "slowly", "xyz"], model) == {
-        "olow": (["ol", "o", "w", "</w>"], ["o", "low", "</w>"])
-    }
-    model = bpe.train(WORDS, num_merges=5, end_of_word="</w>")
-    assert merging.encoders_differ([*WORDS, "olow", "estlow"], model) == {}
-
-
-@given(
-    st.lists(st.text("ab", min_size=1, max_size=8), max_size=4),
-    st.permutations(["ab", "aa", "ba", "bb", "aab", "aba"]),
-    st.sampled_from(["", "#"]),
-)
-def test_words_merged_at_once_are_those_merged_one_by_one(words, tokens, mark):
-    merges = [(token[0], token[1:]) for token in tokens]
-    model = bpe.BPEModel(["a", "b", *tokens, *mark], merges, end_of_word=mark)
-    assert merging.merge_all(words, model) == {word: bpe.encode_word(word, model) for word in words}
-
-
 # --------------------------------------------------------------------------------------------------- greedy and optimal
 
 

@@ -190,9 +190,11 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
     (3.33, 1.0)
     """
     check_word_freqs(word_freqs)
-    tokens = sum(freq * len(encode_word(word)) for word, freq in word_freqs.items())
-    characters = sum(freq * len(word) for word, freq in word_freqs.items())
-    return Fertility(tokens, words=sum(word_freqs.values()), characters=characters)
+    return Fertility(
+        tokens=sum(freq * len(encode_word(word)) for word, freq in word_freqs.items()),
+        words=sum(word_freqs.values()),
+        characters=sum(freq * len(word) for word, freq in word_freqs.items()),
+    )
 
 
 def fertilities(
