@@ -169,8 +169,8 @@ class Comparison(Shown):
             tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
             for label, value in self._parts()
         ]
-        parts += map(html.note, self._notes())
-        return tag("section", *parts, class_="sl-compared mathjax_ignore")
+        notes = map(html.note, self._notes())
+        return tag("section", *parts, *notes, class_="sl-compared mathjax_ignore")
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,16 +190,14 @@ class Ledger(Shown):
         """How many claims there are, and of which kinds."""
         counts = Counter(claim.mark for claim in self.claims)
         kinds = [f"{mark} {counts[mark]} {words}" for mark, words in MARKS.items() if counts[mark]]
-        claims = counted(len(self.claims), "claim")
-        return f"{claims} held against the sources: {', '.join(kinds)}"
+        return f"{counted(len(self.claims), 'claim')} held against the sources: {', '.join(kinds)}"
 
     def __repr__(self) -> str:
         lines = [f"{claim.mark} {claim.example.id}: {claim.value}" for claim in self.claims]
         return "\n".join([self.headline, *(_cut(line) for line in lines)])
 
     def html(self) -> Html:
-        columns = ["claim", "where", self.values, "to know"]
-        table = html.table(map(_row, self.claims), columns)
+        table = html.table(map(_row, self.claims), ["claim", "where", self.values, "to know"])
         ledger = tag("div", table, class_="sl-ledger")
         return html.view(html.details(self.headline, ledger, open=not self.matches))
 

@@ -40,12 +40,12 @@ def form(value: Any) -> object:
 
 def _flow(items: list[Cell], numbered: bool) -> Cell:
     """Things that follow each other across the page, such as fifty merges; numbered if they are steps."""
-    numbers = [str(number) if numbered else "" for number in range(1, len(items) + 1)]
+    fronts = [f"{number} " if numbered else "" for number in range(1, len(items) + 1)]
     faces = [
-        tag("span", note(number, "span") or None, " ", item, class_="sl-listed")
-        for number, item in zip(numbers, items)
+        tag("span", note(front.rstrip(), "span"), " ", item, class_="sl-listed")
+        for front, item in zip(fronts, items)
     ]
-    texts = [f"{number} {item.text}".lstrip() for number, item in zip(numbers, items)]
+    texts = [front + item.text for front, item in zip(fronts, items)]
     unbroken = "   ".join(text.replace(" ", "\0") for text in texts)
     lines = textwrap.wrap(unbroken, WIDTH, break_long_words=False, break_on_hyphens=False)
     return Cell("\n".join(lines).replace("\0", " "), view(*faces))
@@ -62,9 +62,10 @@ def _form_of_mapping(value: Mapping[Any, Any]) -> object:
 
 
 def _records(value: Mapping[Any, Mapping[Any, Any]]) -> object:
-    columns = [str(_label(name)) for name in next(iter(value.values()))]
-    rows = [[_label(key), *map(_inline, entry.values())] for key, entry in value.items()]
-    return table(rows, ["", *columns])
+    columns = ["", *(str(_label(name)) for name in next(iter(value.values())))]
+    return table(
+        [[_label(key), *map(_inline, entry.values())] for key, entry in value.items()], columns
+    )
 
 
 def _entries(value: Mapping[Any, Any]) -> Iterable[list[object]]:

@@ -5,6 +5,7 @@ import math
 from functools import partial
 
 from ... import bpe, documented, text, unigram, wordpiece
+from ...unigram import UnigramModel
 from .four_sentences import CORPUS
 from .four_sentences import model as four_sentences_model
 from .shared import (
@@ -24,8 +25,7 @@ UNIGRAM_SIZES = {"vocab_size": 10, "initial_size": 15, "method": "counting"}
 
 
 def toy_model(size, **options):
-    counts = unigram.initial_vocab(HUG, size)
-    return unigram.UnigramModel(unigram.to_losses(counts), **options)
+    return UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, size)), **options)
 
 
 def three_algorithms(word_freqs):

@@ -44,8 +44,9 @@ def listing(key):
 
 def backend_tokenizer(_):
     transformers, tokenizers = library("transformers"), library("tokenizers")
-    backend = tokenizers.Tokenizer(tokenizers.models.BPE())
-    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=backend)
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizers.Tokenizer(tokenizers.models.BPE())
+    )
     return tokenizer.backend_tokenizer is tokenizer._tokenizer
 
 

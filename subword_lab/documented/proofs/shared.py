@@ -32,14 +32,15 @@ class Training:
     """
 
     def __init__(self, word_freqs, *, mark="", **options):
-        limit = options or {"num_merges": 1000}
         self.word_freqs = word_freqs
-        self.steps = list(bpe.train_steps(word_freqs, end_of_word=mark, **limit))
+        self.steps = list(
+            bpe.train_steps(word_freqs, end_of_word=mark, **(options or {"num_merges": 1000}))
+        )
         self.splits = [bpe.split_words(word_freqs, mark), *(step.splits for step in self.steps)]
         self.tables = [bpe.token_freqs(word_freqs, self.splits[0], keep=filter(None, [mark]))]
         for step in self.steps:
-            order = [*self.tables[-1], step.token]
-            self.tables.append(bpe.token_freqs(word_freqs, step.splits, keep=order))
+            seen = [*self.tables[-1], step.token]
+            self.tables.append(bpe.token_freqs(word_freqs, step.splits, keep=seen))
 
     def corpus(self, number):
         """The split words with their counts, after so many merges."""

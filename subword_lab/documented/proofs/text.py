@@ -24,10 +24,6 @@ def saving(words, endings):
     return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
 
 
-def vocabulary_size(given):
-    return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
-
-
 PROOFS = {
     "pipeline-4-steps": lambda string: {
         "normalization": normalized(string),
@@ -79,8 +75,10 @@ PROOFS = {
         "three forms": saving(given["words"], given["endings"]),
         "with the plain word": saving(given["words"], ["", *given["endings"]]),
     },
-    "subword-max-50000": vocabulary_size,
-    "bpe-gpt2-size": vocabulary_size,
+    **dict.fromkeys(
+        ["subword-max-50000", "bpe-gpt2-size"],
+        lambda given: len(text.byte_alphabet()) + given["merges"] + given["special tokens"],
+    ),
     "bpe-gpt1-size": lambda given: given["base"] + given["merges"],
     # The models, looked up in the list of the other Chinese article.
     "blog-three-methods": lambda models: {

@@ -19,8 +19,16 @@ def second_character(token):
 
 @cache
 def rounds(order):
-    sizes = {"vocab_size": SIZE, "initial_size": INITIAL_SIZE}
-    return [*unigram.train_steps(WIKITEXT, **sizes, method="counting", order=order, overshoot=True)]
+    return list(
+        unigram.train_steps(
+            WIKITEXT,
+            vocab_size=SIZE,
+            initial_size=INITIAL_SIZE,
+            method="counting",
+            order=order,
+            overshoot=True,
+        )
+    )
 
 
 def sources_model():
@@ -82,9 +90,9 @@ def viterbi(word):
     return unigram.viterbi(word, sources_model())
 
 
-def printed_loss(word, model):
+def printed_loss(word, losses):
     """The printed encoder gives no loss, but None, to a word that it cannot write."""
-    loss = unigram.viterbi(word, model)[1]
+    loss = unigram.viterbi(word, UnigramModel(losses, unknown_loss=math.inf))[1]
     return None if loss == math.inf else loss
 
 
@@ -93,16 +101,15 @@ def rebound_list(word):
     pairs = list(sources_model().losses.items())
     found = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
     model = UnigramModel(found, unknown_loss=math.inf)
-    return [unigram.encode_word(word, model), printed_loss(word, model)]
+    return [unigram.encode_word(word, model), printed_loss(word, found)]
 
 
 def unknown_word(given):
     corpus, losses = given
-    strict = UnigramModel(losses, unknown_loss=math.inf)
     return {
         "corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses)),
         "printed code": outcome(
-            lambda: sum(freq * printed_loss(word, strict) for word, freq in corpus.items())
+            lambda: sum(freq * printed_loss(word, losses) for word, freq in corpus.items())
         ),
     }
 
