@@ -6,8 +6,7 @@ from functools import partial
 
 from ... import bpe, documented, text, unigram, wordpiece
 from ...unigram import UnigramModel
-from .four_sentences import CORPUS
-from .four_sentences import model as four_sentences_model
+from .four_sentences import MODEL as FOUR_SENTENCES_MODEL
 from .shared import (
     HUG,
     HUG_MODEL,
@@ -71,11 +70,6 @@ def with_all_strings(given):
     }
 
 
-def mountain(given):
-    word_freqs = text.word_freqs([given["sentence"]], scheme="split")
-    return bpe.train(word_freqs, num_merges=given["merges"], end_of_word="</s>")
-
-
 PROOFS = {
     "cmp-table": three_algorithms,
     "cmp-same-word-three-ways": lambda _: {
@@ -85,10 +79,19 @@ PROOFS = {
     },
     "x-encoders-hug-3": with_all_strings,
     "x-encoders-hug-all": with_all_strings,
-    "x-encoders-hf-19": lambda _: compared(four_sentences_model(CORPUS), "all", space="Ġ"),
-    "x-encoders-tokenism": lambda word: two_ways(word, four_sentences_model(CORPUS)),
-    "x-encoders-blog-10": lambda given: compared(mountain(given), ["sthe"]),
-    "x-encoders-blog-all": lambda given: compared(mountain(given), "all"),
+    "x-encoders-hf-19": lambda _: compared(FOUR_SENTENCES_MODEL, "all", space="Ġ"),
+    "x-encoders-tokenism": lambda word: two_ways(word, FOUR_SENTENCES_MODEL),
+    **on(
+        lambda given: bpe.train(
+            text.word_freqs([given["sentence"]], scheme="split"),
+            num_merges=given["merges"],
+            end_of_word="</s>",
+        ),
+        {
+            "x-encoders-blog-10": lambda model: compared(model, ["sthe"]),
+            "x-encoders-blog-all": lambda model: compared(model, "all"),
+        },
+    ),
     "x-encoders-wt2-50": lambda given: compared(
         wikitext(given["merges"]), ["before", "There", "current", "foreign"]
     ),
@@ -148,7 +151,7 @@ PROOFS = {
         },
     ),
     "x-vocab-size-counts-what": lambda _: {
-        "four sentences: 1 + 30 + 19": len(four_sentences_model(CORPUS).vocab),
+        "four sentences: 1 + 30 + 19": len(FOUR_SENTENCES_MODEL.vocab),
         "GPT-2: 1 + 256 + 50,000": 1 + len(text.byte_alphabet()) + 50_000,
         "WikiText-2: 0 + 120 + 50": len(wikitext(50).vocab),
     },

@@ -32,6 +32,9 @@ def model(sentences, vocab_size=50, **options):
     return bpe.train(counts, vocab_size=vocab_size, special_tokens=SPECIAL, **options)
 
 
+MODEL = model(CORPUS)
+
+
 # ----------------------------------------------------------------------------------------------------------- training
 
 
@@ -54,13 +57,7 @@ def backend_tokenizer(_):
 
 
 def encoded(sentence, **options):
-    return bpe.encode(words_of(sentence, "byte-level"), model(CORPUS), **options)
-
-
-def unknown_characters(sentence):
-    """The printed function splits and merges, and never asks the vocabulary."""
-    vocab, tokens = model(CORPUS).vocab, encoded(sentence, unknown=None)
-    return {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
+    return bpe.encode(words_of(sentence, "byte-level"), MODEL, **options)
 
 
 def characters_of_wikitext():
@@ -84,21 +81,6 @@ def trained_by_library(sentences, alphabet=()):
 
 def library_merges(tokenizer):
     return json.loads(tokenizer.to_str())["model"]["merges"]
-
-
-def with_all_bytes(sentences):
-    theirs = trained_by_library(sentences, alphabet=text.byte_alphabet())
-    ours = model(sentences, vocab_size=276, alphabet=text.byte_alphabet(), ties="lowest-ids")
-    return {
-        "vocab_size 50": {"tokens": theirs.get_vocab_size(), "merges": len(library_merges(theirs))},
-        "vocab_size 276": {"tokens": len(ours.vocab), "merges": ours.merges},
-    }
-
-
-def summed_lists(splits):
-    """Every sum of two lists copies the first of them once more."""
-    sums = [sum(splits[:number], []) for number in range(len(splits) + 1)]
-    return {"joined": sums[-1], "tokens copied from earlier results": sum(map(len, sums[:-1]))}
 
 
 PROOFS = {
@@ -156,10 +138,20 @@ PROOFS = {
     ),
     "hf-autotokenizer": partial(words_of, scheme="byte-level"),
     "hf-tokenize-not-a-token": encoded,
-    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(CORPUS)),
-    "hf-warning-unknown-char": lambda sentences: {
-        sentence: unknown_characters(sentence) for sentence in sentences
-    },
+    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, MODEL),
+    # The printed function splits and merges, and never asks the vocabulary.
+    **on(
+        lambda sentences: {each: encoded(each, unknown=None) for each in sentences},
+        {
+            "hf-warning-unknown-char": lambda split: {
+                sentence: {
+                    "tokens": tokens,
+                    "not_in_vocab": [token for token in tokens if token not in MODEL.ids],
+                }
+                for sentence, tokens in split.items()
+            }
+        },
+    ),
     "hf-mug-vs-implementation": partial(bpe.encode_word, model=HUG_MODEL, unknown=None),
     "hf-mug-vs-implementation.expected": partial(bpe.encode_word, model=HUG_MODEL),
     "hf-emoji-prose": partial(bpe.encode_word, model=HUG_MODEL),
@@ -200,7 +192,24 @@ PROOFS = {
         },
     ),
     "hf-train-new-reason-ids": lambda sentences: model(sentences, ties="lowest-ids").merges,
-    "hf-train-new-byte-alphabet": with_all_bytes,
+    **on(
+        lambda sentences: {
+            50: trained_by_library(sentences, alphabet=text.byte_alphabet()),
+            276: model(sentences, 276, alphabet=text.byte_alphabet(), ties="lowest-ids"),
+        },
+        {
+            "hf-train-new-byte-alphabet": lambda trained: {
+                "vocab_size 50": {
+                    "tokens": trained[50].get_vocab_size(),
+                    "merges": len(library_merges(trained[50])),
+                },
+                "vocab_size 276": {
+                    "tokens": len(trained[276].vocab),
+                    "merges": trained[276].merges,
+                },
+            }
+        },
+    ),
     "hf-tie-order": lambda sentences: model(sentences[::-1]).merges,
     **on(
         partial(model, vocab_size=1000),
@@ -216,5 +225,14 @@ PROOFS = {
         "missing key": defaultdict(int, hug=10)["pug"],
         "sum(splits, [])": sum(splits, []),
     },
-    "hf-glossary-sum-idiom": summed_lists,
+    # Every sum of two lists copies the first of them once more.
+    **on(
+        lambda splits: [sum(splits[:number], []) for number in range(len(splits) + 1)],
+        {
+            "hf-glossary-sum-idiom": lambda sums: {
+                "joined": sums[-1],
+                "tokens copied from earlier results": sum(map(len, sums[:-1])),
+            }
+        },
+    ),
 }
