@@ -198,8 +198,8 @@ class Ledger(Shown):
 
     def html(self) -> Html:
         table = html.table(map(_row, self.claims), ["claim", "where", self.values, "to know"])
-        ledger = tag("div", table, class_="sl-ledger")
-        return html.view(html.details(self.headline, ledger, open=not self.matches))
+        folded = tag("div", table, class_="sl-ledger")
+        return html.view(html.details(self.headline, folded, open=not self.matches))
 
 
 def _row(claim: Comparison) -> list[object]:

@@ -93,8 +93,7 @@ def _inline(value: Any) -> object:
     if isinstance(value, Set):
         value = sorted(value, key=str)
     if isinstance(value, Mapping):
-        entries = [_joined([_label(key), _inline(entry)], ": ") for key, entry in value.items()]
-        return _joined(entries, "; ")
+        return _joined((_joined([_label(k), _inline(v)], ": ") for k, v in value.items()), "; ")
     if not isinstance(value, list | tuple):
         return value
     if not value:

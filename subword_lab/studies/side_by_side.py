@@ -145,16 +145,15 @@ def race(
         [*tokens[:number], *filter(None, [word[sum(lengths[:number]) :]])]
         for number in range(len(tokens) + 1)
     ]
-    settled = [
-        [*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
-        for gap in range(len(word) + 1)
-    ]
     return {
         "merge order": [state for state, _ in groupby(in_order)],  # where it changes
         "lowest rank": by_rank,
         "longest first": [state for state, _ in groupby(longest)],
         "longest prefix": [state for state, _ in groupby(prefixed)],
-        "Viterbi": settled,
+        "Viterbi": [
+            [*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
+            for gap in range(len(word) + 1)
+        ],
     }
 
 

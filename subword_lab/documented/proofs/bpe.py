@@ -67,19 +67,6 @@ def printed_encoder(word, vocab=HUG_MODEL.vocab, merges=HUG_MODEL.merges):
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
 
 
-def two_orders_of_merging(name):
-    model, words = wikitext(600), text.load_word_freqs(name)
-    return {
-        "merges": len(model.merges),
-        "words": len(words),
-        "different": [
-            word
-            for word in words
-            if bpe.merge_in_order([*word], model.merges) != bpe.merge_by_rank([*word], model.ranks)
-        ],
-    }
-
-
 # ------------------------------------------------------------------------------------------------------- WikiText-2
 
 
@@ -192,7 +179,21 @@ PROOFS = {
         HUG_MODEL.merges,
     ),
     "bpe-zh-tokenize-partial-bug.expected": partial(bpe.encode, model=HUG_MODEL),
-    "bpe-sequential-vs-rank": two_orders_of_merging,
+    **on(
+        text.load_word_freqs,
+        {
+            "bpe-sequential-vs-rank": lambda words: {
+                "merges": len(wikitext(600).merges),
+                "words": len(words),
+                "different": [
+                    word
+                    for word in words
+                    if bpe.merge_in_order([*word], wikitext(600).merges)
+                    != bpe.merge_by_rank([*word], wikitext(600).ranks)
+                ],
+            }
+        },
+    ),
     "bpe-decode-hash": partial(bpe.decode, model=bpe.BPEModel([], [], end_of_word="#")),
     "bpe-decode-ambiguous": lambda tokens: len(list(lattice.groupings(tokens))),
     "bpe-unk-prose-byte-level": lambda _: len(text.byte_alphabet()),

@@ -59,8 +59,8 @@ def three_algorithms(word_freqs):
 def with_all_strings(given):
     """The two encoders on words and on every string of the corpus's letters, up to five of them."""
     model = bpe.train(given["corpus"], num_merges=given["merges"])
-    letters, lengths = sorted({*"".join(given["corpus"])}), range(1, 6)
-    strings = ["".join(s) for n in lengths for s in itertools.product(letters, repeat=n)]
+    letters = sorted({*"".join(given["corpus"])})
+    strings = ["".join(s) for n in range(1, 6) for s in itertools.product(letters, repeat=n)]
     figures = compared(model)
     return {
         "merges": figures["merges"],

@@ -9,11 +9,8 @@ from .shared import HUG, by_library, on
 # ------------------------------------------------------------------------------------------------------ the toy corpus
 
 
-def lists_in(model):
-    return [field for field, value in vars(model).items() if isinstance(value, list)]
-
-
-encode_toy = partial(wordpiece.encode_word, model=wordpiece.train(HUG, vocab_size=10))
+TOY_MODEL = wordpiece.train(HUG, vocab_size=10)
+encode_toy = partial(wordpiece.encode_word, model=TOY_MODEL)
 
 
 def endless_loop(given):
@@ -115,10 +112,15 @@ PROOFS = {
             }
         },
     ),
-    "wp-save-vocab-only": lambda _: {
-        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
-        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
-    },
+    **on(
+        lambda _: {"BPE": bpe.train(HUG, num_merges=1), "WordPiece": TOY_MODEL},
+        {
+            "wp-save-vocab-only": lambda models: {
+                name: [field for field, value in vars(model).items() if isinstance(value, list)]
+                for name, model in models.items()
+            }
+        },
+    ),
     "wp-argmax-formula": lambda given: len(
         wordpiece.longest_prefix(given["word"], 0, wordpiece.WordPieceModel(given["vocab"])) or ""
     ),
