@@ -53,16 +53,13 @@ def _members(value: Any, other: Any) -> Mapping[Any, Any] | None:
     if isinstance(value, Set) or (isinstance(other, Set) and isinstance(value, list | tuple)):
         value = sorted(value, key=repr)
     if isinstance(value, list | tuple):
-        if isinstance(other, Mapping) and all(map(_is_item, value)):
+        items = all(isinstance(each, list | tuple) and len(each) == 2 for each in value)
+        if items and isinstance(other, Mapping):
             return {_key(key): member for key, member in value}
         if is_merge(value) and is_pair(other):
             value = value[0]
         return dict(enumerate(value))
     return value if isinstance(value, Mapping) else None
-
-
-def _is_item(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2
 
 
 def _key(key: Any) -> Hashable:
@@ -94,8 +91,9 @@ class Comparison(Shown):
     @property
     def matches(self) -> bool:
         """Whether the value is the documented one; for an erratum, whether it is the true one."""
-        wrong = self.example.verdict == "erratum"
-        return self._is(self.example.actual) or (not wrong and self._is(self.example.expected))
+        return self._is(self.example.actual) or (
+            self.example.verdict != "erratum" and self._is(self.example.expected)
+        )
 
     def _is(self, value: object) -> bool:
         return value is not None and not first_difference(value, self.actual)
@@ -169,8 +167,8 @@ class Comparison(Shown):
             tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
             for label, value in self._parts()
         ]
-        notes = map(html.note, self._notes())
-        return tag("section", *parts, *notes, class_="sl-compared mathjax_ignore")
+        parts += map(html.note, self._notes())
+        return tag("section", *parts, class_="sl-compared mathjax_ignore")
 
 
 @dataclass(frozen=True, repr=False)
@@ -193,8 +191,8 @@ class Ledger(Shown):
         return f"{counted(len(self.claims), 'claim')} held against the sources: {', '.join(kinds)}"
 
     def __repr__(self) -> str:
-        lines = [f"{claim.mark} {claim.example.id}: {claim.value}" for claim in self.claims]
-        return "\n".join([self.headline, *(_cut(line) for line in lines)])
+        lines = (f"{claim.mark} {claim.example.id}: {claim.value}" for claim in self.claims)
+        return "\n".join([self.headline, *map(_cut, lines)])
 
     def html(self) -> Html:
         table = html.table(map(_row, self.claims), ["claim", "where", self.values, "to know"])

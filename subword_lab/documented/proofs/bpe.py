@@ -14,7 +14,7 @@ from .shared import HUG, HUG_MODEL, Training, numbered, on, outcome, wikitext, w
 
 def corpus_lines(key):
     """The first three lines of a source that show the corpus."""
-    lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)
+    lines = re.findall(r"(?m)^Corpus: .*$", source_text(key))
     return [re.findall(r"\w+", line) for line in lines[:3]]
 
 
