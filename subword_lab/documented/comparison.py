@@ -148,9 +148,9 @@ class Comparison(Shown):
     def _notes(self) -> list[str]:
         """What stands below it in small print: the mark and the place, and what to know."""
         row = self.example
-        beside = self.mark in "✓+" and not self._is(row.expected)
-        printed = row.expected is not None or self.mark == "+"
-        place = f"{self.mark} {'beside the ' if beside and printed else ''}{row.where}"
+        other = self.mark == "+" or (self.mark == "✓" and row.expected is not None)
+        beside = "beside the " if other and not self._is(row.expected) else ""
+        place = f"{self.mark} {beside}{row.where}"
         note = [row.note] if row.verdict in ("erratum", "not checkable") else []
         return [": ".join(filter(None, [place, self.differs])), *note]
 

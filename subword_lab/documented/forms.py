@@ -47,8 +47,8 @@ def _flow(items: list[Cell], numbered: bool) -> Cell:
     ]
     texts = [front + item.text for front, item in zip(fronts, items)]
     unbroken = "   ".join(text.replace(" ", "\0") for text in texts)
-    lines = textwrap.wrap(unbroken, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return Cell("\n".join(lines).replace("\0", " "), view(*faces))
+    lines = textwrap.fill(unbroken, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return Cell(lines.replace("\0", " "), view(*faces))
 
 
 def _form_of_mapping(value: Mapping[Any, Any]) -> object:

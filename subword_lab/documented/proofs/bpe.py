@@ -7,7 +7,17 @@ from functools import cache, partial
 
 from ... import bpe, lattice, text
 from . import source_text
-from .shared import HUG, HUG_MODEL, Training, numbered, on, outcome, wikitext, words_of
+from .shared import (
+    HUG,
+    HUG_MODEL,
+    WIKITEXT,
+    Training,
+    numbered,
+    on,
+    outcome,
+    wikitext,
+    words_of,
+)
 
 # ---------------------------------------------------------------------------------------------------- the toy corpus
 
@@ -73,10 +83,9 @@ def printed_encoder(word, vocab=HUG_MODEL.vocab, merges=HUG_MODEL.merges):
 @cache
 def wikitext_steps():
     """Of each merge its number, the count, the pair and those tied with it."""
-    steps = bpe.train_steps(text.load_word_freqs("wikitext-2-validation"), num_merges=50)
     return [
         {"step": step.number, "count": step.count, "merged": step.pair, "tied": step.tied}
-        for step in steps
+        for step in bpe.train_steps(WIKITEXT, num_merges=50)
     ]
 
 

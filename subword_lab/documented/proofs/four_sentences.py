@@ -10,6 +10,7 @@ from . import library, source_text
 from .shared import (
     HUG_MODEL,
     SPECIAL,
+    WIKITEXT,
     Training,
     by_library,
     numbered,
@@ -160,7 +161,7 @@ PROOFS = {
     **on(
         lambda sentences: {
             "four sentences": train(sentences).tables[0],
-            "WikiText-2": {*"".join(text.load_word_freqs("wikitext-2-validation"))},
+            "WikiText-2": {*"".join(WIKITEXT)},
         },
         {
             "hf-base-vocab-ascii": lambda characters: {

@@ -9,6 +9,7 @@ from . import library
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 HUG_MODEL = bpe.train(HUG, num_merges=3)
 SPECIAL = ["<|endoftext|>"]
+WIKITEXT = text.load_word_freqs("wikitext-2-validation")
 
 
 def on(prepare, proofs):
@@ -49,8 +50,7 @@ class Training:
 
 @cache
 def wikitext(num_merges, ties="first-seen"):
-    word_freqs = text.load_word_freqs("wikitext-2-validation")
-    return bpe.train(word_freqs, num_merges=num_merges, ties=ties)
+    return bpe.train(WIKITEXT, num_merges=num_merges, ties=ties)
 
 
 def words_of(string, scheme):
@@ -75,8 +75,8 @@ def by_library(model, trainer, pre_tokenizer, corpus, **options):
     tokenizer = tokenizers.Tokenizer(getattr(tokenizers.models, model)())
     name, *arguments = pre_tokenizer
     tokenizer.pre_tokenizer = getattr(tokenizers.pre_tokenizers, name)(*arguments)
-    trainer = getattr(tokenizers.trainers, trainer)(show_progress=False, **options)
-    tokenizer.train_from_iterator(corpus, trainer)
+    train = getattr(tokenizers.trainers, trainer)
+    tokenizer.train_from_iterator(corpus, train(show_progress=False, **options))
     return tokenizer
 
 
@@ -95,14 +95,13 @@ def differing(words, model, space=""):
 
 def compared(model, examples=(), space=""):
     """How often the two encoders differ on the words of WikiText-2 that the model's characters spell."""
-    corpus = text.load_word_freqs("wikitext-2-validation")
-    words = [word for word in corpus if set(word) <= model.ids.keys()]
+    words = [word for word in WIKITEXT if set(word) <= model.ids.keys()]
     different = differing(words, model, space)
     figures = {
         "merges": len(model.merges),
         "words tried": len(words),
         "different": len(different),
-        "occurrences": sum(corpus[word] for word in different),
+        "occurrences": sum(WIKITEXT[word] for word in different),
     }
     shown = different if examples == "all" else examples
     ways = {word: two_ways(space + word, model) for word in shown}

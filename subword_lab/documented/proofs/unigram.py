@@ -4,12 +4,11 @@ import math
 from functools import cache
 from itertools import chain, repeat
 
-from ... import text, unigram
+from ... import unigram
 from ...unigram import UnigramModel
-from .shared import on, outcome
+from .shared import WIKITEXT, on, outcome
 
 INITIAL_SIZE, SIZE = 500, 200
-WIKITEXT = text.load_word_freqs("wikitext-2-validation")
 
 
 def second_character(token):
