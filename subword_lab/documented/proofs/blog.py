@@ -32,8 +32,8 @@ def mark_elsewhere(string):
 
 def listings(_):
     functions = {}
-    pattern = r"^def (\w+)(.*\n(?:[ \t]+.*\n)+)"
-    for name, body in re.findall(pattern, source_text("zh-blog"), flags=re.MULTILINE):
+    definition = r"(?m)^def (\w+)(.*\n(?:[ \t]+.*\n)+)"
+    for name, body in re.findall(definition, source_text("zh-blog")):
         functions.setdefault(name, []).append([line.rstrip() for line in body.splitlines()])
     twice = {name: bodies for name, bodies in functions.items() if len(bodies) == 2}
     return {

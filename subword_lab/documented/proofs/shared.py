@@ -97,12 +97,12 @@ def compared(model, examples=(), space=""):
     """How often the two encoders differ on the words of WikiText-2 that the model's characters spell."""
     words = [word for word in WIKITEXT if set(word) <= model.ids.keys()]
     different = differing(words, model, space)
-    figures = {
+    shown = different if examples == "all" else examples
+    ways = {word: two_ways(space + word, model) for word in shown}
+    return {
         "merges": len(model.merges),
         "words tried": len(words),
         "different": len(different),
         "occurrences": sum(WIKITEXT[word] for word in different),
+        **({"examples": ways} if ways else {}),
     }
-    shown = different if examples == "all" else examples
-    ways = {word: two_ways(space + word, model) for word in shown}
-    return figures | ({"examples": ways} if ways else {})

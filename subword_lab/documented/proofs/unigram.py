@@ -81,8 +81,10 @@ def optimal(given):
         word: min(loss for _, loss in unigram.segmentations(word, sources_model()))
         for word in words
     }
-    different = [word for word in words if not math.isclose(viterbi(word)[1], best[word])]
-    return {"words": len(words), "different": len(different)}
+    return {
+        "words": len(words),
+        "different": sum(not math.isclose(viterbi(word)[1], best[word]) for word in words),
+    }
 
 
 def viterbi(word):
