@@ -7,7 +7,6 @@ matplotlib is loaded when the first figure is drawn.
 from importlib import import_module
 
 from .alignment import alignment
-from .encoders import encoder_race, prefix_stepper, size_stepper
 from .figures import (
     Figure,
     bar_chart,
@@ -21,7 +20,15 @@ from .figures import (
 from .lattice import lattice_figure, viterbi_stepper
 from .plain import fold, glossary_table, progress_view, sentence, source, stations
 from .player import FramePlayer
-from .steppers import compression_stepper, em_stepper, merge_stepper, pruning_stepper
+from .steppers import (
+    compression_stepper,
+    em_stepper,
+    encoder_race,
+    merge_stepper,
+    prefix_stepper,
+    pruning_stepper,
+    size_stepper,
+)
 from .tables import Table, figure_table, pair_table, table
 from .tokens import TokenStrip, token_strip, visible
 

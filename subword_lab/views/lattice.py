@@ -15,7 +15,7 @@ from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
 from .figures import EDGE, PALETTE, Figure, drawing, framed
-from .player import Choice, FramePlayer, Question
+from .player import FramePlayer, Question
 from .tables import table, text_width
 from .tokens import visible
 
@@ -227,7 +227,8 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
         questions[gap] = Question(
             f"Gap {gap}: which token comes last on the cheapest way there? Choose it.",
             frames[gap - 1],
-            _guesses([other for other in edges if other.end == gap], best, edge),
+            _replies([other for other in edges if other.end == gap], best, edge),
+            visible(edge.token),
             covers=True,
         )
     tokens, loss = viterbi(word, model)
@@ -291,17 +292,15 @@ def _frame(
     return pieces(framed(drawn.svg(alt), alt), table(rows, ["way", "loss"]) if rows else None)
 
 
-def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Edge) -> list[Choice]:
+def _replies(here: Sequence[Edge], best: Sequence[float], kept: Edge) -> dict[str, str]:
     """The roads that end at a gap, to be guessed from; each is answered with its own sum and the smallest."""
     wrong = f"Another costs {best[kept.end]:.2f}: look again."
-    return [
-        Choice(
-            visible(edge.token),
-            f"{_step(edge)}: {_sum(edge, best)}. {'Right.' if edge == kept else wrong}",
-            edge == kept,
-        )
+    return {
+        visible(
+            edge.token
+        ): f"{_step(edge)}: {_sum(edge, best)}. {'Right.' if edge == kept else wrong}"
         for edge in here
-    ]
+    }
 
 
 def _step(edge: Edge) -> str:
