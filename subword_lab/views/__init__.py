@@ -6,7 +6,6 @@ matplotlib is loaded when the first figure is drawn.
 
 from importlib import import_module
 
-from .alignment import alignment
 from .figures import (
     Figure,
     bar_chart,
@@ -30,7 +29,7 @@ from .steppers import (
     size_stepper,
 )
 from .tables import Table, figure_table, pair_table, table
-from .tokens import TokenStrip, token_strip, visible
+from .tokens import TokenStrip, alignment, token_strip, visible
 
 __all__ = [
     "Figure",
