@@ -11,7 +11,7 @@ from ..unigram import UnigramModel
 from .lattice import lattice_figure
 from .playground import Playground, Regions, button, control, slider
 from .steppers import columns
-from .tables import share_bar, table, token_cell
+from .tables import Table, share_bar, table, token_cell
 from .tokens import token_row, visible
 
 LONGEST_WORD = 16  # characters that are drawn
@@ -25,16 +25,11 @@ class LatticePlayground(Playground):
         self.path: list[tuple[int, int]] = []
         self.losses: dict[str, float] = {}
         self.steps, self.models, self._moving = steps, [model, *(step.model for step in steps)], ""
+        dearest = max(model.losses.values(), default=1)
         controls = [
             control("text", "word", "Your word", word),
             control("select", "token", "Move the loss of", "", options=[NO_TOKEN]),
-            slider(
-                "loss",
-                "Its loss",
-                (math.ceil(max(model.losses.values(), default=1)) + 5),
-                0,
-                step=0.1,
-            ),
+            slider("loss", "Its loss", math.ceil(dearest) + 5, 0, step=0.1),
             slider("temperature", "Temperature", 5, 1, step=0.1),
             slider("ways", "Best ways to list", 12, 5, low=1),
             *([slider("round", "Rounds of pruning", len(steps), 0)] if steps else []),
@@ -65,7 +60,7 @@ class LatticePlayground(Playground):
                 "drawn"
             )
         self._move_loss(self.values["token"])
-        model = self.model
+        model, number = self.model, int(self.values.get("round", 0))
         edges = lattice.edges(word, model)
         roads = {(edge.start, edge.end): edge for edge in edges}
         self.path = [place for place in self.path if place in roads]
@@ -81,7 +76,7 @@ class LatticePlayground(Playground):
                 word, model, path=[] if loss == math.inf else None, marked=taken, press="road"
             ).html(),
             "roads": columns(self._roads(word, model, edges), self._ways(word, model)),
-            "pruned": self._pruned(int(self.values.get("round", 0))),
+            "pruned": _pruned(number, self.steps[number - 1]) if number else Html(),
             "reset": button("Start again", "reset"),
         }
 
@@ -94,7 +89,7 @@ class LatticePlayground(Playground):
             self.send_state("values")
         self._moving = token
 
-    def _roads(self, word: str, model: UnigramModel, edges: list[Edge]) -> Html:
+    def _roads(self, word: str, model: UnigramModel, edges: list[Edge]) -> Table:
         parts = lattice.shares(word, model)
         return table(
             [
@@ -115,46 +110,43 @@ class LatticePlayground(Playground):
             ],
             ["road", "token", "loss", "in all ways", ""],
             "Roads",
-        ).html()
+        )
 
-    def _ways(self, word: str, model: UnigramModel) -> Html:
+    def _ways(self, word: str, model: UnigramModel) -> Table:
         temperature = float(self.values["temperature"])
         total = lattice.forward(word, model, temperature=temperature)[-1] if temperature else 0
         rows: list[list[object]] = []
         for tokens, loss in lattice.n_best(word, model, int(self.values["ways"])):
             part = math.exp(total - loss / temperature) if temperature else float(not rows)
-            rows.append(
-                [len(rows) + 1, token_cell(tokens), f"{loss:.2f}", share_bar(part, f"{part:.1%}")]
-            )
-        return table(
-            rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
-        ).html()
+            bar = share_bar(part, f"{part:.1%}")
+            rows.append([len(rows) + 1, token_cell(tokens), f"{loss:.2f}", bar])
+        columns = ["", "way", "loss", f"drawn at temperature {temperature:g}"]
+        return table(rows, columns, "Best ways")
 
-    def _pruned(self, number: int) -> Html:
-        if not number:
-            return Html()
-        step = self.steps[number - 1]
-        return tag(
-            "p",
-            f"Round {number} removed ",
-            token_row(step.removed[:40]),
-            f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
-            f"{step.loss_after:,.1f} with the losses made anew; {counted(len(step.model.losses), 'token')} left.",
-        )
+
+def _pruned(number: int, step: unigram.Step) -> Html:
+    return tag(
+        "p",
+        f"Round {number} removed ",
+        token_row(step.removed[:40]),
+        f": the corpus's loss went from {step.loss:,.1f} to {step.loss_without:,.1f} without them, and to "
+        f"{step.loss_after:,.1f} with the losses made anew; {counted(len(step.model.losses), 'token')} left.",
+    )
 
 
 def _sentence(word: str, taken: list[Edge], best: list[str], loss: float) -> str:
     if loss == math.inf:
         return "No way leads through this word."
     target = f"The best way is {'|'.join(map(visible, best))}, with a loss of {loss:.2f}."
+    way, cost = "|".join(visible(edge.token) for edge in taken), sum(edge.loss for edge in taken)
     if not taken:
         return target
-    way, cost = "|".join(visible(edge.token) for edge in taken), sum(edge.loss for edge in taken)
     if sum(edge.end - edge.start for edge in taken) < len(word):
         return f"Your way so far: {way}, {cost:.2f}. Take roads until the word is whole. {target}"
     sum_up = f"{' + '.join(f'{edge.loss:.2f}' for edge in taken)} = {cost:.2f}"
-    more = f"{cost - loss:.2f} more than the best. {target}"
-    verdict = "That is the best there is." if cost <= loss + 1e-9 else more
+    verdict = "That is the best there is."
+    if cost > loss + 1e-9:
+        verdict = f"{cost - loss:.2f} more than the best. {target}"
     return f"Your way is {way}, with a loss of {sum_up}. {verdict}"
 
 
