@@ -71,9 +71,9 @@ __all__ = [
 WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
-    "lattice_playground": "roads",
+    "lattice_playground": "playgrounds",
     "tokenizer_playground": "tokenizers",
-    "trainer_playground": "trainer",
+    "trainer_playground": "playgrounds",
 }
 
 

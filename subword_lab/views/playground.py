@@ -124,13 +124,7 @@ def slider(
 
 def file_into(name: str) -> dict:
     """A control that takes a file into the field of another control."""
-    return {
-        "name": "file",
-        "kind": "file",
-        "label": ("or take a file"),
-        "into": name,
-        "limit": LONGEST,
-    }
+    return control("file", "file", "or take a file", None, into=name, limit=LONGEST)
 
 
 # ------------------------------------------------------------------------------------------------------ in the regions
