@@ -406,8 +406,9 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
-    alt = f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
-    return FramePlayer(frames, labels, alt)
+    return FramePlayer(
+        frames, labels, f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
+    )
 
 
 def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
