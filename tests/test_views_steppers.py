@@ -1,13 +1,14 @@
-"""The road map of a word and the steps of Viterbi: every road is drawn once, and what is thick is the way meant."""
+"""Pictures and players: what they draw is what the package counts, scores and encodes, forward and back."""
 
 import math
 import re
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from test_views import Page, page
+from test_views import Page, frames, page
 
-from subword_lab import unigram, views
+from subword_lab import bpe, compression, unigram, views, wordpiece
 from subword_lab.unigram import UnigramModel
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -156,3 +157,98 @@ def test_the_curves_of_several_trainings_are_named():
             in shown.text
         )
         assert method in shown.face
+
+
+# ------------------------------------------------------------------------------------------------------- WordPiece
+
+SPLITS = wordpiece.split_words(HUG)
+FREQS, SCORES = bpe.pair_freqs(HUG, SPLITS), wordpiece.pair_scores(HUG, SPLITS)
+PREFIXES = wordpiece.train(HUG, vocab_size=10)
+
+
+def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
+    shown = views.score_scatter(FREQS, SCORES, named=[("##g", "##s")])
+    texts = page(shown).texts
+    assert "##g ##s" in texts and "##u ##g" not in texts and "1/10" in texts
+    assert repr(shown) == page(shown).named("svg")[0]["aria-label"]
+    assert (
+        "6 pairs" in shown.text
+        and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.text
+    )
+    assert "most frequent pair, 20 times, scores 1/36" in shown.text
+    small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.face)
+    assert len(set(small)) == len(set(zip(FREQS.values(), SCORES.values()))) == 6
+    heights = [y for _, y in small]
+    assert sorted(map(heights.count, set(heights))) == [1, 5]  # one pair at 1/20, five at 1/36
+
+
+def test_scores_of_other_pairs_are_refused():
+    with pytest.raises(ValueError, match="the same pairs"):
+        views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)})
+    with pytest.raises(ValueError, match=r"'x', 'y'.*not among the pairs"):
+        views.score_scatter(FREQS, SCORES, named=[("x", "y")])
+    with pytest.raises(ValueError, match="freqs holds 0 pairs"):
+        views.score_scatter({}, {})
+
+
+@pytest.mark.parametrize("word", ["hugs", "hug", "bun", "hub", "xug", "мир", "pugs"])
+def test_the_looks_end_in_what_the_encoder_gives(word):
+    player = views.prefix_stepper(word, PREFIXES)
+    tokens = [
+        label.removesuffix(" is a token")
+        for label in player.labels
+        if label.endswith(" is a token")
+    ]
+    encoded = wordpiece.encode_word(word, PREFIXES)
+    assert player.alt == f"{word} is cut into {' '.join(encoded)}"
+    assert tokens == encoded or ("unknown" in player.labels[-1] and encoded == ["[UNK]"])
+    assert ("[UNK]" in page(player).texts) == (encoded == ["[UNK]"])
+
+
+# -------------------------------------------------------------------------------------------------- the compressor
+
+COMPRESSED = compression.compress("aaabdaaabac")
+
+
+def test_every_state_is_shown_with_both_sizes():
+    sizes = [
+        re.search(r"\d+ symbols, and a table of \d+: \d+ in all", frame)[0]
+        for frame in frames(views.compression_stepper(COMPRESSED))
+    ]
+    assert sizes[:4] == [
+        "11 symbols, and a table of 0: 11 in all",
+        "9 symbols, and a table of 3: 12 in all",
+        "7 symbols, and a table of 6: 13 in all",
+        "5 symbols, and a table of 9: 14 in all",
+    ]
+    assert sizes[4:] == sizes[2::-1]
+
+
+@pytest.mark.parametrize("script", ["хо хо хо", "人人为我，我为人人", "ကကကခကကက", "<&<&<&"])
+def test_any_script(script):
+    player = views.compression_stepper(compression.compress(script))
+    assert Page(player._repr_html_()).text.count(" in all") == len(player.frames)
+    assert player.labels[-1].endswith(script)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (
+            lambda: views.compression_stepper("XdXac"),
+            "compressed is 'XdXac'; expected what compression.compress makes",
+        ),
+        (
+            lambda: views.compression_stepper(compression.compress(b"aaaa")),
+            "expected what compression.compress makes of a str",
+        ),
+        (
+            lambda: views.compression_stepper(compression.compress("ab" * 40)),
+            "compressed holds 80 symbols; expected at most 60",
+        ),
+        (lambda: views.compression_stepper(COMPRESSED, top=0), "top is 0"),
+    ],
+)
+def test_bad_input_is_told(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
