@@ -379,17 +379,9 @@ def test_how_cells_are_written(cell, written):
 # ------------------------------------------------------------------------------------------------------- figures
 
 
-def charts():
-    """The figures among them: one of each kind of chart."""
-    return [shown for shown in everything() if isinstance(shown, views.Figure)]
-
-
-@pytest.fixture(params=range(3))
-def shown(request):
-    return charts()[request.param]
-
-
-def test_a_figure_holds_nothing_of_this_machine_and_follows_the_page(shown):
+@pytest.mark.parametrize("number", range(5, 9))
+def test_a_figure_holds_nothing_of_this_machine_and_follows_the_page(number):
+    shown = everything()[number]
     assert "currentColor" in shown.face and figures.INK not in shown.face
     assert not re.search(
         r"font-family|<style|<metadata|matplotlib|#000000|#ffffff|20\d\d-", shown.face
