@@ -117,8 +117,10 @@ def in_language(name: str, term: str) -> Html:
     >>> in_language("russian", "корпус")
     '<span lang="ru"><span class="sl-whole">корпус</span></span>'
     """
-    words = re.findall(r" |（?[^ （]+", term)
-    whole = (word if word == " " else tag("span", word, class_="sl-whole") for word in words)
+    whole = (
+        word if word == " " else tag("span", word, class_="sl-whole")
+        for word in re.findall(r" |（?[^ （]+", term)
+    )
     return tag("span", *whole, lang=LANGUAGES[name])
 
 

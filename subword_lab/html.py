@@ -149,8 +149,8 @@ def view(*content: object, name: str = "div") -> Html:
     A table or a drawing may be wider than the page: its frame takes the focus, so that arrow keys scroll it.
     """
     inside = pieces(*content)
-    focus = 0 if "<table" in inside or "<svg" in inside else None
-    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=focus)
+    wide = "<table" in inside or "<svg" in inside
+    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=0 if wide else None)
 
 
 def table(

@@ -99,7 +99,6 @@ class PracticeDeck(ExerciseCard):
 
 
 def _unanswered(ex: Instance) -> dict[str, object]:
-    """A card on which nobody has written yet."""
     kind = ex.kind
     return {
         "id": ex.id,

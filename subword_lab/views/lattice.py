@@ -178,8 +178,7 @@ def lattice_figure(
         chosen = list(marked) or _edges_of(word, edges, path)
         prices = {edge: _price(edge) for edge in edges}
         thick = "|".join(visible(edge.token) for edge in chosen)
-        loss = sum(edge.loss for edge in chosen)
-        way = f"The way drawn thick is {thick}, with a loss of {loss:.2f}."
+        way = f"The way drawn thick is {thick}, with a loss of {sum(edge.loss for edge in chosen):.2f}."
     alt = (
         f"Lattice of {visible(word)}: {len(edges)} roads between {len(word) + 1} gaps. "
         f"{way if chosen or show == 'share' else 'No way is marked.'}\n"
@@ -252,8 +251,9 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
     )
     frames.append(pieces(whole))
     labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
-    alt = f"Viterbi on {visible(word)}, gap by gap"
-    return FramePlayer(frames, labels, alt, questions if ask else {})
+    return FramePlayer(
+        frames, labels, f"Viterbi on {visible(word)}, gap by gap", questions if ask else {}
+    )
 
 
 def _edges_of(word: str, edges: Sequence[Edge], path: Sequence[str]) -> list[Edge]:

@@ -189,9 +189,11 @@ def progress_view(learner: str | None = None) -> View:
 
 def lessons_table(progress: Overview) -> Table:
     """A row a lesson, and one for all of them."""
-    chapters = (*progress.chapters, progress.whole)
     return table(
-        [[one.title, *map(one.count, STATES), _points(one.earned, one.points)] for one in chapters],
+        [
+            [one.title, *map(one.count, STATES), _points(one.earned, one.points)]
+            for one in (*progress.chapters, progress.whole)
+        ],
         ["lesson", *STATES, "points"],
         "Your exercises",
     )

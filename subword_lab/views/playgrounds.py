@@ -124,9 +124,9 @@ class TrainerPlayground(Playground):
             raise ValueError("Every word is one symbol: no pair to merge")
         shown, coming = steps[:number], steps[number] if len(steps) > number else None
         self.changes = {"merges": {"max": most if coming else len(shown)}}
-        start = MODULES[values["algorithm"]].split_words(self.freqs)
-        splits = [start, *(step.splits for step in shown)]
-        by_rule = self._steps({}, number) if self.choices else []
+        by_rule = self._steps({}, len(shown)) if self.choices else []
+        splits = [MODULES[values["algorithm"]].split_words(self.freqs)]
+        splits += [step.splits for step in shown]
         lengths = [self._length(split) for split in splits]
         rule_lengths = lengths[:1] + [self._length(step.splits) for step in by_rule]
         last, first = shown[-1] if shown else None, steps[0]
@@ -135,10 +135,11 @@ class TrainerPlayground(Playground):
             f"{counted(len(shown), 'merge')}: the corpus went from {counted(lengths[0], 'token')} to {lengths[-1]:,}; "
             f"the vocabulary has {size:,}.{'' if coming else ' No pair is left.'}"
         )
-        words = dict(Counter(self.freqs).most_common(12))
         return {
             "now": columns(
-                words_table(self.freqs, words, splits[-1], last, coming),
+                words_table(
+                    self.freqs, dict(Counter(self.freqs).most_common(12)), splits[-1], last, coming
+                ),
                 self._pairs(coming) if coming else None,
             ),
             "vocabulary": vocabulary(first, last),
@@ -378,8 +379,9 @@ class LatticePlayground(Playground):
             part = math.exp(total - loss / temperature) if temperature else float(not rows)
             bar = share_bar(part, f"{part:.1%}")
             rows.append([len(rows) + 1, token_cell(tokens), f"{loss:.2f}", bar])
-        columns = ["", "way", "loss", f"drawn at temperature {temperature:g}"]
-        return table(rows, columns, "Best ways")
+        return table(
+            rows, ["", "way", "loss", f"drawn at temperature {temperature:g}"], "Best ways"
+        )
 
 
 def _pruned(number: int, step: unigram.Step) -> Html:

@@ -167,7 +167,6 @@ def _pairs_now(
 
 
 def _next_pair(verb: str, before: Html, step: Any, top: int) -> Question:
-    """Which pair comes next? The pairs of highest count or score are there to be guessed from."""
     counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
 
@@ -329,7 +328,6 @@ def pruning_stepper(
 
 
 def _cost_together(step: unigram.Step, before: Html) -> Question:
-    """What a round's tokens cost together is to be guessed: what their scores add up to, or more?"""
     alone = float(sum(step.scores[token] for token in step.removed))  # type: ignore[misc]
     change = f"Without them the loss goes from {step.loss:,.1f} to {step.loss_without:,.1f}."
     right = "more" if step.loss_without - step.loss > alone + 0.05 else "just that"

@@ -131,8 +131,10 @@ class TokenizerPlayground(Playground):
             )
             regions[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=look)
         first, last = lines[0][0], lines[-1][-1]
-        part = f"Characters {first:,} to {last:,} of {len(string):,}"
-        rest = f"{part}: what is shown follows the cursor in the text."
+        rest = (
+            f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
+            "text."
+        )
         return {**regions, "rest": note(rest if last - first < len(string) else "")}
 
     def _boxes(
